@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Knex } from 'knex';
+import type { operations } from '../../../spec/generated/api';
+import { EnvironmentRow, MemberRow, SettingsVersionRow } from '../db/models';
+import { normaliseDomain } from '../domain/domain-name';
+import { newEnvironmentToken, newId } from '../domain/ids';
+import { changeSettings, defaultSettings } from '../domain/settings';
+import type { Role, Settings } from '../domain/types';
+import { ValidationError } from '../errors';
+import type { Handler } from '../http/handler';
+import { readPage, SHAPE_UUID } from './paging';
+
+function view(row: EnvironmentRow, role: Role) {
+  return {
+    token: row.token,
+    name: row.name,
+    domain: row.domain,
+    domains: row.domains,
+    url: row.url,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    settings: row.settings,
+    settings_version: row.settings_version,
+    warnings: [],
+    role,
+  };
+}
+
+export const listEnvironments: Handler<operations['listEnvironments']> = async (
+  { db },
+  { caller, query },
+) => {
+  const roles = new Map<string, Role>();
+  for (const { environment_id, role } of await MemberRow.query(db).where({ user_id: caller.userId }))
+    roles.set(environment_id, role);
+  return readPage({
+    query: EnvironmentRow.query(db).whereIn('id', [...roles.keys()]),
+    order: ['id'],
+    direction: 'desc',
+    shapes: [SHAPE_UUID],
+    limit: query.limit,
+    cursor: query.cursor,
+    toItem: (row) => view(row, roles.get(row.id) as Role),
+  });
+};
+
+export const getEnvironment: Handler<operations['getEnvironment']> = async (
+  _context,
+  { environment, role },
+) => view(environment, role);
+
+export const createEnvironment: Handler<operations['createEnvironment']> = async (
+  _context,
+  { body, caller, trx },
+) => {
+  const settings = changeSettings(defaultSettings(), body.settings ?? {});
+  const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });
+  await MemberRow.query(trx).insert({
+    environment_id: row.id,
+    user_id: caller.userId,
+    role: 'owner',
+    added_at: row.created_at,
+  });
+  return view(row, 'owner');
+};
+
+export const updateEnvironment: Handler<operations['updateEnvironment']> = async (
+  _context,
+  { body, environment, role, caller, trx },
+) => {
+  // Read again under a lock: two owners who save at once must both find their part kept.
+  const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
+  const patch: Partial<EnvironmentRow> = { updated_at: new Date() };
+  if (body.name !== undefined) patch.name = body.name;
+  if (body.url !== undefined) patch.url = body.url;
+  if (body.status !== undefined) patch.status = body.status;
+  if (body.domain !== undefined || body.domains !== undefined) {
+    Object.assign(
+      patch,
+      readDomains(
+        body.domain ?? row.domain,
+        body.domains ?? row.domains.filter((domain) => domain !== row.domain),
+      ),
+    );
+  }
+  if (body.settings !== undefined) {
+    const settings = changeSettings(row.settings, body.settings);
+    if (!isDeepStrictEqual(settings, row.settings)) {
+      patch.settings = settings;
+      patch.settings_version = row.settings_version + 1;
+      await insertVersion(trx, row.id, patch.settings_version, settings, caller.userId);
+    }
+  }
+  return view(await row.$query(trx).patchAndFetch(patch), role);
+};
+
+interface NewEnvironment {
+  name: string;
+  domain: string;
+  domains?: string[];
+  url?: string;
+  settings: Settings;
+  createdBy: number | null;
+  demo?: boolean;
+}
+
+/** Writes a new environment and the first version of its settings. */
+export async function insertEnvironment(trx: Knex, input: NewEnvironment): Promise<EnvironmentRow> {
+  const now = new Date();
+  const { domain, domains } = readDomains(input.domain, input.domains ?? []);
+  const row = await EnvironmentRow.query(trx).insertAndFetch({
+    id: newId(),
+    token: newEnvironmentToken(),
+    name: input.name,
+    domain,
+    domains,
+    url: input.url ?? `https://${domain}`,
+    status: 'active',
+    demo: input.demo ?? false,
+    settings: input.settings,
+    settings_version: 1,
+    created_at: now,
+    updated_at: now,
+  });
+  await insertVersion(trx, row.id, 1, input.settings, input.createdBy);
+  return row;
+}
+
+async function insertVersion(
+  trx: Knex,
+  environmentId: string,
+  version: number,
+  settings: Settings,
+  createdBy: number | null,
+): Promise<void> {
+  await SettingsVersionRow.query(trx).insert({
+    environment_id: environmentId,
+    version,
+    settings,
+    created_at: new Date(),
+    created_by: createdBy,
+  });
+}
+
+function readDomains(domain: string, others: string[]): { domain: string; domains: string[] } {
+  const read = (text: string, path: string): string => {
+    const normal = normaliseDomain(text);
+    if (normal === undefined)
+      throw ValidationError.of(path, 'must be a domain name such as www.example.com', 'domain');
+    return normal;
+  };
+  const main = read(domain, 'body.domain');
+  const further = others.map((other, index) => read(other, `body.domains.${index}`));
+  return { domain: main, domains: [...new Set([main, ...further])] };
+}

@@ -1,0 +1,74 @@
+import type { operations } from '../../../spec/generated/api';
+import { MemberRow, UserRow } from '../db/models';
+import { hashPassword } from '../domain/password';
+import { conflict, notFound, ValidationError } from '../errors';
+import type { Handler } from '../http/handler';
+import { createLink, createUser, emailKey } from './accounts';
+import { readPage, SHAPE_INTEGER } from './paging';
+
+function view({ role, added_at }: Pick<MemberRow, 'role' | 'added_at'>, user: UserRow) {
+  const status: 'active' | 'invited' = user.password_hash === null ? 'invited' : 'active';
+  return {
+    user_id: user.id,
+    email: user.email,
+    name: user.name,
+    role,
+    status,
+    added_at: added_at.toISOString(),
+  };
+}
+
+export const listMembers: Handler<operations['listMembers']> = async ({ db }, { environment, query }) =>
+  readPage({
+    query: MemberRow.query(db).withGraphFetched('user').where({ environment_id: environment.id }),
+    order: ['user_id'],
+    direction: 'desc',
+    shapes: [SHAPE_INTEGER],
+    limit: query.limit,
+    cursor: query.cursor,
+    toItem: (row) => view(row, row.user as UserRow),
+  });
+
+export const addMember: Handler<operations['addMember']> = async (context, { body, environment, trx }) => {
+  const known = await UserRow.query(trx).findOne({ email_key: emailKey(body.email) });
+  if (known !== undefined && body.password !== undefined) {
+    throw ValidationError.of(
+      'body.password',
+      'this person has an account already: leave the password out',
+      'unexpected',
+    );
+  }
+  const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
+  const user =
+    known ?? (await createUser(trx, { email: body.email, name: body.name ?? body.email, passwordHash }));
+  const added = await trx('members')
+    .insert({ environment_id: environment.id, user_id: user.id, role: body.role, added_at: new Date() })
+    .onConflict(['environment_id', 'user_id'])
+    .ignore()
+    .returning<MemberRow[]>('*');
+  if (added[0] === undefined)
+    throw conflict('This person is a member already: remove them first to give another role.');
+  const member = view(added[0], user);
+  return user.password_hash === null
+    ? { ...member, invitation_url: await createLink(context, trx, user.id) }
+    : member;
+};
+
+export const removeMember: Handler<operations['removeMember']> = async (
+  _context,
+  { params, environment, trx },
+) => {
+  // Every owner's row is locked: two owners who remove each other at once must not leave none.
+  const owners = await MemberRow.query(trx)
+    .where({ environment_id: environment.id, role: 'owner' })
+    .orderBy('user_id')
+    .forUpdate();
+  if (owners.length === 1 && owners[0]?.user_id === params.user_id) {
+    throw conflict('This is the last owner: make somebody else an owner first.');
+  }
+  const removed = await MemberRow.query(trx)
+    .delete()
+    .where({ environment_id: environment.id, user_id: params.user_id });
+  if (removed === 0) throw notFound('This member');
+  return { user_id: params.user_id };
+};

@@ -1,0 +1,32 @@
+import type { operations } from '../../../spec/generated/api';
+import { reconsentReason } from '../domain/consent';
+import type { Handler } from '../http/handler';
+import { toEntry, toRecord } from './decisions';
+
+export const getPreferences: Handler<operations['getPreferences']> = async ({ ingest }, { site, query }) => {
+  const session_id = query.session_id.toLowerCase();
+  const { categories, policy_version, languages } = site.settings;
+  const choice = await ingest.choice(site.id, session_id);
+  const reason = reconsentReason(choice, { categories, policy_version }, new Date());
+  return {
+    session_id,
+    decision: choice?.decision ?? null,
+    categories: choice?.categories ?? {},
+    policy_version: choice?.policy_version ?? null,
+    recorded_at: choice?.recorded_at.toISOString() ?? null,
+    expires_at: choice?.expires_at.toISOString() ?? null,
+    reconsent_required: reason !== 'none',
+    reason,
+    environment: { categories, policy_version, languages },
+  };
+};
+
+export const savePreferences: Handler<operations['savePreferences']> = async (
+  { ingest },
+  { site, client, body, idempotency },
+) => {
+  const stated = { ...body, decision: 'save_preferences' as const };
+  const entry = toEntry(site, client, stated, idempotency && { scope: 'savePreferences', ...idempotency });
+  const { decision } = await ingest.record(entry);
+  return toRecord(decision ?? entry.decision);
+};

@@ -1,0 +1,79 @@
+import type { operations } from '../../../spec/generated/api';
+import { deviceClass } from '../domain/device';
+import { ValidationError } from '../errors';
+import type { Handler, Surroundings } from '../http/handler';
+import type { Count, Dedupe } from '../ingest/entries';
+import { countedLanguage, toEntry } from './decisions';
+
+/** How far a visitor's clock may be from ours before ours counts, in milliseconds: a day. */
+const CLOCK_SKEW = 86_400_000;
+
+const dedupe = (
+  scope: string,
+  event_id: string | undefined,
+  { bodyHash }: Surroundings,
+): { dedupe?: Dedupe } =>
+  event_id === undefined ? {} : { dedupe: { scope, key: event_id.toLowerCase(), bodyHash: bodyHash() } };
+
+export const recordImpression: Handler<operations['recordImpression']> = async ({ ingest }, request) => {
+  const { site, client, body } = request;
+  const count: Count = {
+    at: Date.now(),
+    metric: 'impression',
+    key: '',
+    language: countedLanguage(site, body.language),
+    banner_version: site.settingsVersion,
+    device: deviceClass(client.userAgent ?? undefined),
+  };
+  await ingest.record({ site, counts: [count], ...dedupe('impression', body.event_id, request) });
+  return { recorded: true };
+};
+
+export const recordVisitorEvents: Handler<operations['recordVisitorEvents']> = async (
+  { ingest },
+  request,
+) => {
+  const { site, client, body } = request;
+  const now = Date.now();
+  const common = {
+    metric: 'interaction' as const,
+    language: countedLanguage(site, body.language),
+    banner_version: site.settingsVersion,
+    device: deviceClass(client.userAgent ?? undefined),
+  };
+  const counts = body.events.map(({ name, at, category }, index): Count => {
+    if (category !== undefined && !site.categories.some(({ key }) => key === category)) {
+      throw ValidationError.of(
+        `body.events.${index}.category`,
+        "is none of this environment's categories",
+        'unknown_category',
+      );
+    }
+    const time = Date.parse(at);
+    return {
+      ...common,
+      at: Math.abs(time - now) > CLOCK_SKEW ? now : time,
+      key: category === undefined ? name : `${name}:${category}`,
+    };
+  });
+  await ingest.record({ site, counts, ...dedupe('events', body.event_id, request) });
+  return { accepted: counts.length };
+};
+
+export const recordVisitorConsent: Handler<operations['recordVisitorConsent']> = async (
+  { ingest },
+  request,
+) => {
+  const { site, client, body } = request;
+  const { event_id, allowed, ...stated } = body;
+  const categories =
+    allowed === undefined ? {} : { categories: Object.fromEntries(allowed.map((key) => [key, true])) };
+  const entry = toEntry(
+    site,
+    client,
+    { ...stated, ...categories },
+    dedupe('consent', event_id, request).dedupe,
+  );
+  const { decision } = await ingest.record(entry);
+  return { consent_id: (decision ?? entry.decision).consent_id };
+};

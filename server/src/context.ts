@@ -1,0 +1,22 @@
+import type { Knex } from 'knex';
+import type { Config } from './config';
+import type { Ingest } from './ingest/ingest';
+import type { Sites } from './ingest/sites';
+import type { Logger } from './logger';
+import type { Metrics } from './metrics';
+import type { Tokens } from './tokens';
+import type { Vault } from './vault';
+
+/** What every part of a running service shares. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  db: Knex;
+  ingest: Ingest;
+  sites: Sites;
+  tokens: Tokens;
+  vault: Vault;
+  metrics: Metrics;
+  /** Where people and scripts reach this server, without a trailing slash. */
+  publicUrl(): string;
+}

@@ -1,0 +1,42 @@
+import type { QueryBuilder } from 'objection';
+import type { CategoryChoices, ConsentMethod, Decision } from '../../domain/types';
+import { AppendOnlyModel } from './append-only';
+
+export interface ConsentFilter {
+  session_id?: string;
+  decision?: Decision;
+  from?: string;
+  to?: string;
+}
+
+export class ConsentRow extends AppendOnlyModel {
+  static override tableName = 'consents';
+  static override idColumn = ['environment_id', 'recorded_at', 'consent_id'];
+  static override modifiers = {
+    matching(query: QueryBuilder<ConsentRow>, environmentId: string, filter: ConsentFilter) {
+      query.where({ environment_id: environmentId });
+      if (filter.session_id !== undefined) query.where({ session_id: filter.session_id });
+      if (filter.decision !== undefined) query.where({ decision: filter.decision });
+      if (filter.from !== undefined) query.where('recorded_at', '>=', filter.from);
+      if (filter.to !== undefined) query.where('recorded_at', '<', filter.to);
+    },
+  };
+  environment_id!: string;
+  recorded_at!: Date;
+  consent_id!: string;
+  session_id!: string;
+  decision!: Decision;
+  categories!: CategoryChoices;
+  policy_version!: string;
+  banner_version!: number;
+  bundle_hash!: string | null;
+  method!: ConsentMethod;
+  language!: string;
+  page_url!: string | null;
+  ip_masked!: string;
+  user_agent!: string | null;
+  gpc!: boolean;
+  tc_string!: string | null;
+  gpp_string!: string | null;
+  expires_at!: Date;
+}

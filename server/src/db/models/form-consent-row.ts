@@ -1,0 +1,25 @@
+import { AppendOnlyModel } from './append-only';
+
+export interface FormStatement {
+  key: string;
+  text: string;
+  accepted: boolean;
+}
+
+export class FormConsentRow extends AppendOnlyModel {
+  static override tableName = 'form_consents';
+  static override idColumn = ['environment_id', 'recorded_at', 'form_consent_id'];
+  static override jsonAttributes = ['statements'];
+  environment_id!: string;
+  recorded_at!: Date;
+  form_consent_id!: string;
+  form_id!: string;
+  form_url!: string;
+  email!: string | null;
+  email_key!: string | null;
+  external_id!: string | null;
+  statements!: FormStatement[];
+  double_opt_in!: 'none' | 'pending' | 'confirmed';
+  language!: string;
+  ip_masked!: string;
+}

@@ -1,0 +1,22 @@
+import { Model } from 'objection';
+import type { Role } from '../../domain/types';
+import { UserRow } from './user-row';
+
+export class MemberRow extends Model {
+  static override tableName = 'members';
+  static override idColumn = ['environment_id', 'user_id'];
+  static override get relationMappings() {
+    return {
+      user: {
+        relation: Model.BelongsToOneRelation,
+        modelClass: UserRow,
+        join: { from: 'members.user_id', to: 'users.id' },
+      },
+    };
+  }
+  environment_id!: string;
+  user_id!: number;
+  role!: Role;
+  added_at!: Date;
+  user?: UserRow;
+}

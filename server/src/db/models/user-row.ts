@@ -1,0 +1,15 @@
+import { Model } from 'objection';
+
+export class UserRow extends Model {
+  static override tableName = 'users';
+  id!: number;
+  email!: string;
+  /** The address in lower case, by which accounts are told apart. */
+  email_key!: string;
+  name!: string;
+  /** null until an invitation was accepted. */
+  password_hash!: string | null;
+  /** Bearer tokens issued before this instant are refused. */
+  tokens_valid_from!: Date;
+  created_at!: Date;
+}

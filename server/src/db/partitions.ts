@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+
+/** Any number that no other program on the same database uses for an advisory lock. */
+const PARTITION_LOCK = 7_305_826_002;
+/** How many months ahead partitions exist: a service whose jobs stand still for a quarter still takes decisions. */
+const MONTHS_AHEAD = 3;
+
+/** The tables that are partitioned by month of `recorded_at`. */
+export const PARTITIONED = ['consents'] as const;
+
+const monthStart = (at: Date, plus = 0): Date =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus, 1));
+const partitionName = (table: string, month: Date): string =>
+  `${table}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+
+/** Makes the monthly partitions from the month before `from` (or of `from`) to three months after `to`, where they are missing. */
+export async function ensurePartitions(knex: Knex, from: Date, to: Date = from): Promise<void> {
+  const wanted: { table: string; month: Date }[] = [];
+  for (const table of PARTITIONED) {
+    const last = monthStart(to, MONTHS_AHEAD);
+    for (let month = monthStart(from, -1); month <= last; month = monthStart(month, 1))
+      wanted.push({ table, month });
+  }
+  const existing = new Set((await listPartitions(knex)).map(({ name }) => name));
+  const missing = wanted.filter(({ table, month }) => !existing.has(partitionName(table, month)));
+  if (missing.length === 0) return;
+  await knex.transaction(async (trx) => {
+    await trx.raw('SELECT pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
+    for (const { table, month } of missing) {
+      await trx.raw(
+        `CREATE TABLE IF NOT EXISTS ${partitionName(table, month)} PARTITION OF ${table}
+         FOR VALUES FROM ('${month.toISOString()}') TO ('${monthStart(month, 1).toISOString()}')`,
+      );
+    }
+  });
+}
+
+export interface Partition {
+  name: string;
+  table: string;
+  /** The first instant after the partition. */
+  end: Date;
+}
+
+/** The monthly partitions that exist. */
+export async function listPartitions(knex: Knex): Promise<Partition[]> {
+  const { rows } = await knex.raw<{ rows: { name: string; parent: string }[] }>(
+    `SELECT child.relname AS name, parent.relname AS parent
+     FROM pg_inherits
+     JOIN pg_class child ON child.oid = pg_inherits.inhrelid
+     JOIN pg_class parent ON parent.oid = pg_inherits.inhparent
+     WHERE parent.relname = ANY(?) AND parent.relkind = 'p' AND pg_table_is_visible(parent.oid)`,
+    [[...PARTITIONED]],
+  );
+  return rows.map(({ name, parent }) => {
+    const [year, month] = name.slice(parent.length + 1).split('_');
+    return { name, table: parent, end: new Date(Date.UTC(Number(year), Number(month), 1)) };
+  });
+}
+
+/** Drops the partitions that end at or before an instant: the fast half of retention. Returns their names. */
+export async function dropPartitionsBefore(knex: Knex, before: Date): Promise<string[]> {
+  const old = (await listPartitions(knex)).filter(({ end }) => end <= before);
+  for (const { name } of old) await knex.raw('DROP TABLE IF EXISTS ??', [name]);
+  return old.map(({ name }) => name);
+}

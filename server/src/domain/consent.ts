@@ -1,0 +1,69 @@
+import { ValidationError } from '../errors';
+import type { Category, CategoryChoices, Decision, ReconsentReason } from './types';
+
+/**
+ * The categories of a decision, required ones left out: everything for `accept_all`, nothing for `reject_all`, and for
+ * `save_preferences` what was chosen, where silence is a refusal (GDPR recital 32).
+ * Throws `ValidationError` naming every unknown or required category.
+ */
+export function decideCategories(
+  decision: Decision,
+  chosen: CategoryChoices | undefined,
+  categories: readonly Category[],
+): CategoryChoices {
+  if (chosen !== undefined) refuseUnknown(chosen, categories);
+  if (decision === 'save_preferences' && chosen === undefined) {
+    throw ValidationError.of('body.categories', 'is required for the decision save_preferences', 'required');
+  }
+  const result: CategoryChoices = {};
+  for (const { key, required } of categories) {
+    if (required) continue;
+    result[key] = decision === 'accept_all' || (decision === 'save_preferences' && allows(chosen, key));
+  }
+  return result;
+}
+
+const allows = (chosen: CategoryChoices | undefined, key: string): boolean =>
+  chosen !== undefined && Object.hasOwn(chosen, key) && chosen[key] === true;
+
+function refuseUnknown(chosen: CategoryChoices, categories: readonly Category[]): void {
+  const errors = Object.keys(chosen)
+    .filter((key) => !categories.some((category) => category.key === key))
+    .map((key) => ({
+      path: `body.categories.${key}`,
+      message: `is none of this environment's categories: ${categories.map((category) => category.key).join(', ')}`,
+      code: 'unknown_category',
+    }));
+  // A required category may be named as allowed, since banners list it, but never as refused.
+  for (const { key, required } of categories) {
+    if (required && Object.hasOwn(chosen, key) && !chosen[key]) {
+      errors.push({
+        path: `body.categories.${key}`,
+        message: 'is a required category and cannot be refused',
+        code: 'required_category',
+      });
+    }
+  }
+  if (errors.length > 0) throw new ValidationError(errors);
+}
+
+/** A session's latest choice, as far as asking again depends on it. */
+export interface LatestChoice {
+  categories: CategoryChoices;
+  policy_version: string;
+  expires_at: Date;
+}
+
+/** Why a visitor must be asked (again), in the order of precedence; `none` when the choice still stands. */
+export function reconsentReason(
+  choice: LatestChoice | undefined,
+  site: { categories: readonly Category[]; policy_version: string },
+  now: Date,
+): ReconsentReason {
+  if (choice === undefined) return 'no_choice';
+  if (choice.expires_at <= now) return 'expired';
+  if (choice.policy_version !== site.policy_version) return 'policy_changed';
+  const isNew = (category: Category): boolean =>
+    !category.required && !Object.hasOwn(choice.categories, category.key);
+  return site.categories.some(isNew) ? 'new_categories' : 'none';
+}

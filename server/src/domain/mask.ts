@@ -1,0 +1,24 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * Masks an address so that it names no household: IPv4 keeps two octets, IPv6 the first 48 bits (GDPR Art. 25).
+ * `203.0.113.9` becomes `203.0.***.***`, `2001:db8:85a3::1` becomes `2001:db8:85a3:****:****:****:****:****`.
+ */
+export function maskAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  if (isIPv4(mapped)) {
+    const [a, b] = mapped.split('.');
+    return `${a}.${b}.***.***`;
+  }
+  const bare = mapped.replace(/%.*$/, '');
+  if (!isIPv6(bare)) return '***.***.***.***';
+  return `${firstGroups(bare).join(':')}:****:****:****:****:****`;
+}
+
+function firstGroups(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  // With `::` the groups that are not written are zero.
+  const all = tail === undefined ? left : [...left, ...Array(8).fill('0')];
+  return all.slice(0, 3).map((group) => group.replace(/^0+(?=.)/, ''));
+}

@@ -1,0 +1,17 @@
+import { hash, verify } from '@node-rs/argon2';
+
+// OWASP's second recommendation for Argon2id: 19 MiB, 2 passes, 1 lane.
+const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+let decoy: Promise<string> | undefined;
+
+export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
+
+/** Whether the password fits; without a hash it takes the same time and does not. */
+export async function checkPassword(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  decoy ??= hashPassword('a password that nobody has');
+  const fits = await verify(passwordHash ?? (await decoy), password);
+  return fits && passwordHash != null;
+}

@@ -1,0 +1,58 @@
+import { createLink, createUser } from './api/accounts';
+import { insertEnvironment } from './api/environments';
+import type { Context } from './context';
+import { EnvironmentRow, MemberRow, UserRow } from './db/models';
+import { hashPassword } from './domain/password';
+import { defaultSettings } from './domain/settings';
+
+/** Any number that no other program on the same database uses for an advisory lock. */
+const FIRST_RUN_LOCK = 7_305_826_003;
+
+export interface FirstRun {
+  /** Where the first owner chooses a password; undefined once there is an owner. */
+  setupLink: string | undefined;
+  /** The demo site's token, when there is a demo site. */
+  demoToken: string | undefined;
+}
+
+/** What a new installation needs: an owner or a link for one, and the demo site. Safe when several processes start at once. */
+export async function prepareFirstRun(context: Context): Promise<FirstRun> {
+  const { config, db } = context;
+  return db.transaction(async (trx) => {
+    await trx.raw('SELECT pg_advisory_xact_lock(?)', [FIRST_RUN_LOCK]);
+    const demo = config.demo ? await ensureDemo(trx) : undefined;
+    const hasOwner = (await UserRow.query(trx).resultSize()) > 0;
+    if (!hasOwner && config.adminEmail !== undefined && config.adminPassword !== undefined) {
+      const passwordHash = await hashPassword(config.adminPassword);
+      const owner = await createUser(trx, {
+        email: config.adminEmail,
+        name: config.adminEmail,
+        passwordHash,
+      });
+      if (demo !== undefined) {
+        await MemberRow.query(trx).insert({
+          environment_id: demo.id,
+          user_id: owner.id,
+          role: 'owner',
+          added_at: new Date(),
+        });
+      }
+      return { setupLink: undefined, demoToken: demo?.token };
+    }
+    const setupLink = hasOwner ? undefined : await createLink(context, trx, null);
+    return { setupLink, demoToken: demo?.token };
+  });
+}
+
+async function ensureDemo(trx: Parameters<typeof insertEnvironment>[0]): Promise<EnvironmentRow> {
+  const existing = await EnvironmentRow.query(trx).findOne({ demo: true });
+  if (existing !== undefined) return existing;
+  return insertEnvironment(trx, {
+    name: 'Demo site',
+    domain: 'localhost',
+    url: 'http://localhost',
+    settings: { ...defaultSettings(), privacy_policy_url: 'https://example.com/privacy' },
+    createdBy: null,
+    demo: true,
+  });
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../context';
+import { EnvironmentRow, UserRow } from '../db/models';
+import type { Role } from '../domain/types';
+import { forbidden, notFound, unauthorized } from '../errors';
+import type { Caller } from './handler';
+
+const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
+
+/** Who sent the bearer token. Throws 401. */
+export async function authenticate({ db, tokens }: Context, { headers }: IncomingMessage): Promise<Caller> {
+  const token = /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined)
+    throw unauthorized('Send the header Authorization: Bearer <token>; log in to get one.');
+  const { userId, issuedAt } = await tokens.check(token);
+  const user = await UserRow.query(db).findById(userId);
+  if (user === undefined) throw unauthorized();
+  if (issuedAt < user.tokens_valid_from.getTime()) {
+    throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
+  }
+  return { userId, name: user.name, email: user.email, createdAt: user.created_at };
+}
+
+/**
+ * The one place where an owner's request is bound to an environment: somebody else's is as unknown as none at all (404), and a
+ * member with too little rights gets 403.
+ */
+export async function authorise(
+  { db }: Context,
+  caller: Caller,
+  token: string,
+  needed: Role,
+): Promise<{ environment: EnvironmentRow; role: Role }> {
+  const found = await EnvironmentRow.query(db)
+    .join('members', 'members.environment_id', 'environments.id')
+    .where({ 'environments.token': token, 'members.user_id': caller.userId })
+    .select('environments.*', 'members.role')
+    .first();
+  if (found === undefined) throw notFound('This environment');
+  const { role, ...columns } = found as EnvironmentRow & { role: Role };
+  if (RANK[role] < RANK[needed]) {
+    throw forbidden(`This needs the role ${needed}, and yours is ${role}: ask an owner of the environment.`);
+  }
+  return { environment: EnvironmentRow.fromDatabaseJson(columns), role };
+}

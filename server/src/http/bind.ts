@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { handlers } from '../api';
+import type { Context } from '../context';
+import { originBelongs } from '../domain/domain-name';
+import { forbidden, notFound, rateLimited } from '../errors';
+import type { Site } from '../ingest/site';
+import { type Exchange, sendFileHead, sendJson, successJson } from './answer';
+import { authenticate, authorise } from './authenticate';
+import type { Body } from './body';
+import { clientOf } from './client';
+import type { Operation } from './contract';
+import { sendDownload } from './download';
+import { type Caller, Download, type Surroundings } from './handler';
+import { once } from './idempotency';
+import type { RateLimiter } from './rate-limit';
+
+/** A request that has passed the contract. */
+export interface ValidRequest {
+  operation: Operation;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Body | undefined;
+  address: string;
+  caller?: Caller;
+  site?: Site;
+}
+
+/** The environment of a visitor's request. Throws 404, 403 for a paused site or a foreign origin, and 429. */
+export async function admitVisitor(
+  context: Context,
+  limiter: RateLimiter | undefined,
+  exchange: Exchange,
+  token: string,
+  address: string,
+): Promise<Site> {
+  // Without waiting when the site is known: this is the path of every visitor.
+  const site = context.sites.peek(token) ?? (await context.sites.find(token));
+  if (site === undefined) throw notFound('This environment');
+  const wait = limiter?.take(site.id, address) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+  if (site.paused) throw forbidden('This environment is paused: its owner can set its status to active.');
+  if (site.settings.enforce_origin && !originBelongs(exchange.request.headers.origin, site.domains)) {
+    throw forbidden(
+      "This environment takes requests from its own domains only: add the page's domain to it.",
+    );
+  }
+  return site;
+}
+
+/** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
+export async function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
+  const { operation } = valid;
+  const data = await invoke(context, exchange, valid);
+  if (data instanceof Download) {
+    sendFileHead(exchange, data.contentType, data.fileName);
+    return sendDownload(exchange, data, context.log);
+  }
+  sendJson(exchange, operation.status, successJson(data, operation.message));
+}
+
+async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
+  const { operation, params, query, body } = valid;
+  const surroundings = await surround(context, exchange, valid);
+  // biome-ignore lint/suspicious/noExplicitAny: the map is typed where it is written; here the contract has checked the input
+  const handler = handlers[operation.id] as (context: Context, request: any) => Promise<unknown>;
+  const call = (trx: Knex.Transaction | undefined): Promise<unknown> =>
+    handler(context, Object.assign(surroundings, { params, query, body: body?.json, trx }));
+  if (!runsInTransaction(operation)) return call(undefined);
+  const { idempotency } = surroundings;
+  const repeatable = idempotency && {
+    ...idempotency,
+    environmentId: surroundings.environment?.id ?? surroundings.site?.id,
+    scope: `${operation.id}${valid.caller === undefined ? '' : ` user ${valid.caller.userId}`}`,
+  };
+  return once(context, repeatable, call);
+}
+
+/** Decisions and counts go through group commit, which has its own transactions and keys. */
+const GROUP_COMMIT = new Set([
+  'logConsent',
+  'savePreferences',
+  'recordVisitorConsent',
+  'recordImpression',
+  'recordVisitorEvents',
+]);
+
+const runsInTransaction = ({ id, method, bearer, takesKey }: Operation): boolean =>
+  method !== 'GET' && (bearer || takesKey) && !GROUP_COMMIT.has(id);
+
+async function surround(context: Context, exchange: Exchange, valid: ValidRequest): Promise<Surroundings> {
+  const { operation, params, body, address, caller, site } = valid;
+  const key = exchange.request.headers['idempotency-key'];
+  const bodyHash = (): string =>
+    createHash('sha256')
+      .update(body?.raw ?? '')
+      .digest('hex');
+  const idempotency =
+    operation.takesKey && typeof key === 'string' ? { key, bodyHash: bodyHash() } : undefined;
+  const member =
+    caller !== undefined && operation.hasToken
+      ? await authorise(context, caller, params.token as string, operation.role ?? 'owner')
+      : undefined;
+  // What the contract does not promise stays undefined; a handler that asks for it is a defect that its first test finds.
+  return {
+    caller: caller as Caller,
+    environment: member?.environment as Surroundings['environment'],
+    role: member?.role as Surroundings['role'],
+    site: site as Site,
+    trx: undefined as unknown as Knex.Transaction,
+    client: clientOf(exchange.request, address),
+    address,
+    idempotency,
+    bodyHash,
+  };
+}
+
+export { authenticate };

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, invalidJson, payloadTooLarge, unsupportedMediaType, ValidationError } from '../errors';
+import type { Operation } from './contract';
+import { findBadStrings } from './strings';
+
+/** A body as it came, and what it says. */
+export interface Body {
+  raw: Buffer;
+  json: unknown;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** The media type without parameters, in lower case. */
+export const mediaType = (request: IncomingMessage): string =>
+  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/**
+ * Reads and parses the body of a request. Throws 413, 415, `invalid_json`, or `validation_failed` for what cannot be stored.
+ * An operation without a body ignores an empty one and refuses any other.
+ */
+export async function readBody(request: IncomingMessage, operation: Operation): Promise<Body | undefined> {
+  const { bodyTypes, bodyLimit } = operation;
+  if (bodyTypes.length === 0) {
+    if (hasBody(request))
+      throw ValidationError.of('body', 'this operation takes no body: leave it out', 'unexpected');
+    return undefined;
+  }
+  checkType(request, bodyTypes);
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw payloadTooLarge(bodyLimit);
+  const raw = await collect(request, bodyLimit);
+  return { raw, json: parseJson(raw) };
+}
+
+function checkType(request: IncomingMessage, types: string[]): void {
+  const { headers } = request;
+  if (!types.includes(mediaType(request)) && (hasBody(request) || headers['content-type'] !== undefined)) {
+    throw unsupportedMediaType(types);
+  }
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupportedMediaType(types);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupportedMediaType(types);
+}
+
+function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.removeAllListeners('data');
+        request.resume();
+        reject(payloadTooLarge(limit));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () =>
+      reject(new ApiError(400, 'invalid_json', 'The connection ended before the body did.')),
+    );
+  });
+}
+
+function parseJson(raw: Buffer): unknown {
+  if (raw.length === 0) throw invalidJson('The body is empty: send a JSON object.');
+  let text: string;
+  try {
+    text = decoder.decode(raw);
+  } catch {
+    throw invalidJson('The body is not UTF-8: encode it as UTF-8.');
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalidJson('The body is not valid JSON: check its commas, quotes and brackets (RFC 8259).');
+  }
+  // Only an escape can bring a NUL or a lone surrogate into valid UTF-8, and only brackets can nest.
+  if (text.includes('\\u') || text.includes('[[') || text.length > 4096) {
+    const errors = findBadStrings(json, 'body');
+    if (errors.length > 0) throw new ValidationError(errors);
+  }
+  return json;
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { operations } from '../../../spec/generated/api';
+import type { Role } from '../domain/types';
+import { methodNotAllowed, notFound, ValidationError } from '../errors';
+import { ROOT } from '../paths';
+
+export type OperationId = keyof operations;
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is free-form JSON
+export type Json = any;
+
+/** What the server must know of an operation; all of it comes from the contract. */
+export interface Operation {
+  id: OperationId;
+  method: string;
+  /** As in the contract: `/api/consents/{token}/log`. */
+  path: string;
+  segments: string[];
+  /** The status of its success. */
+  status: number;
+  /** The message of its success: the one that its example shows. */
+  message: string;
+  bearer: boolean;
+  /** The least role in the environment of its path. */
+  role: Role | undefined;
+  /** Called by visitors' browsers from any origin. */
+  visitor: boolean;
+  hasToken: boolean;
+  takesKey: boolean;
+  /** Media types of its body; none when it takes no body. */
+  bodyTypes: string[];
+  /** Bytes of its body, at most. */
+  bodyLimit: number;
+  queryNames: ReadonlySet<string>;
+  parameters: Json[];
+}
+
+/** An operation and the values of its path. */
+export interface Match {
+  operation: Operation;
+  params: Record<string, string>;
+}
+
+export interface Contract {
+  document: Json;
+  yaml: string;
+  operations: Operation[];
+  /** Finds the operation of a request. Throws 404, 405, or 400 for bad percent-encoding. */
+  match(method: string, path: string): Match;
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+const KIB = 1024;
+let loaded: Contract | undefined;
+
+/** The contract, read once from the generated document. */
+export function loadContract(): Contract {
+  if (loaded !== undefined) return loaded;
+  const yaml = readFileSync(join(ROOT, 'spec', 'generated', 'openapi.yaml'), 'utf8');
+  const document = parse(yaml);
+  const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) =>
+      toOperation(document, path, method, item[method]),
+    ),
+  );
+  // A fixed segment goes before a parameter: /consents/export before /consents/{consent_id}.
+  const ordered = [...operations].sort((a, b) => countParameters(a) - countParameters(b));
+  loaded = { document, yaml, operations, match: (method, path) => match(ordered, method, path) };
+  return loaded;
+}
+
+const countParameters = ({ segments }: Operation): number =>
+  segments.filter((segment) => segment.startsWith('{')).length;
+
+function toOperation(document: Json, path: string, method: string, item: Json): Operation {
+  const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter));
+  const status = Number(Object.keys(item.responses).find((code) => code.startsWith('2')));
+  const visitor = item['x-visitor'] === true;
+  return {
+    id: item.operationId,
+    method: method.toUpperCase(),
+    path,
+    segments: path.slice(1).split('/'),
+    status,
+    message: item.responses[status].content?.['application/json']?.example?.message ?? 'Done.',
+    bearer: (item.security ?? []).length > 0,
+    role: item['x-role'],
+    visitor,
+    hasToken: path.includes('{token}'),
+    takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),
+    bodyTypes: Object.keys(item.requestBody?.content ?? {}),
+    bodyLimit: (visitor ? 64 : 1024) * KIB,
+    queryNames: new Set(
+      parameters.filter((parameter: Json) => parameter.in === 'query').map(({ name }: Json) => name),
+    ),
+    parameters,
+  };
+}
+
+/** Follows a `$ref` inside the document. */
+export function resolve(document: Json, node: Json): Json {
+  if (node?.$ref === undefined) return node;
+  const keys: string[] = node.$ref.slice(2).split('/');
+  return keys.reduce((at, key) => at[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+}
+
+function match(operations: readonly Operation[], method: string, path: string): Match {
+  const segments = decodePath(path);
+  const fitting = operations.filter((operation) => fits(operation.segments, segments));
+  const fixed = fitting[0];
+  if (fixed === undefined) throw notFound('This path');
+  // Only operations of the very same path count for the method: /consents/export is not also a consent_id.
+  const here = fitting.filter(({ path }) => path === fixed.path);
+  const operation = here.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method));
+  if (operation === undefined) throw methodNotAllowed(here.map((candidate) => candidate.method).join(', '));
+  const params: Record<string, string> = {};
+  operation.segments.forEach((segment, index) => {
+    if (segment.startsWith('{')) params[segment.slice(1, -1)] = segments[index] as string;
+  });
+  return { operation, params };
+}
+
+const fits = (pattern: string[], segments: string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]));
+
+function decodePath(path: string): string[] {
+  try {
+    return path.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    throw ValidationError.of(
+      'path',
+      'has broken percent-encoding: encode it as UTF-8 (RFC 3986)',
+      'encoding',
+    );
+  }
+}

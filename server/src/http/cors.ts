@@ -1,0 +1,50 @@
+import type { Exchange } from './answer';
+import type { Contract } from './contract';
+
+/** The longest that Chromium keeps a pre-flight, in seconds. */
+const MAX_AGE = '7200';
+
+/** Says who may read the answer: anybody for visitor and public paths, the console's origins for the owner's. */
+export function openTo(
+  exchange: Exchange,
+  contract: Contract,
+  consoleOrigins: readonly string[],
+  path: string,
+): string[] {
+  const here = contract.operations.filter(({ segments }) => sameShape(segments, path.slice(1).split('/')));
+  const { origin } = exchange.request.headers;
+  // Login is public too, but no page except the console has any business there.
+  exchange.open = here.length > 0 && here.every(({ visitor }) => visitor);
+  if (!exchange.open && origin !== undefined && consoleOrigins.includes(origin))
+    exchange.consoleOrigin = origin;
+  return here.map(({ method }) => method);
+}
+
+/** Answers a pre-flight (Fetch standard, CORS protocol). */
+export function answerPreflight(
+  exchange: Exchange,
+  contract: Contract,
+  consoleOrigins: readonly string[],
+  path: string,
+): void {
+  const methods = openTo(exchange, contract, consoleOrigins, path);
+  const allowed = exchange.open ? '*' : exchange.consoleOrigin;
+  exchange.operationId = 'preflight';
+  exchange.response.writeHead(204, {
+    'X-Request-Id': exchange.requestId,
+    Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+    ...(allowed === undefined || methods.length === 0
+      ? {}
+      : {
+          'Access-Control-Allow-Origin': allowed,
+          'Access-Control-Allow-Methods': methods.join(', '),
+          'Access-Control-Allow-Headers': `Content-Type, Idempotency-Key, X-Request-Id, traceparent${exchange.open ? '' : ', Authorization'}`,
+          'Access-Control-Max-Age': MAX_AGE,
+        }),
+  });
+  exchange.response.end();
+}
+
+const sameShape = (pattern: string[], segments: string[]): boolean =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => part.startsWith('{') || part === segments[index]);

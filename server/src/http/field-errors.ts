@@ -1,0 +1,39 @@
+import type { ErrorObject } from 'ajv';
+import type { FieldError } from '../errors';
+
+/** How the contract's validators name a place, and how an answer names it. */
+const PLACES: Record<string, string> = { params: 'path', headers: 'header' };
+
+const MESSAGES: Record<string, string> = {
+  required: 'is required',
+  additionalProperties: 'is not known here: remove it, or check its spelling',
+  unevaluatedProperties: 'is not known here: remove it, or check its spelling',
+};
+
+/** `/params/token` becomes `path.token`. */
+export function fieldPath(pointer: string): string {
+  const parts = pointer
+    .replace(/^\//, '')
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [place = 'body', ...rest] = parts;
+  return [PLACES[place] ?? place, ...rest].join('.').slice(0, 500);
+}
+
+export function fieldError(pointer: string, keyword: string, message: string | undefined): FieldError {
+  return {
+    path: fieldPath(pointer),
+    message: (MESSAGES[keyword] ?? message ?? 'is invalid').slice(0, 1000),
+    code: keyword,
+  };
+}
+
+/** What a validator of our own found, in the same words as the other host of the contract. */
+export function fieldErrors(errors: readonly ErrorObject[] | null | undefined, place: string): FieldError[] {
+  return (errors ?? []).slice(0, 1000).map(({ instancePath, keyword, message, params }) => {
+    const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+    const pointer = `/${place}${instancePath}${property === undefined ? '' : `/${property}`}`;
+    const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
+    return fieldError(pointer, keyword, message && message + allowed);
+  });
+}

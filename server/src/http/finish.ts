@@ -1,0 +1,23 @@
+import type { Context } from '../context';
+import type { Exchange } from './answer';
+
+/** Logs and counts a request once its answer is out, whichever host gave it. */
+export function finishExchange(exchange: Exchange, { log, metrics }: Context): void {
+  const { request, response } = exchange;
+  response.once('close', () => {
+    const status = response.headersSent ? response.statusCode : 499;
+    const milliseconds = performance.now() - exchange.startedAt;
+    metrics.request(exchange.operationId, status, milliseconds / 1000);
+    const line = {
+      request_id: exchange.requestId,
+      ...(exchange.traceId === undefined ? {} : { trace_id: exchange.traceId }),
+      method: request.method,
+      // The operation, not the path: a path can hold a session or an address.
+      operation: exchange.operationId,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    };
+    if (status >= 500) log.warn(line, 'request');
+    else log.info(line, 'request');
+  });
+}

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import type { Context } from '../context';
+import { conflict } from '../errors';
+
+/** The environment of requests that belong to none. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** A request that may be a repetition. */
+export interface Repeatable {
+  environmentId: string | undefined;
+  /** Who sends what: a key of one person or operation never meets another's. */
+  scope: string;
+  key: string;
+  bodyHash: string;
+}
+
+interface KeyRow {
+  body_hash: Buffer;
+  answer: Buffer | null;
+}
+
+/**
+ * Runs the work in a transaction and keeps its answer for 24 hours under the key; a repetition gets that answer and does nothing.
+ * Answers are kept encrypted, since they can hold personal data and secrets. Two at once: the second waits for the first one's commit.
+ */
+export async function once<Data>(
+  { db, vault }: Context,
+  repeatable: Repeatable | undefined,
+  work: (trx: Knex.Transaction) => Promise<Data>,
+): Promise<Data> {
+  return db.transaction(async (trx) => {
+    if (repeatable === undefined) return work(trx);
+    const { environmentId = NIL, scope, key, bodyHash } = repeatable;
+    const where = { environment_id: environmentId, scope, key };
+    const claimed = await trx('idempotency_keys')
+      .insert({ ...where, body_hash: Buffer.from(bodyHash, 'hex'), created_at: new Date() })
+      .onConflict(['environment_id', 'scope', 'key'])
+      .ignore()
+      .returning('key');
+    if (claimed.length === 0)
+      return repeat<Data>(vault, await trx<KeyRow>('idempotency_keys').where(where).first(), bodyHash);
+    const data = await work(trx);
+    await trx('idempotency_keys')
+      .where(where)
+      .update({ answer: vault.seal(JSON.stringify(data)) });
+    return data;
+  });
+}
+
+function repeat<Data>(vault: Context['vault'], row: KeyRow | undefined, bodyHash: string): Data {
+  if (row?.answer == null || row.body_hash.toString('hex') !== bodyHash) {
+    throw conflict('This idempotency key was used for another body: take a new key for a new request.');
+  }
+  return JSON.parse(vault.open(row.answer)) as Data;
+}

@@ -1,0 +1,50 @@
+import type { RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { ApiError, type FieldError, notFound, unsupportedMediaType, ValidationError } from '../errors';
+import type { Contract } from './contract';
+import { fieldError } from './field-errors';
+
+interface ContractError extends Error {
+  status?: number;
+  errors?: { path: string; message?: string; errorCode?: string }[];
+}
+
+/** The validator of everything that Express answers, made from the contract. */
+export function validateContract(contract: Contract, validateResponses: boolean): RequestHandler[] {
+  return OpenApiValidator.middleware({
+    // It changes the document that it is given.
+    apiSpec: structuredClone(contract.document),
+    // The contract is linted when it is generated; a start need not do it again.
+    validateApiSpec: false,
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: true, coerceTypes: false },
+    validateResponses: validateResponses && { allErrors: true },
+    validateSecurity: false,
+    fileUploader: false,
+    validateFormats: true,
+    ajvFormats: { mode: 'full' },
+  }) as RequestHandler[];
+}
+
+/** Puts what the validator throws into the words of the envelope; anything else stays as it is. */
+export function describeContractError(thrown: unknown): unknown {
+  if (thrown instanceof ApiError) return thrown;
+  const { status, errors, message } = (thrown ?? {}) as ContractError;
+  if (errors === undefined || status === undefined) return thrown;
+  if (status === 404) return notFound('This path');
+  if (status === 415) return unsupportedMediaType(['application/json']);
+  if (status !== 400) return thrown;
+  const described = errors.slice(0, 1000).map(toFieldError);
+  return new ValidationError(described.length > 0 ? described : [fieldError('/body', 'invalid', message)]);
+}
+
+function toFieldError({
+  path,
+  message,
+  errorCode,
+}: {
+  path: string;
+  message?: string;
+  errorCode?: string;
+}): FieldError {
+  return fieldError(path, errorCode?.split('.', 1)[0] ?? 'invalid', message);
+}

@@ -1,0 +1,38 @@
+import type { Express, Request, Response } from 'express';
+import type { Context } from '../context';
+
+/** The state of the process as its probes show it. */
+export interface Probes {
+  /** Why the process takes no requests at the moment; undefined when it does. */
+  notReady(): Promise<string | undefined>;
+  /** All metrics in Prometheus' text format. */
+  metrics(): Promise<{ contentType: string; text: string }>;
+  /** Whether /metrics is answered on the main port. */
+  metricsHere: boolean;
+}
+
+/** `/healthz` (the process), `/readyz` (database and migrations) and `/metrics`. */
+export function mountProbes(app: Express, { log }: Context, probes: Probes): void {
+  app.get('/healthz', (_request: Request, response: Response) => {
+    response.locals.exchange.operationId = 'healthz';
+    response.set('Cache-Control', 'no-store').json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_request: Request, response: Response) => {
+    response.locals.exchange.operationId = 'readyz';
+    const reason = await probes.notReady();
+    response.set('Cache-Control', 'no-store');
+    if (reason === undefined) response.json({ status: 'ready' });
+    else response.status(503).set('Retry-After', '1').json({ status: 'not ready', reason });
+  });
+  if (!probes.metricsHere) return;
+  app.get('/metrics', async (_request: Request, response: Response) => {
+    response.locals.exchange.operationId = 'metrics';
+    try {
+      const { contentType, text } = await probes.metrics();
+      response.set('Content-Type', contentType).send(text);
+    } catch (error) {
+      log.error({ error }, 'metrics could not be collected');
+      response.status(503).json({ status: 'not ready', reason: 'metrics could not be collected' });
+    }
+  });
+}

@@ -1,0 +1,57 @@
+import type { CategoryChoices, ConsentMethod, Decision } from '../domain/types';
+import type { Site } from './site';
+
+/** Makes a repeated request count once: a key that was seen within 24 hours, and a hash of what it came with. */
+export interface Dedupe {
+  /** What kind of key it is, so that an idempotency key and an event id never meet. */
+  scope: string;
+  key: string;
+  bodyHash: string;
+}
+
+/** A decision that is ready to be stored. Times are ISO 8601 strings. */
+export interface DecisionRow {
+  environment_id: string;
+  consent_id: string;
+  recorded_at: string;
+  session_id: string;
+  decision: Decision;
+  categories: CategoryChoices;
+  policy_version: string;
+  banner_version: number;
+  bundle_hash: string | null;
+  method: ConsentMethod;
+  language: string;
+  page_url: string | null;
+  ip_masked: string;
+  user_agent: string | null;
+  gpc: boolean;
+  tc_string: string | null;
+  gpp_string: string | null;
+  expires_at: string;
+}
+
+/** One thing to count, `n` times. */
+export interface Count {
+  /** When it happened, in milliseconds since 1970. */
+  at: number;
+  metric: 'decision' | 'granted' | 'refused' | 'impression' | 'interaction';
+  key: string;
+  language: string;
+  banner_version: number;
+  device: string;
+}
+
+/** What one visitor request stores: perhaps a decision, always counts. */
+export interface Entry {
+  site: Site;
+  decision?: DecisionRow;
+  counts: Count[];
+  dedupe?: Dedupe;
+}
+
+/** What became of an entry: the decision as it is stored, which is an earlier one when the request was a repetition. */
+export interface Stored {
+  decision: DecisionRow | undefined;
+  repeated: boolean;
+}

@@ -1,0 +1,77 @@
+import { unavailable } from '../errors';
+
+/** One entry that waits for its group. */
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** A result for each item of a group, in the same order; an `Error` rejects that item alone. */
+export type Results<Result> = (Result | Error)[];
+
+export interface GroupQueueOptions<Item, Result> {
+  /** Does the work of a whole group; when it throws, every item of the group is rejected with that error. */
+  work(items: Item[]): Promise<Results<Result>>;
+  /** Items in one group, at most. */
+  maxGroup: number;
+  /** Items that may wait, at most; beyond it `add` throws 503 at once. */
+  maxWaiting: number;
+}
+
+/**
+ * Gathers what arrives while the group before it is worked on, and hands it over as one group: group commit. With nothing in flight
+ * an item starts at once, so that a quiet site waits for nobody.
+ */
+export class GroupQueue<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private running = false;
+  private idle: (() => void)[] = [];
+
+  constructor(private readonly options: GroupQueueOptions<Item, Result>) {}
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  add(item: Item): Promise<Result> {
+    if (this.waiting.length >= this.options.maxWaiting) {
+      throw unavailable('The server has more requests than it can store at the moment: try again shortly.');
+    }
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.running) {
+        this.running = true;
+        // After the current round of I/O, so that requests that arrived together share the first group too.
+        setImmediate(() => void this.run());
+      }
+    });
+  }
+
+  /** Resolves when nothing waits and nothing is in flight. */
+  drained(): Promise<void> {
+    if (!this.running) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const group = this.waiting.splice(0, this.options.maxGroup);
+      try {
+        settle(group, await this.options.work(group.map(({ item }) => item)));
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    this.running = false;
+    for (const resolve of this.idle.splice(0)) resolve();
+  }
+}
+
+function settle<Item, Result>(group: Waiting<Item, Result>[], results: Results<Result>): void {
+  group.forEach(({ resolve, reject }, index) => {
+    const result = results[index];
+    if (result instanceof Error) reject(result);
+    else resolve(result as Result);
+  });
+}

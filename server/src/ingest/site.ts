@@ -1,0 +1,32 @@
+import type { EnvironmentRow } from '../db/models';
+import { type Bucket, bucketFinder } from '../domain/time-zone';
+import type { Category, Settings } from '../domain/types';
+
+/** An environment as the visitor path needs it: everything looked up once. */
+export interface Site {
+  id: string;
+  token: string;
+  paused: boolean;
+  domains: ReadonlySet<string>;
+  settings: Settings;
+  settingsVersion: number;
+  categories: readonly Category[];
+  languages: ReadonlySet<string>;
+  /** The day and hour, by the site's clocks, that an instant is counted under. */
+  bucket(at: number): Bucket;
+}
+
+export function toSite(row: EnvironmentRow): Site {
+  const { settings } = row;
+  return {
+    id: row.id,
+    token: row.token,
+    paused: row.status === 'paused',
+    domains: new Set(row.domains),
+    settings,
+    settingsVersion: row.settings_version,
+    categories: settings.categories,
+    languages: new Set(settings.languages),
+    bucket: bucketFinder(settings.time_zone),
+  };
+}

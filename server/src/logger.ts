@@ -1,0 +1,40 @@
+import pino from 'pino';
+
+export type Logger = pino.Logger;
+
+/**
+ * JSON lines on standard output. Buffered, because a line for every visitor must not cost a system call each; `flush` at the end.
+ * Never hand it a body, an e-mail address, a token or a full IP address.
+ */
+export function createLogger(level: string): Logger {
+  if (level === 'silent') return pino({ level });
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 8192 });
+  const logger = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: describeError },
+    },
+    destination,
+  );
+  setInterval(() => destination.flush(), 500).unref();
+  return logger;
+}
+
+/** An error without the values that a database puts into its detail. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: 'unknown error' };
+  const { code, table, constraint } = error as Error & { code?: string; table?: string; constraint?: string };
+  // A database's message can quote the row: keep its code and where it happened.
+  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  return {
+    name: error.name,
+    message: fromDatabase ? `database error ${code}` : error.message,
+    ...(code === undefined ? {} : { code }),
+    ...(table === undefined ? {} : { table }),
+    ...(constraint === undefined ? {} : { constraint }),
+    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+  };
+}

@@ -1,0 +1,127 @@
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
+import { type Config, ConfigError, readConfig } from './config';
+import { type Embedded, startEmbedded } from './db/embedded';
+import { createLogger, type Logger } from './logger';
+import { aggregatedMetrics, metricsOfAll, Processes, serveMetrics } from './processes';
+import { loadSecrets } from './secrets';
+import { Service } from './service';
+import { welcome } from './welcome';
+
+/** After SIGTERM the process ends at the latest after so many milliseconds. */
+const STOP_LIMIT = 20_000;
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.logLevel);
+  if (cluster.isPrimary) return runFirst(config, log);
+  return runOneOfSeveral(config, log);
+}
+
+/** The only process, or the first of several, which has the database, the jobs and the others in its care. */
+async function runFirst(config: Config, log: Logger): Promise<void> {
+  const stop = new Stop(log);
+  const embedded = config.databaseUrl === undefined ? await startDatabase(config, log) : undefined;
+  if (embedded !== undefined) stop.last(() => embedded.stop());
+  const databaseUrl = config.databaseUrl ?? (embedded as Embedded).url();
+  const several = config.workers > 1 && config.role !== 'worker';
+  // With several processes the first one answers nothing itself; with ROLE=api it has no jobs either.
+  const own: Config = several ? { ...config, role: config.role === 'api' ? 'api' : 'worker' } : config;
+  const service = Service.create({ ...own, databaseUrl }, { log, listen: !several });
+  stop.first(() => service.destroy());
+  const firstRun = await service.start();
+  const collect = several ? aggregatedMetrics : () => service.context.metrics.registry.metrics();
+  if (several) {
+    const processes = new Processes(config.workers, environmentOf(config, databaseUrl), log);
+    stop.first(() => processes.stop());
+    await processes.start();
+  }
+  if (config.metricsPort !== undefined) {
+    const metrics: Server = await serveMetrics(config.metricsPort, config.host, collect);
+    stop.first(async () => void metrics.close());
+  }
+  if (config.role !== 'worker') welcome(service.context, firstRun, embedded !== undefined);
+  else log.info('worker started');
+}
+
+async function startDatabase(config: Config, log: Logger): Promise<Embedded> {
+  return startEmbedded({
+    dataDir: config.dataDir,
+    log: (level, message, fields) => log[level](fields ?? {}, message),
+  });
+}
+
+async function runOneOfSeveral(config: Config, log: Logger): Promise<void> {
+  const stop = new Stop(log);
+  let collect: (() => Promise<string>) | undefined;
+  const service = Service.create(config as Config & { databaseUrl: string }, {
+    log,
+    collectMetrics: () => (collect as () => Promise<string>)(),
+  });
+  collect = metricsOfAll(service.context.metrics.registry);
+  stop.first(() => service.destroy());
+  await service.start();
+}
+
+/** What the others need to know: the database and the keys, but no first run of their own. */
+function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
+  const { jwtSecret, secretsKey } = loadSecrets(config);
+  const environment: NodeJS.ProcessEnv = {
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: jwtSecret,
+    SECRETS_KEY: secretsKey,
+    ROLE: 'api',
+    WORKERS: '1',
+    MIGRATE: 'off',
+    DEMO: 'off',
+    PORT: String(config.port),
+  };
+  // The twin would stand beside the value, which is refused.
+  for (const name of Object.keys(environment)) environment[`${name}_FILE`] = '';
+  return environment;
+}
+
+/** Ends the process in order, once, whoever asks for it. */
+class Stop {
+  private readonly steps: (() => Promise<void>)[] = [];
+  private stopping = false;
+
+  constructor(private readonly log: Logger) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(signal));
+    process.on('uncaughtException', (error) => void this.fail(error));
+    process.on('unhandledRejection', (error) => void this.fail(error));
+  }
+
+  first(step: () => Promise<void>): void {
+    this.steps.unshift(step);
+  }
+
+  last(step: () => Promise<void>): void {
+    this.steps.push(step);
+  }
+
+  private async run(reason: string, code = 0): Promise<void> {
+    if (this.stopping) return;
+    this.stopping = true;
+    this.log.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_LIMIT).unref();
+    for (const step of this.steps) {
+      await step().catch((error) => this.log.error({ error }, 'a step of the stop failed'));
+    }
+    this.log.flush();
+    process.exit(code);
+  }
+
+  private fail(error: unknown): Promise<void> {
+    this.log.fatal({ error }, 'an unexpected error: the process ends, so that nothing goes on half-broken');
+    return this.run('error', 1);
+  }
+}
+
+main().catch((error: Error) => {
+  // Without a stack: what the operator must do is in the message.
+  process.stderr.write(
+    `Avow cannot start: ${error instanceof ConfigError ? error.message : error.message || String(error)}\n`,
+  );
+  process.exit(1);
+});

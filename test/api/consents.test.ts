@@ -1,0 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { startServer, type TestServer } from '../helpers/server';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+test('a decision is recorded and the owner finds it', async () => {
+  const { client, token } = await server.site();
+  const session_id = randomUUID();
+  const record = await server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });
+  const { items } = await client.listConsents({ token, session_id });
+  expect(items).toEqual([record]);
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAvow } from '@avow/sdk';
+import { createUser } from '../../server/src/api/accounts';
+import { type Config, readConfig } from '../../server/src/config';
+import { hashPassword } from '../../server/src/domain/password';
+import { createLogger } from '../../server/src/logger';
+import { Service, type ServiceOptions } from '../../server/src/service';
+import { checkedFetch } from './contract';
+import { cloneDatabase } from './database';
+
+export type Client = ReturnType<typeof createAvow>;
+export const PASSWORD = 'correct horse battery';
+
+export interface TestServer {
+  url: string;
+  databaseUrl: string;
+  service: Service;
+  /** A client without a login, as visitors have it. */
+  visitor: Client;
+  /** A new person with an account. */
+  person(name?: string): Promise<{ client: Client; userId: number; email: string }>;
+  /** A new person with a new environment. */
+  site(settings?: object): Promise<{ client: Client; token: string; userId: number; email: string }>;
+  stop(): Promise<void>;
+}
+
+/** A real server on a free port with a database of its own. */
+export async function startServer(
+  options: ServiceOptions & { variables?: Record<string, string>; databaseUrl?: string } = {},
+): Promise<TestServer> {
+  const { variables = {}, databaseUrl, ...serviceOptions } = options;
+  const database =
+    databaseUrl === undefined ? await cloneDatabase() : { url: databaseUrl, drop: async () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'avow-data-'));
+  const config = readConfig({
+    ...{
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      DATA_DIR: folder,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'silent',
+    },
+    ...variables,
+  });
+  const service = Service.create(config as Config & { databaseUrl: string }, {
+    log: createLogger(config.logLevel),
+    validateResponses: true,
+    ...serviceOptions,
+  });
+  await service.start();
+  const url = `http://127.0.0.1:${service.port}`;
+  const visitor = createAvow({ baseUrl: url, fetch: checkedFetch, retries: 0 });
+  const person = async (name = 'Ada Owner') => {
+    const email = `${randomUUID()}@example.com`;
+    const { id } = await createUser(service.context.db, { email, name, passwordHash: await passwordHash() });
+    const { token } = await service.context.tokens.issue(id);
+    return {
+      client: createAvow({ baseUrl: url, token, fetch: checkedFetch, retries: 0 }),
+      userId: id,
+      email,
+    };
+  };
+  return {
+    url,
+    databaseUrl: database.url,
+    service,
+    visitor,
+    person,
+    site: async (settings) => {
+      const owner = await person();
+      const body = { name: 'Example shop', domain: 'shop.example.com', ...(settings && { settings }) };
+      const { token } = await owner.client.createEnvironment({ body });
+      return { ...owner, token };
+    },
+    stop: async () => {
+      await service.destroy();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let hashed: Promise<string> | undefined;
+/** Hashing is slow on purpose: once for all test people. */
+const passwordHash = (): Promise<string> => {
+  hashed ??= hashPassword(PASSWORD);
+  return hashed;
+};

@@ -1,0 +1,13 @@
+// @ts-check
+// `npm run dev`: recompiles upon each change and restarts the server.
+import { spawn } from 'node:child_process';
+import { prepare, root } from './prepare.mjs';
+
+prepare();
+/** @param {string[]} args */
+const run = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+const children = [
+  run('node_modules/typescript/bin/tsc', '-p', '.', '--watch', '--preserveWatchOutput'),
+  run('--watch', 'dist/server/src/main.js'),
+];
+process.on('SIGINT', () => children.forEach((child) => child.kill('SIGINT')));

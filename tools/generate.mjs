@@ -1,0 +1,134 @@
+// @ts-check
+// TypeSpec -> OpenAPI document -> TypeScript types. Plain JavaScript, because it must run while the server does not compile.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { parse, stringify } from 'yaml';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const out = join(root, 'spec', 'generated');
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+
+const raw = compileTypeSpec();
+const document = parse(raw);
+seal(document);
+allowReserved(document);
+liftOperations(document);
+writeFileSync(
+  join(out, 'openapi.yaml'),
+  `# Generated from spec/*.tsp by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`,
+);
+writeFileSync(join(out, 'api.ts'), await types(document));
+writeFileSync(join(out, 'operations.ts'), operations(document));
+
+function compileTypeSpec() {
+  const temporary = mkdtempSync(join(tmpdir(), 'avow-spec-'));
+  try {
+    execFileSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/@typespec/compiler/cmd/tsp.js'),
+        'compile',
+        join(root, 'spec'),
+        '--option',
+        `@typespec/openapi3.emitter-output-dir=${temporary}`,
+      ],
+      { stdio: 'ignore', cwd: root },
+    );
+    return readFileSync(join(temporary, 'openapi.yaml'), 'utf8');
+  } catch (error) {
+    // The compiler prints its diagnostics on standard output: run it once more for the reader.
+    execFileSync(
+      process.execPath,
+      [join(root, 'node_modules/@typespec/compiler/cmd/tsp.js'), 'compile', join(root, 'spec'), '--no-emit'],
+      { stdio: 'inherit', cwd: root },
+    );
+    throw error;
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * `unevaluatedProperties` costs a validator several times what `additionalProperties` does, and means the same in a flat schema.
+ * @param {any} node
+ */
+function seal(node) {
+  if (node === null || typeof node !== 'object') return;
+  for (const value of Object.values(node)) seal(value);
+  const unevaluated = node.unevaluatedProperties;
+  if (unevaluated === undefined || node.allOf || node.anyOf || node.oneOf || node.$ref) return;
+  delete node.unevaluatedProperties;
+  node.additionalProperties = unevaluated?.not ? false : unevaluated;
+}
+
+/**
+ * A colon in a query (`from=2026-11-21T09:30:00Z`) is legal in a URL (RFC 3986 §3.4) and must not be refused.
+ * @param {any} node
+ */
+function allowReserved(node) {
+  if (node === null || typeof node !== 'object') return;
+  if (node.in === 'query' && node.schema) node.allowReserved = true;
+  for (const value of Object.values(node)) allowReserved(value);
+}
+
+/**
+ * An operation's id is the bare name of its method in TypeSpec: it is the name of the handler and of the SDK's method.
+ * @param {any} api
+ */
+function liftOperations(api) {
+  for (const path of Object.values(api.paths)) {
+    for (const method of METHODS) {
+      if (path[method]) path[method].operationId = path[method].operationId.replace(/^.*_/, '');
+    }
+  }
+}
+
+/** @param {any} api */
+async function types(api) {
+  const source = astToString(await openapiTS(api, { alphabetize: false }));
+  return `// Generated from spec/*.tsp by \`npm run generate\`. Do not edit.\n${source}`;
+}
+
+/**
+ * What a client must know of each operation while it runs, and its description for editors.
+ * @param {any} api
+ */
+function operations(api) {
+  const rows = [];
+  for (const [path, item] of Object.entries(api.paths)) {
+    for (const method of METHODS.filter((m) => item[m])) {
+      const operation = item[method];
+      const parameters = (operation.parameters ?? []).map((/** @type {any} */ p) =>
+        p.$ref ? api.components.parameters[p.$ref.split('/').pop()] : p,
+      );
+      const has = (/** @type {string} */ name) => parameters.some((/** @type {any} */ p) => p.name === name);
+      const bearer = (operation.security ?? api.security)?.some((/** @type {any} */ s) => 'BearerAuth' in s);
+      const ok = operation.responses['200'];
+      const download =
+        ok?.headers?.['Content-Disposition'] !== undefined ||
+        (ok?.content && !ok.content['application/json']);
+      const flags = [has('Idempotency-Key') && 'i', has('cursor') && 'p', download && 'd', bearer && 'b']
+        .filter(Boolean)
+        .join('');
+      const doc = (operation.description ?? '').replaceAll('*/', '* /').split('\n').join('\n   * ');
+      const row = `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}', '${flags}'],`;
+      rows.push({ id: operation.operationId, text: doc ? `  /** ${doc} */\n${row}` : row });
+    }
+  }
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [
+    '// Generated from spec/*.tsp by `npm run generate`. Do not edit.',
+    '/**',
+    ' * Method, path and flags of every operation: i takes an idempotency key, p is paged, d answers a file, b needs the',
+    ' * bearer token.',
+    ' */',
+    'export const OPERATIONS = {',
+    ...rows.map((row) => row.text),
+    '} as const;',
+    '',
+  ].join('\n');
+}

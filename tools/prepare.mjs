@@ -1,0 +1,89 @@
+// @ts-check
+// What a new clone lacks: installed packages and built code. Plain JavaScript, because it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const OLDEST_NODE = [20, 19];
+
+/** Installs and builds what is missing or stale. Says what it does only when it does something. */
+export function prepare() {
+  checkNode();
+  install();
+  build('server', ['server/src', 'tools', 'spec/generated', 'tsconfig.json'], () =>
+    node('node_modules/typescript/bin/tsc', '-p', '.'),
+  );
+  build('sdk', ['sdk/src', 'sdk/build.mjs', 'sdk/package.json', 'spec/generated'], () =>
+    node('sdk/build.mjs'),
+  );
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [needMajor = 0, needMinor = 0] = OLDEST_NODE;
+  if (major > needMajor || (major === needMajor && minor >= needMinor)) return;
+  fail(
+    `Avow needs Node ${OLDEST_NODE.join('.')} or newer, and this is ${process.versions.node}: install a newer one.`,
+  );
+}
+
+function install() {
+  const stamp = join(root, 'node_modules', '.avow-installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  say('Installing packages (npm ci) …');
+  // Development packages too, whatever NODE_ENV says: they build the server.
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  const { status } =
+    npm === undefined
+      ? spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+      : spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) fail('npm ci failed: see its message above.');
+  writeFileSync(stamp, wanted);
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} sources
+ * @param {() => number | null} run
+ */
+function build(name, sources, run) {
+  const stamp = join(root, 'dist', `.built-${name}`);
+  const newest = Math.max(...sources.map((source) => newestIn(join(root, source))));
+  if (existsSync(stamp) && Number(readFileSync(stamp, 'utf8')) === newest) return;
+  say(`Building ${name} …`);
+  if (run() !== 0) fail(`Building ${name} failed: see the message above.`);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stamp, String(newest));
+}
+
+/**
+ * @param {string} path
+ * @returns {number}
+ */
+function newestIn(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+}
+
+/** @param {string[]} args */
+export const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status;
+
+/** @param {string} text */
+const say = (text) => process.stderr.write(`${text}\n`);
+
+/**
+ * @param {string} text
+ * @returns {never}
+ */
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
