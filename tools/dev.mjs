@@ -10,4 +10,6 @@ const children = [
   run('node_modules/typescript/bin/tsc', '-p', '.', '--watch', '--preserveWatchOutput'),
   run('--watch', 'dist/server/src/main.js'),
 ];
-process.on('SIGINT', () => children.forEach((child) => child.kill('SIGINT')));
+process.on('SIGINT', () => {
+  for (const child of children) child.kill('SIGINT');
+});

@@ -17,6 +17,7 @@ const document = parse(raw);
 seal(document);
 allowReserved(document);
 liftOperations(document);
+dropUnused(document);
 writeFileSync(
   join(out, 'openapi.yaml'),
   `# Generated from spec/*.tsp by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`,
@@ -82,8 +83,27 @@ function allowReserved(node) {
 function liftOperations(api) {
   for (const path of Object.values(api.paths)) {
     for (const method of METHODS) {
-      if (path[method]) path[method].operationId = path[method].operationId.replace(/^.*_/, '');
+      const operation = path[method];
+      if (!operation) continue;
+      operation.operationId = operation.operationId.replace(/^.*_/, '');
+      // Said outright, because silence would mean the document's default.
+      operation.security ??= [];
     }
+  }
+}
+
+/**
+ * Models that only lend their fields to others are no part of the contract.
+ * @param {any} api
+ */
+function dropUnused(api) {
+  for (;;) {
+    const text = JSON.stringify(api);
+    const unused = Object.keys(api.components.schemas).filter(
+      (name) => !text.includes(`"#/components/schemas/${name}"`),
+    );
+    if (unused.length === 0) return;
+    for (const name of unused) delete api.components.schemas[name];
   }
 }
 

@@ -391,8 +391,6 @@ export interface components {
             /** @description Hand it to the person; it works once, for 7 days, and is shown only here. */
             invitation_url?: string;
         };
-        /** @description Headers that every answer carries. */
-        AnswerHeaders: Record<string, never>;
         /** @description The request breaks the contract; `errors` names every wrong field. */
         BadRequest: {
             /**
@@ -627,31 +625,6 @@ export interface components {
          * @enum {string}
          */
         Decision: "accept_all" | "reject_all" | "save_preferences";
-        /** @description What a decision may carry besides the choice itself. */
-        DecisionContext: {
-            /** @description The language in which the banner was shown. */
-            language?: components["schemas"]["Language"];
-            /** @description The page; its query and fragment are cut off before it is stored. */
-            page_url?: components["schemas"]["WebUrl"];
-            /**
-             * Format: int32
-             * @description The settings version whose banner was shown; default: the present one.
-             */
-            banner_version?: number;
-            /** @description The bundle that showed the banner. */
-            bundle_hash?: components["schemas"]["BundleHash"];
-            /** @description Default `banner`. */
-            method?: components["schemas"]["ConsentMethod"];
-            /** @description IAB TCF consent string. */
-            tc_string?: string;
-            /** @description IAB GPP string. */
-            gpp_string?: string;
-        };
-        /** @description Makes a repeated report count once. */
-        Deduplicated: {
-            /** @description Made by the visitor's browser; a report with an id that was seen within 24 hours is not counted again. */
-            event_id?: components["schemas"]["Uuid"];
-        };
         /** @description A domain name without scheme, port or path; internationalised names are accepted and stored as A-labels (RFC 5890). */
         Domain: string;
         /**
