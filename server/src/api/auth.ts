@@ -3,8 +3,8 @@ import type { Context } from '../context';
 import { EnvironmentRow, MemberRow, UserRow } from '../db/models';
 import { checkPassword, hashPassword } from '../domain/password';
 import { conflict, notFound, unauthorized, ValidationError } from '../errors';
-import type { Handler } from '../http/handler';
 import { codeHash, createUser, emailKey } from './accounts';
+import type { Handler } from './handler';
 import { LoginLimit } from './login-limit';
 
 async function session({ tokens }: Context, { id, name, email }: UserRow) {

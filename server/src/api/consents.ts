@@ -3,9 +3,9 @@ import { ConsentRow, SettingsVersionRow } from '../db/models';
 import { timeOfId } from '../domain/ids';
 import type { ConsentRecord } from '../domain/types';
 import { notFound } from '../errors';
-import type { Handler } from '../http/handler';
 import { toEntry, toRecord } from './decisions';
 import { exportFile } from './export';
+import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
 
 export const logConsent: Handler<operations['logConsent']> = async (

@@ -4,9 +4,9 @@ import { newId, timeOfId } from '../domain/ids';
 import { stripPageUrl } from '../domain/page-url';
 import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision } from '../domain/types';
 import { ValidationError } from '../errors';
-import type { Client } from '../http/client';
 import type { Count, DecisionRow, Dedupe, Entry } from '../ingest/entries';
 import type { Site } from '../ingest/site';
+import type { Client } from './handler';
 
 /** A day, in milliseconds. */
 const DAY = 86_400_000;

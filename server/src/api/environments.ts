@@ -7,7 +7,7 @@ import { newEnvironmentToken, newId } from '../domain/ids';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
 import { ValidationError } from '../errors';
-import type { Handler } from '../http/handler';
+import type { Handler } from './handler';
 import { readPage, SHAPE_UUID } from './paging';
 
 function view(row: EnvironmentRow, role: Role) {

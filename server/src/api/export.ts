@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify';
 import type { Context } from '../context';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
-import { Download } from '../http/handler';
+import { Download } from './handler';
 
 const COLUMNS = [
   ...[

@@ -2,8 +2,8 @@ import type { operations } from '../../../spec/generated/api';
 import { FormConsentRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
 import { stripPageUrl } from '../domain/page-url';
-import type { Handler } from '../http/handler';
 import { emailKey } from './accounts';
+import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
 
 export const recordFormConsent: Handler<operations['recordFormConsent']> = async (

@@ -1,8 +1,8 @@
-import type { Handlers } from '../http/handler';
 import { acceptInvitation, changePassword, getMe, login, revokeTokens } from './auth';
 import { eraseSession, exportConsents, getConsent, listConsents, logConsent } from './consents';
 import { createEnvironment, getEnvironment, listEnvironments, updateEnvironment } from './environments';
 import { listFormConsents, recordFormConsent } from './form-consents';
+import type { Handlers } from './handler';
 import { addMember, listMembers, removeMember } from './members';
 import { getPreferences, savePreferences } from './preferences';
 import { recordImpression, recordVisitorConsent, recordVisitorEvents } from './visitor';

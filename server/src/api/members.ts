@@ -2,8 +2,8 @@ import type { operations } from '../../../spec/generated/api';
 import { MemberRow, UserRow } from '../db/models';
 import { hashPassword } from '../domain/password';
 import { conflict, notFound, ValidationError } from '../errors';
-import type { Handler } from '../http/handler';
 import { createLink, createUser, emailKey } from './accounts';
+import type { Handler } from './handler';
 import { readPage, SHAPE_INTEGER } from './paging';
 
 function view({ role, added_at }: Pick<MemberRow, 'role' | 'added_at'>, user: UserRow) {

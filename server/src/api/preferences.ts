@@ -1,7 +1,7 @@
 import type { operations } from '../../../spec/generated/api';
 import { reconsentReason } from '../domain/consent';
-import type { Handler } from '../http/handler';
 import { toEntry, toRecord } from './decisions';
+import type { Handler } from './handler';
 
 export const getPreferences: Handler<operations['getPreferences']> = async ({ ingest }, { site, query }) => {
   const session_id = query.session_id.toLowerCase();

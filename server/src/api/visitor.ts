@@ -1,9 +1,9 @@
 import type { operations } from '../../../spec/generated/api';
 import { deviceClass } from '../domain/device';
 import { ValidationError } from '../errors';
-import type { Handler, Surroundings } from '../http/handler';
 import type { Count, Dedupe } from '../ingest/entries';
 import { countedLanguage, toEntry } from './decisions';
+import type { Handler, Surroundings } from './handler';
 
 /** How far a visitor's clock may be from ours before ours counts, in milliseconds: a day. */
 const CLOCK_SKEW = 86_400_000;

@@ -120,7 +120,8 @@ function fail(context: Context, thrown: unknown, response: ApiResponse): void {
     unknownQuery !== undefined &&
     error !== unknownQuery
   ) {
-    return sendError(exchange, new ValidationError([...error.errors, ...unknownQuery.errors]), context.log);
+    sendError(exchange, new ValidationError([...error.errors, ...unknownQuery.errors]), context.log);
+    return;
   }
   sendError(exchange, error, context.log);
 }

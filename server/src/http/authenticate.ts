@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../api/handler';
 import type { Context } from '../context';
 import { EnvironmentRow, UserRow } from '../db/models';
 import type { Role } from '../domain/types';
 import { forbidden, notFound, unauthorized } from '../errors';
-import type { Caller } from './handler';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 

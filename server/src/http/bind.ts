@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { handlers } from '../api';
+import { type Caller, Download, type Surroundings } from '../api/handler';
 import type { Context } from '../context';
 import { originBelongs } from '../domain/domain-name';
 import { forbidden, notFound, rateLimited } from '../errors';
@@ -11,7 +12,6 @@ import type { Body } from './body';
 import { clientOf } from './client';
 import type { Operation } from './contract';
 import { sendDownload } from './download';
-import { type Caller, Download, type Surroundings } from './handler';
 import { once } from './idempotency';
 import type { RateLimiter } from './rate-limit';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
+import type { Client } from '../api/handler';
 import { maskAddress } from '../domain/mask';
 
 /** Finds the address that a request came from, behind the proxies that are trusted. */
@@ -14,15 +15,6 @@ export function addressFinder(trustProxy: false | number | string[]): AddressOf 
   return (request) => proxyAddr(request, trusted);
 }
 
-/** What a decision records of the client. */
-export interface Client {
-  ipMasked: string;
-  userAgent: string | null;
-  /** Global Privacy Control: the request carried `Sec-GPC: 1`. */
-  gpc: boolean;
-  language: string | undefined;
-}
-
 export function clientOf(request: IncomingMessage, address: string): Client {
   const { headers } = request;
   const userAgent = headers['user-agent'];
@@ -30,7 +22,6 @@ export function clientOf(request: IncomingMessage, address: string): Client {
     ipMasked: maskAddress(address),
     userAgent: userAgent === undefined ? null : printable(userAgent).slice(0, 512),
     gpc: headers['sec-gpc'] === '1',
-    language: headers['accept-language'],
   };
 }
 

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
+import type { Download } from '../api/handler';
 import type { Logger } from '../logger';
 import type { Exchange } from './answer';
-import type { Download } from './handler';
 
 /**
  * Sends a file as fast as the client takes it. A failure in the middle cuts the connection, because the status is gone by then and a

@@ -15,6 +15,14 @@ export interface Caller {
   createdAt: Date;
 }
 
+/** What a decision records of the client. */
+export interface Client {
+  ipMasked: string;
+  userAgent: string | null;
+  /** Global Privacy Control: the request carried `Sec-GPC: 1`. */
+  gpc: boolean;
+}
+
 /** A file as an answer; the stream is read only as fast as the client takes it. */
 export class Download {
   constructor(
