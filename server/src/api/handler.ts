@@ -5,7 +5,6 @@ import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
 import type { Role } from '../domain/types';
 import type { Site } from '../ingest/site';
-import type { Client } from './client';
 
 /** A person who is logged in. */
 export interface Caller {
