@@ -108,7 +108,7 @@ export class Service {
 
   /** The port that the server listens on. */
   get port(): number {
-    return (this.server?.address() as AddressInfo).port;
+    return ((this.server as Server).address() as AddressInfo).port;
   }
 
   private async listen(): Promise<void> {

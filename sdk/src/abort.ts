@@ -1,0 +1,28 @@
+/** Settles as `promise` does, or rejects with the signal's reason as soon as that aborts. */
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) abort();
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Waits `ms` milliseconds; leaves no timer behind when the signal aborts. */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    const passed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await abortable(passed, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,67 @@
+import { OPERATIONS } from '../../spec/generated/operations.js';
+import { abortable, sleep } from './abort.js';
+import type { createAuth } from './auth.js';
+import { AvowApiError } from './errors.js';
+import { headersOf, paramsOf, randomKey } from './request.js';
+import { delay, isRetryable } from './retry.js';
+import type { createTransport } from './transport.js';
+import type { CallOptions, OperationId } from './types.js';
+
+/** Any input: what an operation takes is checked by the compiler and by the service. */
+export type AnyInput = Record<string, unknown>;
+export type AnyOptions = CallOptions & { idempotencyKey?: string | undefined };
+
+/** What a call needs of its client. */
+export interface Client {
+  send: ReturnType<typeof createTransport>;
+  auth: ReturnType<typeof createAuth>;
+  headers: Record<string, string> | undefined;
+  timeout: number;
+  retries: number;
+}
+
+/**
+ * Calls one operation: as many attempts as make sense, and one more with a new token when the old one is refused.
+ * @param harmless a repetition does no harm, although it is a POST
+ */
+export async function call(
+  client: Client,
+  operation: OperationId,
+  input: AnyInput = {},
+  own: AnyOptions = {},
+  harmless = false,
+): Promise<unknown> {
+  const [method, path, flags] = OPERATIONS[operation];
+  const has = (flag: string) => flags.includes(flag);
+  const { signal, timeout = client.timeout, idempotencyKey = randomKey() } = own;
+  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  const params = paramsOf(operation, path, input);
+  const attempt = { operation, method, path, params, body, download: has('d'), timeout, signal };
+  const computed = {
+    'Content-Type': body ? 'application/json' : undefined,
+    // The same key on each attempt is what makes them one.
+    'Idempotency-Key': has('i') ? idempotencyKey : undefined,
+  };
+  const repeatable = harmless || has('i') || !['POST', 'PATCH'].includes(method);
+
+  let renewed = false;
+  for (let failures = 0; ; ) {
+    const bearer = has('b') ? await abortable(client.auth.bearer(), signal) : undefined;
+    const authorization = { Authorization: bearer && `Bearer ${bearer}` };
+    try {
+      const headers = headersOf(client.headers, computed, authorization, own.headers);
+      return await client.send({ ...attempt, headers });
+    } catch (error) {
+      if (bearer && !renewed && isRefusal(error) && client.auth.refused(bearer)) {
+        renewed = true;
+        continue;
+      }
+      if (failures >= client.retries || !isRetryable(error, repeatable)) throw error;
+      await sleep(delay(error, failures++), signal);
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AvowApiError && error.status === 401;
+}

@@ -1,0 +1,35 @@
+import { OPERATIONS } from '../../spec/generated/operations.js';
+import { createAuth } from './auth.js';
+import { type AnyInput, type AnyOptions, type Client, call } from './call.js';
+import { AvowError } from './errors.js';
+import type { AvowOptions } from './options.js';
+import { each } from './pages.js';
+import { createTransport } from './transport.js';
+import type { Avow, OperationId } from './types.js';
+
+/**
+ * A client of one service. Its methods reject with `AvowApiError` when the service refuses, with `AvowConnectionError`
+ * when it gives no answer, and with the reason of the caller's signal when that aborts.
+ * @throws {AvowError} at once when the options cannot work
+ */
+export function createAvow(options: AvowOptions): Avow {
+  const { baseUrl, token, credentials, timeout = 10_000, retries = 2 } = options;
+  if (!/^https?:\/\//.test(baseUrl)) {
+    throw new AvowError('`baseUrl` must be the absolute URL of the service: https://consent.example.com');
+  }
+  if (token && credentials) throw new AvowError('give either `token` or `credentials`, not both');
+
+  const client: Client = {
+    send: createTransport(baseUrl.replace(/\/+$/, ''), options.fetch ?? globalThis.fetch),
+    // A login changes nothing: it may always be repeated.
+    auth: createAuth(token, credentials, (body) => call(client, 'login', { body }, {}, true)),
+    headers: options.headers,
+    timeout,
+    retries,
+  };
+  const methods = Object.entries(OPERATIONS).map(([id, [, , flags]]) => {
+    const method = (input?: AnyInput, own?: AnyOptions) => call(client, id as OperationId, input, own);
+    return [id, flags.includes('p') ? Object.assign(method, { each: each(method) }) : method];
+  });
+  return Object.fromEntries(methods);
+}

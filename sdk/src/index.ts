@@ -1,0 +1,15 @@
+export { createAvow } from './client.js';
+export { AvowApiError, AvowConnectionError, AvowError } from './errors.js';
+export type { AvowOptions, Credentials, Fetch } from './options.js';
+export type {
+  Avow,
+  CallOptions,
+  ErrorCode,
+  FieldError,
+  Input,
+  Item,
+  Method,
+  OperationId,
+  Output,
+  Schemas,
+} from './types.js';

@@ -1,0 +1,18 @@
+import type { AnyInput, AnyOptions } from './call.js';
+
+interface Page {
+  items: unknown[];
+  next_cursor: string | null;
+}
+
+/** Makes of a list's method a loop over every item; a page is fetched when the loop gets there. */
+export function each(list: (input: AnyInput, own?: AnyOptions) => Promise<unknown>) {
+  return async function* (input: AnyInput = {}, own?: AnyOptions): AsyncGenerator<unknown, void, undefined> {
+    let cursor = input.cursor;
+    do {
+      const page = (await list({ ...input, cursor }, own)) as Page;
+      yield* page.items;
+      cursor = page.next_cursor;
+    } while (cursor);
+  };
+}

@@ -1,0 +1,86 @@
+import type { components, operations } from '../../spec/generated/api.js';
+import type { OPERATIONS } from '../../spec/generated/operations.js';
+
+type Table = typeof OPERATIONS;
+
+/** The name of an operation of the contract, which is the name of the client's method. */
+export type OperationId = keyof Table;
+
+/** The contract's models by name, such as `Schemas['ConsentRecord']`. */
+export type Schemas = components['schemas'];
+
+/** One problem of a refused request: where, what, and which rule. */
+export type FieldError = Schemas['FieldError'];
+
+/** The contract's error codes; `unexpected_answer` is an answer that is not the service's own JSON, as proxies give it. */
+export type ErrorCode = Schemas['ErrorCode'] | 'unexpected_answer';
+
+/** The client: one method for each operation of the contract; lists also have `each`. */
+export type Avow = { readonly [Id in keyof Table]: Method<Id> };
+
+/** What one call may set; each property is optional. */
+export type CallOptions<Id extends OperationId = OperationId> = {
+  /** Ends the call at any time, also while it waits for the next attempt; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, instead of the client's; 0 for no limit. */
+  timeout?: number | undefined;
+  /** Headers of this request, over the client's. */
+  headers?: Record<string, string> | undefined;
+} & If<Id, 'i', IdempotencyOption>;
+
+interface IdempotencyOption {
+  /** 1 to 128 visible ASCII characters that make a repetition by another process safe too; default: a new UUID for each call. */
+  idempotencyKey?: string | undefined;
+}
+
+/** The parameters of an operation by their contract names, with the request body as `body`. */
+export type Input<Id extends OperationId> = Flat<
+  Given<operations[Id]['parameters']['path']> &
+    Given<operations[Id]['parameters'] extends { query?: infer Query } ? Query : never> &
+    Body<operations[Id]>
+>;
+
+/** What a call resolves to: the `data` of the envelope, or the fetch `Response` of a file. */
+export type Output<Id extends OperationId> =
+  HasFlag<Id, 'd'> extends true ? Response : Data<SuccessOf<operations[Id]['responses']>>;
+
+/** The item of an operation that answers a list. */
+export type Item<Id extends OperationId> = Output<Id> extends { items: (infer T)[] } ? T : never;
+
+/** The method of one operation. */
+export type Method<Id extends OperationId> = Call<Id, Promise<Output<Id>>> & If<Id, 'p', Paged<Id>>;
+
+interface Paged<Id extends OperationId> {
+  /** Every item of every page, fetched page by page as the loop asks for them; `limit` is the size of a page. */
+  each: Call<Id, AsyncGenerator<Item<Id>, void, undefined>>;
+}
+
+/** The first argument may be left out when nothing in it is needed. */
+type Call<Id extends OperationId, Result> =
+  Partial<Input<Id>> extends Input<Id>
+    ? (input?: Optional<Input<Id>>, options?: CallOptions<Id>) => Result
+    : (input: Input<Id>, options?: CallOptions<Id>) => Result;
+
+type HasFlag<Id extends OperationId, Flag extends string> = Table[Id][2] extends `${string}${Flag}${string}`
+  ? true
+  : false;
+type If<Id extends OperationId, Flag extends string, T> = HasFlag<Id, Flag> extends true ? T : unknown;
+
+/** Nothing at all for what the contract declares as `never`. */
+type Given<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
+type Flat<T> = { [Key in keyof T]: T[Key] };
+/** Without any parameter there is nothing to give, so that options in the first place do not compile. */
+type Optional<T> = keyof T extends never ? Record<string, never> : T;
+
+type Body<Operation> = Operation extends { requestBody?: never }
+  ? unknown
+  : Operation extends { requestBody: Json<infer T> }
+    ? { body: T }
+    : Operation extends { requestBody?: Json<infer T> }
+      ? { body?: T }
+      : unknown;
+type Json<T> = { content: { 'application/json': T } };
+
+type SuccessOf<Responses> = Responses[keyof Responses & (200 | 201 | 202 | 204)];
+type Data<Answer> =
+  Answer extends Json<{ data: infer T }> ? T : Answer extends { content?: never } ? undefined : never;

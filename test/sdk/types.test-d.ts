@@ -1,0 +1,89 @@
+// Type expectations: compiled by types.test.ts, never run.
+import {
+  type Avow,
+  AvowApiError,
+  createAvow,
+  type Input,
+  type Item,
+  type OperationId,
+  type Output,
+  type Schemas,
+} from '../../sdk/src/index.js';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function expectType<_Yes extends true>() {}
+
+const avow = createAvow({ baseUrl: 'https://consent.example.com' });
+const token = 'env_0123456789abcdefghijAB';
+const session_id = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
+
+// The envelope is unwrapped.
+expectType<Equal<Output<'logConsent'>, Schemas['ConsentRecord']>>();
+expectType<Equal<Output<'login'>, Schemas['Session']>>();
+expectType<Equal<Output<'recordVisitorEvents'>, Schemas['AcceptedEvents']>>();
+expectType<Equal<Awaited<ReturnType<Avow['getMe']>>, Schemas['Me']>>();
+expectType<
+  Equal<Output<'listConsents'>, { items: Schemas['ConsentRecord'][]; next_cursor: string | null }>
+>();
+// A file is the response.
+expectType<Equal<Output<'exportConsents'>, Response>>();
+// Every operation has an output and a method.
+expectType<Equal<{ [Id in OperationId]: [Output<Id>] extends [never] ? Id : never }[OperationId], never>>();
+expectType<Equal<keyof Avow, OperationId>>();
+
+// Parameters of path and query are beside the body, by the contract's names.
+expectType<Equal<keyof Input<'logConsent'>, 'token' | 'body'>>();
+expectType<Equal<Input<'logConsent'>['body'], Schemas['ConsentInput']>>();
+expectType<Equal<Input<'getConsent'>, { token: string; consent_id: string }>>();
+avow.listConsents({ token, decision: 'accept_all', limit: 10 });
+avow.logConsent({ token, body: { session_id, decision: 'reject_all' } }, { idempotencyKey: 'k', timeout: 5 });
+// @ts-expect-error a parameter is missing
+avow.logConsent({ body: { session_id, decision: 'accept_all' } });
+// @ts-expect-error the body is missing
+avow.logConsent({ token });
+// @ts-expect-error no such decision
+avow.logConsent({ token, body: { session_id, decision: 'maybe' } });
+// @ts-expect-error no such field
+avow.logConsent({ token, body: { session_id, decision: 'accept_all', when: 'now' } });
+// @ts-expect-error no such filter
+avow.listConsents({ token, colour: 'red' });
+// @ts-expect-error parameters are needed
+avow.listConsents();
+// @ts-expect-error no such operation
+avow.logConsents({ token });
+
+// Where nothing is needed, nothing has to be given.
+avow.getMe();
+avow.listEnvironments();
+avow.listEnvironments({ limit: 10 }, { signal: new AbortController().signal });
+avow.getMe({}, { timeout: 1000 });
+// @ts-expect-error options are the second argument
+avow.getMe({ timeout: 1000 });
+// @ts-expect-error a read takes no idempotency key
+avow.getMe({}, { idempotencyKey: 'k' });
+
+// Lists can be looped over, and only lists.
+expectType<Equal<Item<'listConsents'>, Schemas['ConsentRecord']>>();
+export async function loop() {
+  for await (const consent of avow.listConsents.each({ token, decision: 'accept_all' })) {
+    expectType<Equal<typeof consent, Schemas['ConsentRecord']>>();
+  }
+  for await (const environment of avow.listEnvironments.each()) environment.token.toLowerCase();
+}
+// @ts-expect-error parameters are needed here too
+avow.listConsents.each();
+// @ts-expect-error not a list
+avow.getConsent.each;
+
+// Errors narrow.
+export function code(error: unknown) {
+  if (error instanceof AvowApiError && error.code === 'rate_limited') return error.retryAfter;
+  // @ts-expect-error no such code
+  if (error instanceof AvowApiError && error.code === 'rate_limit') return undefined;
+  return AvowApiError.isApiError(error) ? error.errors[0]?.path : undefined;
+}
+
+// @ts-expect-error the URL is needed
+createAvow({});
+// @ts-expect-error methods cannot be replaced
+avow.getMe = avow.listEnvironments;
