@@ -1,7 +1,6 @@
 // @ts-check
 // What a new clone lacks: installed packages and built code. Plain JavaScript, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,11 +30,7 @@ function checkNode() {
 }
 
 function install() {
-  const stamp = join(root, 'node_modules', '.avow-installed');
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   say('Installing packages (npm ci) …');
   // Development packages too, whatever NODE_ENV says: they build the server.
   const npm = process.env.npm_execpath;
@@ -45,7 +40,22 @@ function install() {
       ? spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
       : spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' });
   if (status !== 0) fail('npm ci failed: see its message above.');
-  writeFileSync(stamp, wanted);
+}
+
+/** Whether what npm notes of its last install is what the lock file asks for; optional packages depend on the platform. */
+function isInstalled() {
+  const note = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(note)) return false;
+  const read = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = read(note);
+  return Object.entries(read(join(root, 'package-lock.json'))).every(
+    ([place, { version, optional, link }]) =>
+      place === '' ||
+      optional ||
+      link ||
+      !place.includes('node_modules') ||
+      installed[place]?.version === version,
+  );
 }
 
 /**
