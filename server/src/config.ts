@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import pg from 'pg';
+import { isEmail } from './domain/email';
 
 export type Role = 'all' | 'api' | 'worker';
 
@@ -82,7 +84,7 @@ export function readConfig(variables: Variables = process.env): Config {
     dataDir: resolve(get('DATA_DIR') ?? '.data'),
     jwtSecret: parse('JWT_SECRET', get('JWT_SECRET'), secret),
     secretsKey: parse('SECRETS_KEY', get('SECRETS_KEY'), key),
-    adminEmail: get('ADMIN_EMAIL'),
+    adminEmail: parse('ADMIN_EMAIL', get('ADMIN_EMAIL'), email),
     adminPassword: parse('ADMIN_PASSWORD', get('ADMIN_PASSWORD'), password),
     demo: parse('DEMO', get('DEMO'), onOff) ?? databaseUrl === undefined,
     migrate: parse('MIGRATE', get('MIGRATE'), onOff) ?? true,
@@ -178,9 +180,15 @@ function webAddress(text: string): string {
 }
 
 function databaseAddress(text: string): string {
-  if (!/^postgres(ql)?:\/\//.test(text))
-    throw new Error('a URL such as postgres://user:password@host:5432/avow');
-  return text;
+  try {
+    // The driver reads it by its own rules, and only here a mistake can be named.
+    if (/^postgres(ql)?:\/\//.test(text) && new pg.Client({ connectionString: text }).database) return text;
+  } catch {
+    // Said below, without quoting it: it holds a password.
+  }
+  throw new Error(
+    'a URL such as postgres://user:password@host:5432/avow (special characters in the password as %XX)',
+  );
 }
 
 function secret(text: string): string {
@@ -196,6 +204,11 @@ function key(text: string): string {
 
 function password(text: string): string {
   if (text.length < 12 || text.length > 200) throw new Error('12 to 200 characters');
+  return text;
+}
+
+function email(text: string): string {
+  if (!isEmail(text)) throw new Error('an e-mail address such as owner@example.com');
   return text;
 }
 

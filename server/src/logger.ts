@@ -1,4 +1,6 @@
 import pino from 'pino';
+import { LogLines } from './log-lines';
+import { nativeError } from './db/errors';
 
 export type Logger = pino.Logger;
 
@@ -8,8 +10,7 @@ export type Logger = pino.Logger;
  */
 export function createLogger(level: string): Logger {
   if (level === 'silent') return pino({ level });
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 8192 });
-  const logger = pino(
+  return pino(
     {
       level,
       base: { pid: process.pid },
@@ -17,16 +18,18 @@ export function createLogger(level: string): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
     },
-    destination,
+    new LogLines(),
   );
-  setInterval(() => destination.flush(), 500).unref();
-  return logger;
 }
 
 /** An error without the values that a database puts into its detail. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: 'unknown error' };
-  const { code, table, constraint } = error as Error & { code?: string; table?: string; constraint?: string };
+  const { code, table, constraint } = nativeError(error) as Error & {
+    code?: string;
+    table?: string;
+    constraint?: string;
+  };
   // A database's message can quote the row: keep its code and where it happened.
   const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   return {
@@ -35,6 +38,11 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...(code === undefined ? {} : { code }),
     ...(table === undefined ? {} : { table }),
     ...(constraint === undefined ? {} : { constraint }),
-    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+    // The places only: a message of several lines stands before them, and may quote a row.
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 11)
+      .join('\n'),
   };
 }

@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
-import { type Config, ConfigError, readConfig } from './config';
+import { type Config, readConfig } from './config';
 import { type Embedded, startEmbedded } from './db/embedded';
 import { createLogger, type Logger } from './logger';
-import { aggregatedMetrics, metricsOfAll, Processes, serveMetrics } from './processes';
+import { metricsOfAll, Processes, serveMetrics } from './processes';
 import { loadSecrets } from './secrets';
 import { Service } from './service';
+import { explainStart } from './start-error';
 import { welcome } from './welcome';
 
 /** After SIGTERM the process ends at the latest after so many milliseconds. */
@@ -14,13 +15,17 @@ const STOP_LIMIT = 20_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger(config.logLevel);
-  if (cluster.isPrimary) return runFirst(config, log);
-  return runOneOfSeveral(config, log);
+  const stop = new Stop(log);
+  try {
+    await (cluster.isPrimary ? runFirst(config, log, stop) : runOneOfSeveral(config, log, stop));
+  } catch (error) {
+    // What a stop breaks off on the way up is no failure.
+    if (!stop.begun) throw explainStart(error, config);
+  }
 }
 
 /** The only process, or the first of several, which has the database, the jobs and the others in its care. */
-async function runFirst(config: Config, log: Logger): Promise<void> {
-  const stop = new Stop(log);
+async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> {
   const embedded = config.databaseUrl === undefined ? await startDatabase(config, log) : undefined;
   if (embedded !== undefined) stop.last(() => embedded.stop());
   const databaseUrl = config.databaseUrl ?? (embedded as Embedded).url();
@@ -30,11 +35,13 @@ async function runFirst(config: Config, log: Logger): Promise<void> {
   const service = Service.create({ ...own, databaseUrl }, { log, listen: !several });
   stop.first(() => service.destroy());
   const firstRun = await service.start();
-  const collect = several ? aggregatedMetrics : () => service.context.metrics.registry.metrics();
+  const { registry } = service.context.metrics;
+  let collect = (): Promise<string> => registry.metrics();
   if (several) {
-    const processes = new Processes(config.workers, environmentOf(config, databaseUrl), log);
+    const processes = new Processes(config.workers, environmentOf(config, databaseUrl), registry, log);
+    collect = () => processes.metrics();
     stop.first(() => processes.stop());
-    await processes.start();
+    service.context.config.port = await processes.start();
   }
   if (config.metricsPort !== undefined) {
     const metrics: Server = await serveMetrics(config.metricsPort, config.host, collect);
@@ -47,12 +54,12 @@ async function runFirst(config: Config, log: Logger): Promise<void> {
 async function startDatabase(config: Config, log: Logger): Promise<Embedded> {
   return startEmbedded({
     dataDir: config.dataDir,
-    log: (level, message, fields) => log[level](fields ?? {}, message),
+    // Apart, because a line has a pid already: that of Avow.
+    log: (level, message, fields) => log[level]({ postgres: fields ?? {} }, message),
   });
 }
 
-async function runOneOfSeveral(config: Config, log: Logger): Promise<void> {
-  const stop = new Stop(log);
+async function runOneOfSeveral(config: Config, log: Logger, stop: Stop): Promise<void> {
   let collect: (() => Promise<string>) | undefined;
   const service = Service.create(config as Config & { databaseUrl: string }, {
     log,
@@ -84,7 +91,7 @@ function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
 /** Ends the process in order, once, whoever asks for it. */
 class Stop {
   private readonly steps: (() => Promise<void>)[] = [];
-  private stopping = false;
+  begun = false;
 
   constructor(private readonly log: Logger) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(signal));
@@ -101,8 +108,8 @@ class Stop {
   }
 
   private async run(reason: string, code = 0): Promise<void> {
-    if (this.stopping) return;
-    this.stopping = true;
+    if (this.begun) return;
+    this.begun = true;
     this.log.info({ reason }, 'stopping');
     setTimeout(() => process.exit(1), STOP_LIMIT).unref();
     for (const step of this.steps) {
@@ -120,8 +127,6 @@ class Stop {
 
 main().catch((error: Error) => {
   // Without a stack: what the operator must do is in the message.
-  process.stderr.write(
-    `Avow cannot start: ${error instanceof ConfigError ? error.message : error.message || String(error)}\n`,
-  );
+  process.stderr.write(`Avow cannot start: ${error.message}\n`);
   process.exit(1);
 });

@@ -1,60 +1,59 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createServer, type Server } from 'node:http';
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 import type { Logger } from './logger';
 
-/** How long a process that died is waited for before the next try, in milliseconds. */
+/** How long after a process died another one is started, in milliseconds. */
 const RESTART_DELAY = 1_000;
+/** How long a process may take to tell its metrics, in milliseconds; one that is slower or dead is left out. */
+const METRICS_LIMIT = 2_000;
+
+/** What the processes say to each other: a question for metrics, and its answer. */
+interface Message {
+  avow?: 'ask' | 'tell' | 'ask all' | 'tell all';
+  id: number;
+  metrics?: MetricObject[];
+  text?: string;
+}
 
 /** Keeps a number of processes running that share the port. */
 export class Processes {
   private stopping = false;
+  private asked = 0;
+  private readonly answers = new Map<number, (metrics: MetricObject[]) => void>();
 
   constructor(
     private readonly count: number,
     private readonly environment: NodeJS.ProcessEnv,
+    private readonly own: Registry,
     private readonly log: Logger,
   ) {}
 
-  /** Starts them; resolves when each of them answers. */
-  async start(): Promise<void> {
-    const aggregate = new AggregatorRegistry();
-    cluster.on('message', (worker: Worker, message: { avowMetrics?: number }) => {
-      if (message?.avowMetrics === undefined) return;
-      const reply = (body: object): void => void worker.send({ avowMetrics: message.avowMetrics, ...body });
-      aggregate.clusterMetrics().then(
-        (text) => reply({ text }),
-        (error: Error) => reply({ error: error.message }),
-      );
-    });
+  /** Starts them; resolves with the port when each of them answers. */
+  async start(): Promise<number> {
+    cluster.on('message', (worker: Worker, message: Message) => void this.hear(worker, message));
     cluster.on('exit', (worker, code, signal) => {
       if (this.stopping) return;
       this.log.error({ worker: worker.process.pid, code, signal }, 'a process died; another one is started');
       setTimeout(() => !this.stopping && cluster.fork(this.environment), RESTART_DELAY);
     });
-    const listening = Array.from(
-      { length: this.count },
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const worker = cluster.fork(this.environment);
-          worker.once('listening', () => resolve());
-          worker.once('exit', () =>
-            reject(new Error('a process ended while starting: see its message above')),
-          );
-        }),
-    );
-    await Promise.all(listening).catch((error) => {
+    try {
+      const ports = await Promise.all(Array.from({ length: this.count }, () => this.fork()));
+      const port = ports[0] as number;
+      // Those that follow later must find the same port, also when it was chosen freely.
+      this.environment.PORT = String(port);
+      return port;
+    } catch (error) {
       this.stopping = true;
       throw error;
-    });
+    }
   }
 
   /** Ends them all, each finishing what it has in flight. */
   async stop(): Promise<void> {
     this.stopping = true;
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(
-      workers.map(
+      workers().map(
         (worker) =>
           new Promise<void>((resolve) => {
             worker.once('exit', () => resolve());
@@ -63,26 +62,71 @@ export class Processes {
       ),
     );
   }
+
+  /** The metrics of all processes, the first included, added up in Prometheus' text format. */
+  async metrics(): Promise<string> {
+    const own = await this.own.getMetricsAsJSON();
+    const others = await Promise.all(workers().map((worker) => this.ask(worker)));
+    return AggregatorRegistry.aggregate([own, ...others.filter((metrics) => metrics.length > 0)]).metrics();
+  }
+
+  private fork(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const worker = cluster.fork(this.environment);
+      worker.once('listening', ({ port }) => resolve(port));
+      worker.once('exit', () => reject(new Error('a process ended while starting: see its message above.')));
+    });
+  }
+
+  private ask(worker: Worker): Promise<MetricObject[]> {
+    this.asked += 1;
+    const id = this.asked;
+    return new Promise((resolve) => {
+      const done = (metrics: MetricObject[]): void => {
+        clearTimeout(timer);
+        this.answers.delete(id);
+        resolve(metrics);
+      };
+      const timer = setTimeout(() => done([]), METRICS_LIMIT);
+      this.answers.set(id, done);
+      worker.send({ avow: 'ask', id } satisfies Message, undefined, undefined, (error) => error && done([]));
+    });
+  }
+
+  private async hear(worker: Worker, { avow, id, metrics }: Message): Promise<void> {
+    if (avow === 'tell') this.answers.get(id)?.(metrics ?? []);
+    if (avow !== 'ask all') return;
+    const text = await this.metrics().catch(() => undefined);
+    const answer: Message = { avow: 'tell all', id, ...(text === undefined ? {} : { text }) };
+    worker.send(answer, undefined, undefined, () => undefined);
+  }
 }
 
-/** In one of several processes: the metrics of all of them, collected by the first. */
+const workers = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isConnected() === true);
+
+/** In one of several processes: tells its metrics when asked, and asks the first for those of all. */
 export function metricsOfAll(registry: Registry): () => Promise<string> {
-  AggregatorRegistry.setRegistries(registry);
-  new AggregatorRegistry();
-  const waiting = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
+  const waiting = new Map<number, (text: string | undefined) => void>();
   let last = 0;
-  process.on('message', (message: { avowMetrics?: number; text?: string; error?: string }) => {
-    if (message?.avowMetrics === undefined) return;
-    const entry = waiting.get(message.avowMetrics);
-    waiting.delete(message.avowMetrics);
-    if (message.text !== undefined) entry?.resolve(message.text);
-    else entry?.reject(new Error(message.error));
+  process.on('message', (message: Message) => {
+    if (message.avow === 'ask') {
+      registry.getMetricsAsJSON().then(
+        (metrics) => process.send?.({ avow: 'tell', id: message.id, metrics } satisfies Message),
+        () => process.send?.({ avow: 'tell', id: message.id } satisfies Message),
+      );
+    }
+    if (message.avow !== 'tell all') return;
+    waiting.get(message.id)?.(message.text);
+    waiting.delete(message.id);
   });
   return () =>
     new Promise((resolve, reject) => {
       last += 1;
-      waiting.set(last, { resolve, reject });
-      process.send?.({ avowMetrics: last });
+      waiting.set(last, (text) =>
+        text === undefined ? reject(new Error('the first process has no metrics')) : resolve(text),
+      );
+      process.send?.({ avow: 'ask all', id: last } satisfies Message);
     });
 }
 
@@ -109,6 +153,3 @@ export async function serveMetrics(
   });
   return server;
 }
-
-/** The metrics of all processes, asked for in the first. */
-export const aggregatedMetrics = (): Promise<string> => new AggregatorRegistry().clusterMetrics();

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -34,7 +34,8 @@ function keep(folder: string, name: string, make: () => string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const temporary = `${file}.${process.pid}`;
+  // Not named by the pid: in a container that is the same each time, and a killed start may have left its file.
+  const temporary = `${file}.${randomUUID()}`;
   const handle = openSync(temporary, 'wx', 0o600);
   writeSync(handle, make());
   fsyncSync(handle);

@@ -1,15 +1,19 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Config } from './config';
 import type { Context } from './context';
 import { connect } from './db/knex';
 import { migrate, pendingMigrations } from './db/migrate';
 import { ensurePartitions } from './db/partitions';
+import { unavailable } from './errors';
 import { type FirstRun, prepareFirstRun } from './first-run';
+import { beginExchange, sendError } from './http/answer';
 import { createApp } from './http/app';
 import { addressFinder } from './http/client';
 import { loadContract } from './http/contract';
+import { finishExchange } from './http/finish';
 import { RateLimiter } from './http/rate-limit';
 import { createVisitorHost } from './http/visitor-host';
 import { Ingest } from './ingest/ingest';
@@ -24,6 +28,8 @@ import { Vault } from './vault';
 
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
+/** How often a process that does not migrate looks whether somebody has, in milliseconds. */
+const MIGRATION_LOOK = 1_000;
 /** Visitor requests a minute: from one address to one site, and to one site (for each process). */
 const LIMITS = { perAddress: 600, perSite: 120_000 };
 
@@ -49,7 +55,8 @@ export interface ServiceOptions {
 export class Service {
   private server: Server | undefined;
   private stopping = false;
-  private migrated = false;
+  /** Why no request can be answered yet; undefined from then on. */
+  private closedBy: string | undefined = 'the process is starting';
 
   private constructor(
     readonly context: Context,
@@ -86,12 +93,16 @@ export class Service {
 
   /** Migrates, makes what a first run needs, and begins to answer. Resolves with what the operator should be told. */
   async start(): Promise<FirstRun> {
-    const { config, db, sites } = this.context;
+    const { config, db } = this.context;
+    if (!config.migrate) await this.lookForMigrations();
     if (config.role !== 'worker' && this.options.listen !== false) await this.listen();
-    if (config.migrate) await migrate(db);
-    const firstRun = config.migrate ? await prepareFirstRun(this.context) : NOTHING;
-    sites.start();
-    if (config.role !== 'api') this.jobs.start();
+    if (!config.migrate) {
+      void this.awaitMigrations();
+      return NOTHING;
+    }
+    await migrate(db);
+    const firstRun = await prepareFirstRun(this.context);
+    this.open();
     return firstRun;
   }
 
@@ -109,6 +120,31 @@ export class Service {
   /** The port that the server listens on. */
   get port(): number {
     return ((this.server as Server).address() as AddressInfo).port;
+  }
+
+  private open(): void {
+    this.closedBy = undefined;
+    this.context.sites.start();
+    if (this.context.config.role !== 'api') this.jobs.start();
+  }
+
+  /** With MIGRATE=off somebody else migrates: waits until they have. */
+  private async awaitMigrations(): Promise<void> {
+    while (this.closedBy !== undefined) {
+      await delay(MIGRATION_LOOK, undefined, { ref: false });
+      if (this.stopping) return;
+      await this.lookForMigrations();
+    }
+  }
+
+  private async lookForMigrations(): Promise<void> {
+    try {
+      const pending = await pendingMigrations(this.context.db);
+      if (pending.length === 0) this.open();
+      else this.closedBy = `${pending.length} migrations are pending: run npm run migrate`;
+    } catch {
+      this.closedBy = 'the database cannot be reached';
+    }
   }
 
   private async listen(): Promise<void> {
@@ -129,6 +165,9 @@ export class Service {
         ? undefined
         : createVisitorHost({ ...common, contract: loadContract() });
     const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 }, (request, response) => {
+      // A busy connection is never idle: told so, the client opens its next one elsewhere.
+      if (this.stopping) response.setHeader('Connection', 'close');
+      if (this.closedBy !== undefined && this.turnAway(request, response)) return;
       if (visitors === undefined || !visitors(request, response)) app(request, response);
     });
     this.server = server;
@@ -139,14 +178,20 @@ export class Service {
     config.port = this.port;
   }
 
+  /** Probes, pages and pre-flights need no database; everything else must wait for it. */
+  private turnAway(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!request.url?.startsWith('/api/') || request.method === 'OPTIONS') return false;
+    const exchange = beginExchange(request, response);
+    exchange.open = true;
+    finishExchange(exchange, this.context);
+    sendError(exchange, unavailable(`Not ready, ${this.closedBy}: try again shortly.`), this.context.log);
+    return true;
+  }
+
   private async notReady(): Promise<string | undefined> {
     if (this.stopping) return 'the process is stopping';
+    if (this.closedBy !== undefined) return this.closedBy;
     try {
-      if (!this.migrated) {
-        const pending = await pendingMigrations(this.context.db);
-        if (pending.length > 0) return `${pending.length} migrations are pending`;
-        this.migrated = true;
-      }
       await this.context.db.raw('SELECT 1');
       return undefined;
     } catch {

@@ -7,8 +7,8 @@ import { codeHash, createUser, emailKey } from './accounts';
 import type { Handler } from './handler';
 import { LoginLimit } from './login-limit';
 
-async function session({ tokens }: Context, { id, name, email }: UserRow) {
-  const { token, expiresAt } = await tokens.issue(id);
+async function session({ tokens }: Context, { id, name, email }: UserRow, now = new Date()) {
+  const { token, expiresAt } = await tokens.issue(id, now);
   return { token, expires_at: expiresAt.toISOString(), user: { id, name, email } };
 }
 
@@ -16,12 +16,20 @@ export const login: Handler<operations['login']> = async (context, { body, addre
   const limit = new LoginLimit(context, body.email, address);
   await limit.take();
   const user = await UserRow.query(context.db).findOne({ email_key: emailKey(body.email) });
-  if (!(await checkPassword(user?.password_hash, body.password)) || user === undefined) {
-    throw unauthorized('The e-mail address or the password is wrong: check both.');
-  }
+  const fits = await checkPassword(user?.password_hash, body.password);
+  const answer = fits && user !== undefined ? await sessionOf(context, user) : undefined;
+  if (answer === undefined) throw unauthorized('The e-mail address or the password is wrong: check both.');
   await limit.forgive();
-  return session(context, user);
+  return answer;
 };
+
+/** A session, unless the password was changed since it was checked: the lock keeps a token from being issued after such a change. */
+async function sessionOf(context: Context, { id, password_hash }: UserRow) {
+  return context.db.transaction(async (trx) => {
+    const user = await UserRow.query(trx).findOne({ id, password_hash }).forShare();
+    return user && session(context, user);
+  });
+}
 
 export const acceptInvitation: Handler<operations['acceptInvitation']> = async (context, { body }) => {
   const passwordHash = await hashPassword(body.password);
@@ -74,25 +82,33 @@ export const getMe: Handler<operations['getMe']> = async (_context, { caller }) 
 
 export const changePassword: Handler<operations['changePassword']> = async (
   context,
-  { body, caller, address, trx },
+  { body, caller, address },
 ) => {
   const limit = new LoginLimit(context, caller.email, address);
   await limit.take();
-  const user = await UserRow.query(trx).findById(caller.userId).throwIfNotFound();
-  if (!(await checkPassword(user.password_hash, body.current_password))) {
+  const passwordHash = await hashPassword(body.new_password);
+  const answer = await context.db.transaction(async (trx) => {
+    const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
+    if (!(await checkPassword(user.password_hash, body.current_password))) return undefined;
+    const now = afterNow();
+    return session(
+      context,
+      await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from: now }),
+      now,
+    );
+  });
+  if (answer === undefined) {
     throw ValidationError.of('body.current_password', 'is not your present password', 'wrong_password');
   }
   await limit.forgive();
-  const now = new Date();
-  const changed = await user
-    .$query(trx)
-    .patchAndFetch({ password_hash: await hashPassword(body.new_password), tokens_valid_from: now });
-  return session(context, changed);
+  return answer;
 };
 
+/** The next millisecond: a token issued in this one is older than what ends it. */
+const afterNow = (): Date => new Date(Date.now() + 1);
+
 export const revokeTokens: Handler<operations['revokeTokens']> = async (_context, { caller, trx }) => {
-  // The next millisecond: a token issued in this one is older than the revocation.
-  const instant = new Date(Date.now() + 1);
+  const instant = afterNow();
   await UserRow.query(trx).findById(caller.userId).patch({ tokens_valid_from: instant });
   return { revoked_before: instant.toISOString() };
 };

@@ -1,5 +1,6 @@
-import { type Readable, Transform } from 'node:stream';
-import { stringify } from 'csv-stringify';
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
@@ -29,40 +30,62 @@ const COLUMNS = [
   ],
 ];
 
-/** Streams consent records as a file, oldest first, so that memory stays the same for any number of rows. */
+/** Rows read by one query. */
+const BATCH = 1_000;
+
+type Format = 'ndjson' | 'csv';
+
+/**
+ * Consent records as a file, oldest first. Read in batches and never ahead of the client: memory stays the same for any number of
+ * rows, and while a slow client reads, no connection, snapshot or lock is held, nor does a time limit of the database run.
+ */
 export async function exportFile(
   { db }: Context,
   environment: EnvironmentRow,
-  format: 'ndjson' | 'csv',
+  format: Format,
   filter: ConsentFilter,
 ): Promise<Download> {
-  const query = ConsentRow.query(db)
-    .modify('matching', environment.id, filter)
-    .select(COLUMNS)
-    .orderBy(['recorded_at', 'consent_id']);
-  const rows = query.toKnexQuery().stream({ highWaterMark: 500, batchSize: 500 }) as Readable;
+  const read = (after: ConsentRow | undefined): Promise<ConsentRow[]> =>
+    readBatch(db, environment.id, filter, after);
+  // Now, because a failure can only be told before the file has begun.
+  const first = await read(undefined);
   const name = `consents-${environment.domain}-${new Date().toISOString().slice(0, 10)}.${format}`;
-  if (format === 'csv') return new Download('text/csv; charset=utf-8', name, joined(rows, csv()));
-  return new Download('application/x-ndjson', name, joined(rows, ndjson()));
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+  return new Download(type, name, Readable.from(pieces(first, read, format), { objectMode: false }));
 }
 
-/** A pipe whose two ends break together: a client that goes away ends the query, and a broken query breaks the file off. */
-function joined(source: Readable, target: Transform): Readable {
-  source.on('error', (error) => target.destroy(error));
-  target.on('close', () => source.destroy());
-  return source.pipe(target);
+async function readBatch(
+  db: Knex,
+  environmentId: string,
+  filter: ConsentFilter,
+  after: ConsentRow | undefined,
+): Promise<ConsentRow[]> {
+  const query = ConsentRow.query(db)
+    .modify('matching', environmentId, filter)
+    .select(COLUMNS)
+    .orderBy(['recorded_at', 'consent_id'])
+    .limit(BATCH);
+  if (after !== undefined) {
+    // The first condition says nothing new, but lets PostgreSQL leave earlier months out.
+    query.where('recorded_at', '>=', after.recorded_at);
+    query.whereRaw('(recorded_at, consent_id) > (?, ?)', [after.recorded_at, after.consent_id]);
+  }
+  return query.toKnexQuery<ConsentRow>();
 }
 
-function ndjson(): Transform {
-  return new Transform({
-    writableObjectMode: true,
-    transform: (row, _encoding, done) => done(null, `${JSON.stringify(row)}\n`),
-  });
+async function* pieces(
+  first: ConsentRow[],
+  read: (after: ConsentRow | undefined) => Promise<ConsentRow[]>,
+  format: Format,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csv([Object.fromEntries(COLUMNS.map((column) => [column, column]))]);
+  for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1))) {
+    yield format === 'csv' ? csv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  }
 }
 
-function csv(): Transform {
-  return stringify({
-    header: true,
+const csv = (rows: object[]): string =>
+  stringify(rows, {
     columns: COLUMNS,
     // A spreadsheet would run a cell that begins like a formula (OWASP, CSV injection).
     escape_formulas: true,
@@ -72,4 +95,3 @@ function csv(): Transform {
       object: (value) => JSON.stringify(value),
     },
   });
-}

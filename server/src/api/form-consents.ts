@@ -1,6 +1,7 @@
 import type { operations } from '../../../spec/generated/api';
 import { FormConsentRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
+import { toMillisecond } from '../domain/instant';
 import { stripPageUrl } from '../domain/page-url';
 import { emailKey } from './accounts';
 import type { Handler } from './handler';
@@ -55,8 +56,8 @@ export const listFormConsents: Handler<operations['listFormConsents']> = async (
   if (query.form_id !== undefined) rows.where({ form_id: query.form_id });
   if (query.email !== undefined) rows.where({ email_key: emailKey(query.email) });
   if (query.external_id !== undefined) rows.where({ external_id: query.external_id });
-  if (query.from !== undefined) rows.where('recorded_at', '>=', query.from);
-  if (query.to !== undefined) rows.where('recorded_at', '<', query.to);
+  if (query.from !== undefined) rows.where('recorded_at', '>=', toMillisecond(query.from));
+  if (query.to !== undefined) rows.where('recorded_at', '<', toMillisecond(query.to));
   return readPage({
     query: rows,
     order: ['recorded_at', 'form_consent_id'],

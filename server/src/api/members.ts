@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import { MemberRow, UserRow } from '../db/models';
 import { hashPassword } from '../domain/password';
@@ -29,13 +30,24 @@ export const listMembers: Handler<operations['listMembers']> = async ({ db }, { 
     toItem: (row) => view(row, row.user as UserRow),
   });
 
-export const addMember: Handler<operations['addMember']> = async (context, { body, environment, trx }) => {
-  const known = await UserRow.query(trx).findOne({ email_key: emailKey(body.email) });
+export const addMember: Handler<operations['addMember']> = async (
+  context,
+  { body, environment, caller, trx },
+) => {
+  const known = await UserRow.query(trx)
+    .findOne({ email_key: emailKey(body.email) })
+    .forNoKeyUpdate();
   if (known !== undefined && body.password !== undefined) {
     throw ValidationError.of(
       'body.password',
       'this person has an account already: leave the password out',
       'unexpected',
+    );
+  }
+  // Whoever holds the link gets the whole account: only who owns all that it opens may be handed one.
+  if (known?.password_hash === null && (await belongsElsewhere(trx, known.id, caller.userId))) {
+    throw conflict(
+      'This person has not accepted an earlier invitation yet: ask them to, then add them here.',
     );
   }
   const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
@@ -54,6 +66,16 @@ export const addMember: Handler<operations['addMember']> = async (context, { bod
     : member;
 };
 
+/** Whether a person is a member of an environment that the caller does not own. */
+async function belongsElsewhere(trx: Knex, userId: number, callerId: number): Promise<boolean> {
+  const owned = MemberRow.query(trx).where({ user_id: callerId, role: 'owner' }).select('environment_id');
+  const foreign = await MemberRow.query(trx)
+    .where({ user_id: userId })
+    .whereNotIn('environment_id', owned)
+    .first();
+  return foreign !== undefined;
+}
+
 export const removeMember: Handler<operations['removeMember']> = async (
   _context,
   { params, environment, trx },
@@ -70,5 +92,10 @@ export const removeMember: Handler<operations['removeMember']> = async (
     .delete()
     .where({ environment_id: environment.id, user_id: params.user_id });
   if (removed === 0) throw notFound('This member');
+  // Who was invited by mistake must not come in by the link.
+  await trx('invitations')
+    .where({ user_id: params.user_id })
+    .whereNotExists(trx('members').where({ user_id: params.user_id }))
+    .delete();
   return { user_id: params.user_id };
 };

@@ -15,9 +15,13 @@ const CONNECTION = new Set([
   'EHOSTUNREACH',
 ]);
 
+/** The driver's own error: Objection hides it, with its code, in one of its own. */
+export const nativeError = (error: unknown): unknown =>
+  (error as { nativeError?: unknown } | undefined)?.nativeError ?? error;
+
 /** Whether the database was not there, as opposed to refusing the data. */
 export function isUnavailable(error: unknown): boolean {
-  const { code = '', message = '', name = '' } = error as DatabaseError;
+  const { code = '', message = '', name = '' } = nativeError(error) as DatabaseError;
   return (
     CONNECTION.has(code) ||
     name === 'KnexTimeoutError' ||
@@ -29,12 +33,13 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Whether PostgreSQL refused the values themselves: class 22 (data exception) or 23 (integrity). */
-export const isDataError = (error: unknown): boolean => /^2[23]/.test((error as DatabaseError).code ?? '');
+export const isDataError = (error: unknown): boolean =>
+  /^2[23]/.test((nativeError(error) as DatabaseError).code ?? '');
 
 /** Translates what the database throws into what a caller may see; everything unknown stays as it is. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  const { code = '' } = (error ?? {}) as DatabaseError;
+  const { code = '' } = (nativeError(error) ?? {}) as DatabaseError;
   if (code === '57014') return unavailable('The query took too long: narrow it, or try again.', 5);
   if (isUnavailable(error))
     return unavailable('The database cannot be reached at the moment: try again shortly.', 2);

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type Migration, migrations } from './migrations';
 import { ensurePartitions } from './partitions';
 
 /** Any number that no other program on the same database uses for an advisory lock. */
 const MIGRATION_LOCK = 7_305_826_001;
+
+/** How often a process that waits for another one's migrations looks, in milliseconds. */
+const LOCK_LOOK = 200;
 
 const source: Knex.MigrationSource<string> = {
   getMigrations: async () => Object.keys(migrations),
@@ -37,9 +41,20 @@ export async function pendingMigrations(knex: Knex): Promise<string[]> {
   return Object.keys(migrations).filter((name) => !done.has(name));
 }
 
+/** Asked again and again, because a wait in the database ends with its time limits. */
+async function tryLock(trx: Knex, lock: number): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: { mine: boolean }[] }>(
+    'SELECT pg_try_advisory_xact_lock(?) AS mine',
+    [lock],
+  );
+  return rows[0]?.mine === true;
+}
+
 async function withLock(knex: Knex, lock: number, work: () => Promise<void>): Promise<void> {
   await knex.transaction(async (trx) => {
-    await trx.raw('SELECT pg_advisory_xact_lock(?)', [lock]);
+    // The lock's own connection is idle for as long as the work takes.
+    await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
+    while (!(await tryLock(trx, lock))) await delay(LOCK_LOOK);
     await work();
   });
 }

@@ -3,7 +3,11 @@ import type { Knex } from 'knex';
 /** Any number that no other program on the same database uses for an advisory lock. */
 const PARTITION_LOCK = 7_305_826_002;
 /** How many months ahead partitions exist: a service whose jobs stand still for a quarter still takes decisions. */
-const MONTHS_AHEAD = 3;
+export const MONTHS_AHEAD = 3;
+/** How long a drop may wait for its lock, and everybody else behind it, in milliseconds. */
+const DROP_WAIT = 250;
+/** PostgreSQL's code for a lock that was not given in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The tables that are partitioned by month of `recorded_at`. */
 export const PARTITIONED = ['consents'] as const;
@@ -21,18 +25,25 @@ export async function ensurePartitions(knex: Knex, from: Date, to: Date = from):
     for (let month = monthStart(from, -1); month <= last; month = monthStart(month, 1))
       wanted.push({ table, month });
   }
-  const existing = new Set((await listPartitions(knex)).map(({ name }) => name));
-  const missing = wanted.filter(({ table, month }) => !existing.has(partitionName(table, month)));
-  if (missing.length === 0) return;
+  const missing = async (from: Knex): Promise<typeof wanted> => {
+    const existing = new Set((await listPartitions(from)).map(({ name }) => name));
+    return wanted.filter(({ table, month }) => !existing.has(partitionName(table, month)));
+  };
+  if ((await missing(knex)).length === 0) return;
   await knex.transaction(async (trx) => {
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
-    for (const { table, month } of missing) {
-      await trx.raw(
-        `CREATE TABLE IF NOT EXISTS ${partitionName(table, month)} PARTITION OF ${table}
-         FOR VALUES FROM ('${month.toISOString()}') TO ('${monthStart(month, 1).toISOString()}')`,
-      );
-    }
+    for (const { table, month } of await missing(trx)) await addPartition(trx, table, month);
   });
+}
+
+/** Attached, not made as a partition: that would lock every reader and writer out, and wait for a long export first. */
+async function addPartition(trx: Knex, table: string, month: Date): Promise<void> {
+  const name = partitionName(table, month);
+  await trx.raw(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+  await trx.raw(
+    `ALTER TABLE ${table} ATTACH PARTITION ${name}
+     FOR VALUES FROM ('${month.toISOString()}') TO ('${monthStart(month, 1).toISOString()}')`,
+  );
 }
 
 export interface Partition {
@@ -58,9 +69,26 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
   });
 }
 
-/** Drops the partitions that end at or before an instant: the fast half of retention. Returns their names. */
+/**
+ * Drops the partitions that end at or before an instant: the fast half of retention. Returns their names. One that is being read, as
+ * by an export, is left for the next time, because a waiting drop makes every visitor wait behind it.
+ */
 export async function dropPartitionsBefore(knex: Knex, before: Date): Promise<string[]> {
   const old = (await listPartitions(knex)).filter(({ end }) => end <= before);
-  for (const { name } of old) await knex.raw('DROP TABLE IF EXISTS ??', [name]);
-  return old.map(({ name }) => name);
+  const dropped: string[] = [];
+  for (const { name } of old) if (await dropUnlessInUse(knex, name)) dropped.push(name);
+  return dropped;
+}
+
+async function dropUnlessInUse(knex: Knex, name: string): Promise<boolean> {
+  try {
+    await knex.transaction(async (trx) => {
+      await trx.raw(`SET LOCAL lock_timeout = ${DROP_WAIT}`);
+      await trx.raw('DROP TABLE IF EXISTS ??', [name]);
+    });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
 }

@@ -16,5 +16,8 @@ export function newEnvironmentToken(): string {
   return token;
 }
 
+/** Whether a text has the form of an environment token. */
+export const isEnvironmentToken = (text: string): boolean => /^env_[0-9A-Za-z]{22}$/.test(text);
+
 /** A one-time code of 256 random bits, 43 characters of base64url. */
 export const newCode = (): string => randomBytes(32).toString('base64url');

@@ -6,6 +6,9 @@ import { isIPv4, isIPv6 } from 'node:net';
  */
 export function maskAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const octets = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/i.exec(address)?.[1];
+  if (octets !== undefined)
+    return `${Number.parseInt(octets, 16) >> 8}.${Number.parseInt(octets, 16) & 255}.***.***`;
   if (isIPv4(mapped)) {
     const [a, b] = mapped.split('.');
     return `${a}.${b}.***.***`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { translateDatabaseError } from '../db/errors';
-import { ApiError } from '../errors';
+import { ApiError, type FieldError } from '../errors';
 import type { Logger } from '../logger';
 
 /** What both hosts know of a request from its first line on. */
@@ -18,6 +18,8 @@ export interface Exchange {
   open: boolean;
   /** An origin that may read an owner's answer. */
   consoleOrigin: string | undefined;
+  /** The headers of the answer are wanted, the body is not. */
+  head: boolean;
 }
 
 export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
@@ -30,6 +32,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     operationId: 'none',
     open: false,
     consoleOrigin: undefined,
+    head: request.method === 'HEAD',
   };
 }
 
@@ -73,7 +76,7 @@ export function sendJson(
   headers['Content-Type'] = 'application/json; charset=utf-8';
   headers['Content-Length'] = String(Buffer.byteLength(json));
   response.writeHead(status, extra === undefined ? headers : Object.assign(headers, extra));
-  response.end(exchange.request.method === 'HEAD' ? undefined : json);
+  response.end(exchange.head ? undefined : json);
 }
 
 /** Starts a download; the caller pipes the file. */
@@ -89,13 +92,22 @@ export function sendFileHead(exchange: Exchange, contentType: string, fileName: 
 export const successJson = (data: unknown, message: string): string =>
   `{"status":"success","data":${JSON.stringify(data)},"message":${JSON.stringify(message)}}`;
 
-/** The envelope of a failure. */
+/** The envelope of a failure, within the bounds that the contract sets: a place can hold a name as long as the caller likes. */
 export const failureJson = (error: ApiError): string =>
   JSON.stringify({
     status: 'error',
-    data: { code: error.code, errors: error.errors },
-    message: error.message,
+    data: { code: error.code, errors: error.errors.slice(0, 1000).map(bounded) },
+    message: cut(error.message, 1000),
   });
+
+const bounded = ({ path, message, code }: FieldError): FieldError => ({
+  path: cut(path, 500),
+  message: cut(message, 1000),
+  code: cut(code, 100),
+});
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, length).toWellFormed();
 
 /** Turns anything thrown into what the caller may see; what is our fault is logged and never shown. */
 export function toApiError(thrown: unknown, log: Logger, exchange: Exchange): ApiError {

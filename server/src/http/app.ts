@@ -8,6 +8,7 @@ import { readBody } from './body';
 import type { AddressOf } from './client';
 import { type Contract, loadContract, type Match } from './contract';
 import { answerPreflight, openTo } from './cors';
+import { fieldPath } from './field-errors';
 import { finishExchange } from './finish';
 import { describeContractError, validateContract } from './openapi-validator';
 import { mountPages } from './pages';
@@ -45,8 +46,10 @@ export function createApp(options: AppOptions): Express {
   app.enable('strict routing');
   app.set('query parser', parseQuery);
   app.use((request: Request, response: ApiResponse, next: NextFunction) => {
-    response.locals.exchange = beginExchange(request, response);
-    finishExchange(response.locals.exchange, context);
+    const exchange = beginExchange(request, response);
+    response.locals.exchange = exchange;
+    response.setHeader('X-Request-Id', exchange.requestId);
+    finishExchange(exchange, context);
     next();
   });
   mountProbes(app, context, options.probes);
@@ -81,6 +84,8 @@ async function prepare(
   const match = contract.match(request.method, request.path);
   const { operation, params } = match;
   exchange.operationId = operation.id;
+  // The validator knows no HEAD: to the contract it is a GET whose body stays away.
+  if (exchange.head) request.method = 'GET';
   const address = addressOf(request);
   const valid: ValidRequest = { operation, params, query: {}, body: undefined, address };
   response.locals.match = match;
@@ -129,7 +134,7 @@ function fail(context: Context, thrown: unknown, response: ApiResponse): void {
 /** Unknown names and characters that cannot be stored, which the validator would report one at a time. */
 function checkQuery(query: Record<string, unknown>, known: ReadonlySet<string>): ValidationError | undefined {
   const errors = Object.entries(query).flatMap(([name, value]) => {
-    const path = `query.${name.slice(0, 100)}`;
+    const path = fieldPath(`/query/${name}`);
     if (!known.has(name))
       return [
         {

@@ -4,6 +4,7 @@ import { handlers } from '../api';
 import { type Caller, Download, type Surroundings } from '../api/handler';
 import type { Context } from '../context';
 import { originBelongs } from '../domain/domain-name';
+import { isEnvironmentToken } from '../domain/ids';
 import { forbidden, notFound, rateLimited } from '../errors';
 import type { Site } from '../ingest/site';
 import { type Exchange, sendFileHead, sendJson, successJson } from './answer';
@@ -34,8 +35,9 @@ export async function admitVisitor(
   token: string,
   address: string,
 ): Promise<Site> {
-  // Without waiting when the site is known: this is the path of every visitor.
-  const site = context.sites.peek(token) ?? (await context.sites.find(token));
+  // Without waiting when the site is known: this is the path of every visitor. What cannot be a token reaches neither cache nor database.
+  const site =
+    context.sites.peek(token) ?? (isEnvironmentToken(token) ? await context.sites.find(token) : undefined);
   if (site === undefined) throw notFound('This environment');
   const wait = limiter?.take(site.id, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
@@ -54,6 +56,11 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
   const data = await invoke(context, exchange, valid);
   if (data instanceof Download) {
     sendFileHead(exchange, data.contentType, data.fileName);
+    if (exchange.head) {
+      data.content.destroy();
+      exchange.response.end();
+      return;
+    }
     return sendDownload(exchange, data, context.log);
   }
   sendJson(exchange, operation.status, successJson(data, operation.message));
@@ -71,13 +78,24 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const repeatable = idempotency && {
     ...idempotency,
     environmentId: surroundings.environment?.id ?? surroundings.site?.id,
-    scope: `${operation.id}${valid.caller === undefined ? '' : ` user ${valid.caller.userId}`}`,
+    scope: scopeOf(valid),
   };
   return once(context, repeatable, call);
 }
 
-/** Decisions and counts go through group commit, which has its own transactions and keys. */
-const GROUP_COMMIT = new Set([
+/** A key is known again only to the same operation, on the same record, for the same person. */
+function scopeOf({ operation, params, caller }: ValidRequest): string {
+  const { token: _, ...ids } = params;
+  const person = caller === undefined ? [] : [`user ${caller.userId}`];
+  return [operation.id, ...Object.values(ids), ...person].join(' ');
+}
+
+/**
+ * Decisions and counts go through group commit, which has its own transactions and keys. A changed password counts failures that
+ * outlive its transaction: with one around it, each call would hold two connections, and a full pool would wait for itself.
+ */
+const OWN_TRANSACTIONS = new Set([
+  'changePassword',
   'logConsent',
   'savePreferences',
   'recordVisitorConsent',
@@ -86,7 +104,7 @@ const GROUP_COMMIT = new Set([
 ]);
 
 const runsInTransaction = ({ id, method, bearer, takesKey }: Operation): boolean =>
-  method !== 'GET' && (bearer || takesKey) && !GROUP_COMMIT.has(id);
+  method !== 'GET' && (bearer || takesKey) && !OWN_TRANSACTIONS.has(id);
 
 async function surround(context: Context, exchange: Exchange, valid: ValidRequest): Promise<Surroundings> {
   const { operation, params, body, address, caller, site } = valid;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, invalidJson, payloadTooLarge, unsupportedMediaType, ValidationError } from '../errors';
+import { invalidJson, payloadTooLarge, unsupportedMediaType, ValidationError } from '../errors';
 import type { Operation } from './contract';
 import { findBadStrings } from './strings';
 
@@ -12,8 +12,17 @@ export interface Body {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** The media type without parameters, in lower case. */
-export const mediaType = (request: IncomingMessage): string =>
-  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export const mediaType = (request: IncomingMessage): string => {
+  const header = request.headers['content-type'] ?? '';
+  return COMMON_TYPES.get(header) ?? header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+};
+
+/** What browsers send, so that it need not be taken apart each time; all of it is UTF-8. */
+const COMMON_TYPES = new Map([
+  ['application/json', 'application/json'],
+  ['application/json; charset=utf-8', 'application/json'],
+  ['text/plain;charset=UTF-8', 'text/plain'],
+]);
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -40,9 +49,13 @@ function checkType(request: IncomingMessage, types: string[]): void {
   if (!types.includes(mediaType(request)) && (hasBody(request) || headers['content-type'] !== undefined)) {
     throw unsupportedMediaType(types);
   }
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
-  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupportedMediaType(types);
+  if (!COMMON_TYPES.has(headers['content-type'] ?? '')) checkCharset(headers['content-type'] ?? '', types);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupportedMediaType(types);
+}
+
+function checkCharset(header: string, types: string[]): void {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(header)?.[1];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupportedMediaType(types);
 }
 
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -61,9 +74,10 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () =>
-      reject(new ApiError(400, 'invalid_json', 'The connection ended before the body did.')),
-    );
+    request.on('close', () => {
+      // After every request: the error, whose stack is dear, only when there is one.
+      if (!request.complete) reject(invalidJson('The connection ended before the body did.'));
+    });
   });
 }
 

@@ -12,8 +12,12 @@ export function addressFinder(trustProxy: false | number | string[]): AddressOf 
     typeof trustProxy === 'number'
       ? (_: string, hop: number) => hop < trustProxy
       : proxyAddr.compile(trustProxy);
-  return (request) => proxyAddr(request, trusted);
+  return (request) => withoutPort(proxyAddr(request, trusted));
 }
+
+/** Some proxies write the port too, which would make every connection a client of its own. */
+const withoutPort = (address: string): string =>
+  /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 
 export function clientOf(request: IncomingMessage, address: string): Client {
   const { headers } = request;

@@ -15,6 +15,7 @@ export function fieldPath(pointer: string): string {
   const parts = pointer
     .replace(/^\//, '')
     .split('/')
+    .filter((part) => part !== '')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const [place = 'body', ...rest] = parts;
   return [PLACES[place] ?? place, ...rest].join('.').slice(0, 500);
@@ -32,7 +33,9 @@ export function fieldError(pointer: string, keyword: string, message: string | u
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined, place: string): FieldError[] {
   return (errors ?? []).slice(0, 1000).map(({ instancePath, keyword, message, params }) => {
     const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-    const pointer = `/${place}${instancePath}${property === undefined ? '' : `/${property}`}`;
+    // Of a nameless field the other host knows only that the body has one.
+    const within = property === '' ? '' : instancePath;
+    const pointer = `/${place}${within}${property === undefined ? '' : `/${property}`}`;
     const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
     return fieldError(pointer, keyword, message && message + allowed);
   });

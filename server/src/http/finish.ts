@@ -4,6 +4,7 @@ import type { Exchange } from './answer';
 /** Logs and counts a request once its answer is out, whichever host gave it. */
 export function finishExchange(exchange: Exchange, { log, metrics }: Context): void {
   const { request, response } = exchange;
+  const { method } = request;
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : 499;
     const milliseconds = performance.now() - exchange.startedAt;
@@ -11,7 +12,7 @@ export function finishExchange(exchange: Exchange, { log, metrics }: Context): v
     const line = {
       request_id: exchange.requestId,
       ...(exchange.traceId === undefined ? {} : { trace_id: exchange.traceId }),
-      method: request.method,
+      method,
       // The operation, not the path: a path can hold a session or an address.
       operation: exchange.operationId,
       status,

@@ -19,7 +19,8 @@ export type VisitorValidator = (input: VisitorInput) => FieldError[];
 export function compileValidators(contract: Contract): Map<string, VisitorValidator> {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats(ajv, { mode: 'full' });
-  for (const format of ['int32', 'int64']) ajv.addFormat(format, true);
+  ajv.addFormat('int32', { type: 'number', validate: (number) => (number | 0) === number });
+  ajv.addFormat('int64', true);
   ajv.addSchema(contract.document, 'contract');
   const visitor = contract.operations.filter((operation) => operation.visitor);
   return new Map(visitor.map((operation) => [operation.id, compile(ajv, operation)]));

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context';
+import { isEnvironmentToken } from '../domain/ids';
 import { ValidationError } from '../errors';
 import { beginExchange, type Exchange, sendError } from './answer';
 import { admitVisitor, run } from './bind';
@@ -21,8 +22,6 @@ export interface VisitorHostOptions {
 /** Takes a request and says so, or leaves it to the other host. */
 export type VisitorHost = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-const TOKEN = /^env_[0-9A-Za-z]{22}$/;
-
 /**
  * Answers the ordinary requests of visitors ahead of Express on the same server, because Express and its validator cost several times
  * what the rest costs. Same handlers, same contract, same errors; whatever is unusual (pre-flights, wrong methods, encodings) is left
@@ -41,7 +40,7 @@ export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
     const tokenAt = path.indexOf('/env_');
     if (tokenAt === -1) return false;
     const token = path.slice(tokenAt + 1, tokenAt + 27);
-    if (!TOKEN.test(token)) return false;
+    if (!isEnvironmentToken(token)) return false;
     const operation = routes.get(
       `${request.method} ${path.slice(0, tokenAt + 1)}{token}${path.slice(tokenAt + 27)}`,
     );

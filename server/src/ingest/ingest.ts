@@ -1,30 +1,22 @@
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
 import { isDataError, isUnavailable, translateDatabaseError } from '../db/errors';
-import { connectionSettings } from '../db/knex';
-import type { CategoryChoices, Decision } from '../domain/types';
 import type { Logger } from '../logger';
 import { commitGroup } from './commit-group';
+import { Connection } from './connection';
 import type { Entry, Stored } from './entries';
 import { GroupQueue, type Results } from './group-queue';
-import { READ_CHOICES } from './statements';
+import { type Choice, type Question, readChoices } from './read-choices';
+
+export type { Choice } from './read-choices';
 
 /** Entries in one transaction, at most. */
 const MAX_GROUP = 500;
 /** Entries that may wait, at most: about 10 MB. */
 const MAX_WAITING = 5_000;
+/** How often a group is tried that lost against another transaction. */
+const TRIES = 3;
 /** Slots over which processes spread their counts. */
 const SLOTS = 16;
-
-/** The latest choice of a session. */
-export interface Choice {
-  session_id: string;
-  decision: Decision;
-  categories: CategoryChoices;
-  policy_version: string;
-  recorded_at: Date;
-  expires_at: Date;
-}
 
 export interface IngestOptions {
   databaseUrl: string;
@@ -38,19 +30,22 @@ export interface IngestOptions {
 
 /** The visitor write path: decisions and counts by group commit, and the reading of choices in groups. */
 export class Ingest {
-  private readonly pool: pg.Pool;
   private readonly slot = randomInt(SLOTS);
+  // One connection writes and one reads: the group, not the number of connections, makes it fast.
+  private readonly writer: Connection;
+  private readonly reader: Connection;
   private readonly writes: GroupQueue<Entry, Stored>;
-  private readonly reads = new Map<string, GroupQueue<string, Choice | undefined>>();
+  private readonly reads: GroupQueue<Question, Choice | undefined>;
 
   constructor(private readonly options: IngestOptions) {
-    const maxWaiting = options.maxWaiting ?? MAX_WAITING;
-    // One connection writes, two read: the group, not the number of connections, makes it fast.
-    this.pool = new pg.Pool({ ...connectionSettings(options.databaseUrl, 'avow ingest'), max: 3 });
-    this.pool.on('error', (error) =>
-      options.log.warn({ error }, 'a database connection of the visitor path was lost'),
-    );
-    this.writes = new GroupQueue({ work: (entries) => this.store(entries), maxGroup: MAX_GROUP, maxWaiting });
+    const { databaseUrl, log, maxWaiting = MAX_WAITING } = options;
+    const onLost = (error: Error): void =>
+      log.warn({ error }, 'a database connection of the visitor path was lost');
+    this.writer = new Connection(databaseUrl, 'avow ingest', onLost);
+    this.reader = new Connection(databaseUrl, 'avow choices', onLost);
+    const bounds = { maxGroup: MAX_GROUP, maxWaiting };
+    this.writes = new GroupQueue({ work: (entries) => this.store(entries), ...bounds });
+    this.reads = new GroupQueue({ work: (questions) => this.read(questions), ...bounds });
   }
 
   /** Entries that wait to be stored. */
@@ -63,97 +58,79 @@ export class Ingest {
     return this.writes.add(entry);
   }
 
-  /** The latest choice of a session; reads that arrive together share a query. */
+  /** The latest choice of a session; reads that arrive together share a query. Rejects with 503 like `record`. */
   choice(environmentId: string, sessionId: string): Promise<Choice | undefined> {
-    let queue = this.reads.get(environmentId);
-    if (queue === undefined) {
-      queue = new GroupQueue({
-        work: (sessions) => this.readChoices(environmentId, sessions),
-        maxGroup: MAX_GROUP,
-        maxWaiting: this.options.maxWaiting ?? MAX_WAITING,
-      });
-      this.reads.set(environmentId, queue);
-      void this.forgetWhenIdle(environmentId, queue);
-    }
-    return queue.add(sessionId);
+    return this.reads.add({ environmentId, sessionId });
   }
 
   /** Waits for everything that was taken, then closes. */
   async stop(): Promise<void> {
-    await Promise.all([this.writes.drained(), ...[...this.reads.values()].map((queue) => queue.drained())]);
-    await this.pool.end();
+    await Promise.all([this.writes.drained(), this.reads.drained()]);
+    await Promise.all([this.writer.close(), this.reader.close()]);
   }
 
-  private async forgetWhenIdle(
-    environmentId: string,
-    queue: GroupQueue<string, Choice | undefined>,
-  ): Promise<void> {
-    await new Promise(setImmediate);
-    await queue.drained();
-    if (this.reads.get(environmentId) === queue) this.reads.delete(environmentId);
-  }
-
+  /** One bad row must not fail its neighbours: a group that holds one is halved until the row is alone. */
   private async store(entries: Entry[]): Promise<Results<Stored>> {
     try {
       return await this.transaction(entries);
     } catch (error) {
-      if (isMissingPartition(error)) {
-        await this.options.onMissingPartition();
-        return this.oneByOne(entries);
-      }
-      if (isDataError(error)) return this.oneByOne(entries);
-      throw this.translate(error);
+      if (entries.length === 1 || !canBeOneRow(error)) return entries.map(() => this.translate(error));
+      const half = Math.ceil(entries.length / 2);
+      const first = await this.store(entries.slice(0, half));
+      return [...first, ...(await this.store(entries.slice(half)))];
     }
   }
 
-  /** One bad row must not fail its neighbours: each gets a transaction of its own. */
-  private async oneByOne(entries: Entry[]): Promise<Results<Stored>> {
-    const results: Results<Stored> = [];
-    for (const entry of entries) {
-      try {
-        results.push(...(await this.transaction([entry])));
-      } catch (error) {
-        results.push(this.translate(error) as Error);
-      }
-    }
-    return results;
-  }
-
-  private async transaction(entries: Entry[]): Promise<Results<Stored>> {
-    const client = await this.pool.connect();
-    const cost = { statements: 0 };
-    let failure: Error | undefined;
+  /** Tries again what can go well the second time: nothing of the first try was stored. */
+  private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<Stored>> {
     try {
-      return await commitGroup(client, entries, this.slot, cost);
+      return await this.commit(entries);
     } catch (error) {
-      failure = error as Error;
-      throw error;
+      if (triesLeft === 0 || !(isMissingPartition(error) || lostAgainstAnother(error))) throw error;
+      if (isMissingPartition(error)) await this.options.onMissingPartition();
+      return this.transaction(entries, triesLeft - 1);
+    }
+  }
+
+  private async commit(entries: Entry[]): Promise<Results<Stored>> {
+    const cost = { statements: 0 };
+    try {
+      return await this.writer.use((session) => commitGroup(session, entries, this.slot, cost));
     } finally {
-      // A connection that broke is thrown away; one whose statement was refused is fine after the rollback.
-      client.release(failure !== undefined && isUnavailable(failure) ? failure : undefined);
       this.options.onGroup?.(entries.length, cost.statements);
     }
   }
 
-  private async readChoices(environmentId: string, sessions: string[]): Promise<Results<Choice | undefined>> {
+  private async read(questions: Question[]): Promise<Results<Choice | undefined>> {
     try {
-      const { rows } = await this.pool.query<Choice>({
-        ...READ_CHOICES,
-        values: [environmentId, [...new Set(sessions)]],
-      });
-      const bySession = new Map(rows.map((row) => [row.session_id, row]));
-      return sessions.map((session) => bySession.get(session));
+      return await this.reader.use((session) => readChoices(session, questions));
     } catch (error) {
       throw this.translate(error);
     }
   }
 
-  private translate(error: unknown): unknown {
+  private translate(error: unknown): Error {
     const translated = translateDatabaseError(error);
     if (translated !== error) this.options.log.warn({ error }, 'the visitor path could not use the database');
-    return translated;
+    return translated as Error;
   }
 }
 
-const isMissingPartition = (error: unknown): boolean =>
-  (error as { code?: string }).code === '23514' && /no partition/.test((error as Error).message);
+interface DatabaseError extends Error {
+  code?: string;
+  /** Only what PostgreSQL itself says has one. */
+  severity?: string;
+}
+
+const isMissingPartition = (error: unknown): boolean => {
+  const { code, message } = error as DatabaseError;
+  return code === '23514' && /no partition/.test(message);
+};
+
+/** A deadlock, which retention or an erasure can cause, or a conflict of serialisation. */
+const lostAgainstAnother = (error: unknown): boolean =>
+  /^40(P01|001)$/.test((error as DatabaseError).code ?? '');
+
+/** Whether the rest of the group may be good: PostgreSQL refused a value, or our own code could not handle it. */
+const canBeOneRow = (error: unknown): boolean =>
+  isDataError(error) || ((error as DatabaseError).severity === undefined && !isUnavailable(error));

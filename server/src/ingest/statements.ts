@@ -1,69 +1,133 @@
-/** The set-based statements of the visitor path. Each is named, so that PostgreSQL plans it once for a connection. */
-export const CLAIM_KEYS = {
-  name: 'avow_claim_keys',
-  text: `INSERT INTO idempotency_keys (environment_id, scope, key, body_hash, resource_id, created_at)
-    SELECT r.environment_id, r.scope, r.key, decode(r.body_hash, 'hex'), r.resource_id, r.created_at
-    FROM json_to_recordset($1::json) AS r (environment_id uuid, scope text, key text, body_hash text, resource_id uuid, created_at timestamptz)
-    ON CONFLICT DO NOTHING
-    RETURNING environment_id, scope, key`,
+import type { DecisionRow } from './entries';
+import type { DailyCount, HourlyCount } from './tally';
+
+/** A set-based statement, named so that PostgreSQL plans it once for a connection, and the columns of the arrays that it takes. */
+export interface SetStatement<Row> {
+  name: string;
+  text: string;
+  columns: readonly (keyof Row & string)[];
+  returns: boolean;
+}
+
+/** What each column is, so that the arrays need no guessing. */
+type Types<Row> = { readonly [Column in keyof Row & string]: string };
+
+/** `INSERT … SELECT … FROM unnest(arrays)`, with `rest` after it. */
+function insert<Row>(name: string, into: string, types: Types<Row>, rest = ''): SetStatement<Row> {
+  const columns = Object.keys(types) as (keyof Row & string)[];
+  const arrays = columns.map((column, index) => `$${index + 1}::${types[column]}[]`);
+  const text = `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM unnest(${arrays}) AS r (${columns}) ${rest}`;
+  return { name, text, columns, returns: rest.includes('RETURNING') };
+}
+
+/** A key of a request, and what it made. */
+export interface KeyRow {
+  environment_id: string;
+  scope: string;
+  key: string;
+  /** As PostgreSQL writes bytes: `\x` and hexadecimal digits. */
+  body_hash: string;
+  resource_id: string | null;
+  created_at: string;
+}
+
+export const CLAIM_KEYS = insert<KeyRow>(
+  'avow_claim_keys',
+  'idempotency_keys',
+  {
+    environment_id: 'uuid',
+    scope: 'text',
+    key: 'text',
+    body_hash: 'bytea',
+    resource_id: 'uuid',
+    created_at: 'timestamptz',
+  },
+  'ON CONFLICT DO NOTHING RETURNING environment_id, scope, key',
+);
+
+export const READ_KEY = {
+  name: 'avow_read_key',
+  returns: true,
+  text: `SELECT encode(body_hash, 'hex') AS body_hash, resource_id
+    FROM idempotency_keys WHERE environment_id = $1 AND scope = $2 AND key = $3`,
 };
 
-export const READ_KEYS = {
-  name: 'avow_read_keys',
-  text: `SELECT scope, key, encode(body_hash, 'hex') AS body_hash, resource_id
-    FROM idempotency_keys WHERE environment_id = $1 AND scope = $2 AND key = ANY($3)`,
+const CHOICE = {
+  environment_id: 'uuid',
+  session_id: 'uuid',
+  consent_id: 'uuid',
+  decision: 'text',
+  categories: 'jsonb',
+  policy_version: 'text',
+  recorded_at: 'timestamptz',
+  expires_at: 'timestamptz',
 };
 
-const DECISION_COLUMNS = `environment_id, recorded_at, consent_id, session_id, decision, categories, policy_version, banner_version,
-  bundle_hash, method, language, page_url, ip_masked, user_agent, gpc, tc_string, gpp_string, expires_at`;
+export const INSERT_DECISIONS = insert<DecisionRow>('avow_insert_decisions', 'consents', {
+  ...CHOICE,
+  banner_version: 'integer',
+  bundle_hash: 'text',
+  method: 'text',
+  language: 'text',
+  page_url: 'text',
+  ip_masked: 'text',
+  user_agent: 'text',
+  gpc: 'boolean',
+  tc_string: 'text',
+  gpp_string: 'text',
+});
 
-export const INSERT_DECISIONS = {
-  name: 'avow_insert_decisions',
-  text: `INSERT INTO consents (${DECISION_COLUMNS})
-    SELECT ${DECISION_COLUMNS}
-    FROM json_to_recordset($1::json) AS r (environment_id uuid, recorded_at timestamptz, consent_id uuid, session_id uuid,
-      decision text, categories jsonb, policy_version text, banner_version integer, bundle_hash text, method text, language text,
-      page_url text, ip_masked text, user_agent text, gpc boolean, tc_string text, gpp_string text, expires_at timestamptz)`,
+export const READ_DECISION = {
+  name: 'avow_read_decision',
+  returns: true,
+  text: `SELECT ${INSERT_DECISIONS.columns} FROM consents
+    WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
-export const READ_DECISIONS = {
-  name: 'avow_read_decisions',
-  text: `SELECT ${DECISION_COLUMNS} FROM consents
-    WHERE environment_id = $1 AND consent_id = ANY($2) AND recorded_at = ANY($3)`,
-};
-
-export const UPSERT_CHOICES = {
-  name: 'avow_upsert_choices',
-  text: `INSERT INTO session_choices AS c
-      (environment_id, session_id, consent_id, decision, categories, policy_version, recorded_at, expires_at)
-    SELECT environment_id, session_id, consent_id, decision, categories, policy_version, recorded_at, expires_at
-    FROM json_to_recordset($1::json) AS r (environment_id uuid, session_id uuid, consent_id uuid, decision text, categories jsonb,
-      policy_version text, recorded_at timestamptz, expires_at timestamptz)
-    ON CONFLICT (environment_id, session_id) DO UPDATE
+export const UPSERT_CHOICES = insert<Pick<DecisionRow, keyof typeof CHOICE>>(
+  'avow_upsert_choices',
+  'session_choices AS c',
+  CHOICE,
+  `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
       policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at
     WHERE (c.recorded_at, c.consent_id) < (excluded.recorded_at, excluded.consent_id)`,
-};
+);
 
-export const ADD_DAILY_COUNTS = {
-  name: 'avow_add_daily_counts',
-  text: `INSERT INTO daily_counts AS c (environment_id, day, metric, key, language, banner_version, device, slot, n)
-    SELECT environment_id, day, metric, key, language, banner_version, device, slot, n
-    FROM json_to_recordset($1::json) AS r (environment_id uuid, day date, metric text, key text, language text,
-      banner_version integer, device text, slot smallint, n bigint)
-    ON CONFLICT (environment_id, day, metric, key, language, banner_version, device, slot) DO UPDATE SET n = c.n + excluded.n`,
-};
+export const ADD_DAILY_COUNTS = insert<DailyCount>(
+  'avow_add_daily_counts',
+  'daily_counts AS c',
+  {
+    environment_id: 'uuid',
+    day: 'date',
+    metric: 'text',
+    key: 'text',
+    language: 'text',
+    banner_version: 'integer',
+    device: 'text',
+    slot: 'smallint',
+    n: 'bigint',
+  },
+  `ON CONFLICT (environment_id, day, metric, key, language, banner_version, device, slot) DO UPDATE SET n = c.n + excluded.n`,
+);
 
-export const ADD_HOURLY_COUNTS = {
-  name: 'avow_add_hourly_counts',
-  text: `INSERT INTO hourly_counts AS c (environment_id, hour, metric, key, slot, n)
-    SELECT environment_id, hour, metric, key, slot, n
-    FROM json_to_recordset($1::json) AS r (environment_id uuid, hour timestamptz, metric text, key text, slot smallint, n bigint)
-    ON CONFLICT (environment_id, hour, metric, key, slot) DO UPDATE SET n = c.n + excluded.n`,
-};
+export const ADD_HOURLY_COUNTS = insert<HourlyCount>(
+  'avow_add_hourly_counts',
+  'hourly_counts AS c',
+  {
+    environment_id: 'uuid',
+    hour: 'timestamptz',
+    metric: 'text',
+    key: 'text',
+    slot: 'smallint',
+    n: 'bigint',
+  },
+  'ON CONFLICT (environment_id, hour, metric, key, slot) DO UPDATE SET n = c.n + excluded.n',
+);
 
 export const READ_CHOICES = {
   name: 'avow_read_choices',
+  returns: true,
   text: `SELECT session_id, decision, categories, policy_version, recorded_at, expires_at
     FROM session_choices WHERE environment_id = $1 AND session_id = ANY($2)`,
 };

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 export function createJobs({ db, log }: Pick<Context, 'db' | 'log'>): Scheduler {
   const jobs: Job[] = [
     { id: 1, name: 'partitions', every: 6 * HOUR, run: () => ensurePartitions(db, new Date()) },
-    { id: 2, name: 'retention', every: HOUR, run: () => applyRetention(db, log) },
+    { id: 2, name: 'retention', every: HOUR, run: (signal) => applyRetention(db, log, new Date(), signal) },
   ];
   return new Scheduler(db, log, jobs);
 }

@@ -8,7 +8,12 @@ const DAY = 86_400_000;
 const CHUNK = 5_000;
 
 /** Deletes what every environment's retention says is over: whole months by dropping partitions, the rest by rows. */
-export async function applyRetention(db: Knex, log: Logger, now = new Date()): Promise<void> {
+export async function applyRetention(
+  db: Knex,
+  log: Logger,
+  now = new Date(),
+  signal?: AbortSignal,
+): Promise<void> {
   const sites: { id: string; days: number }[] = await db('environments').select(
     'id',
     db.raw("(settings->'retention_days'->>'consents')::int AS days"),
@@ -20,9 +25,10 @@ export async function applyRetention(db: Knex, log: Logger, now = new Date()): P
       log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
   }
   for (const { id, days } of sites) {
+    if (signal?.aborted) return;
     const before = new Date(now.getTime() - days * DAY);
     for (const table of ['consents', 'session_choices', 'form_consents']) {
-      const rows = await deleteBefore(db, table, id, before);
+      const rows = await deleteBefore(db, table, id, before, signal);
       if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
     }
   }
@@ -38,7 +44,13 @@ async function deleteShortLived(db: Knex, now: Date): Promise<void> {
   await db('invitations').where('expires_at', '<', now).delete();
 }
 
-async function deleteBefore(db: Knex, table: string, environmentId: string, before: Date): Promise<number> {
+async function deleteBefore(
+  db: Knex,
+  table: string,
+  environmentId: string,
+  before: Date,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   let total = 0;
   for (;;) {
     // Rows are found by their place, which the index gives without a sort.
@@ -48,6 +60,6 @@ async function deleteBefore(db: Knex, table: string, environmentId: string, befo
       [table, environmentId, before, table, environmentId, before, CHUNK, before],
     );
     total += rowCount;
-    if (rowCount < CHUNK) return total;
+    if (rowCount < CHUNK || signal?.aborted) return total;
   }
 }

@@ -8,9 +8,13 @@ export interface Job {
   name: string;
   /** Milliseconds between the end of one run and the next. */
   every: number;
-  run(): Promise<void>;
+  /** Ends early, with its work half done but sound, when the signal comes: the process is stopping. */
+  run(signal: AbortSignal): Promise<void>;
 }
 
+/** How soon after the start the first job runs, and a failed one again, in milliseconds. */
+const FIRST_RUN = 5_000;
+const AFTER_FAILURE = 60_000;
 /** Base of the advisory locks of jobs. */
 const LOCK_SPACE = 730_582;
 
@@ -18,7 +22,7 @@ const LOCK_SPACE = 730_582;
 export class Scheduler {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly db: Knex,
@@ -27,41 +31,48 @@ export class Scheduler {
   ) {}
 
   start(): void {
-    for (const job of this.jobs) this.schedule(job, Math.min(job.every, 5_000));
+    // One after the other: each takes two connections, and a small pool has no more.
+    this.jobs.forEach((job, index) => {
+      this.schedule(job, Math.min(job.every, FIRST_RUN + index * 1_000));
+    });
   }
 
-  /** Waits for the runs in progress. */
+  /** Asks the runs in progress to end, and waits for them. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     for (const timer of this.timers.values()) clearTimeout(timer);
     await Promise.all(this.running);
   }
 
   private schedule(job: Job, delay: number): void {
-    if (this.stopped) return;
+    if (this.stopping.signal.aborted) return;
     const timer = setTimeout(() => {
-      const run = this.runOnce(job).finally(() => {
+      const run = this.runOnce(job).then((fine) => {
         this.running.delete(run);
-        this.schedule(job, job.every);
+        this.schedule(job, fine ? job.every : Math.min(job.every, AFTER_FAILURE));
       });
       this.running.add(run);
     }, delay);
     this.timers.set(job.name, timer.unref());
   }
 
-  /** Runs a job unless another process runs it just now. */
-  async runOnce(job: Job): Promise<void> {
+  /** Runs a job unless another process runs it just now; false when it failed. */
+  async runOnce(job: Job): Promise<boolean> {
     try {
       // The lock ends with its transaction, also after a kill -9.
       await this.db.transaction(async (trx) => {
+        // It is idle while the job works on other connections, however long that takes.
+        await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
         const { rows } = await trx.raw<{ rows: { mine: boolean }[] }>(
           'SELECT pg_try_advisory_xact_lock(?, ?) AS mine',
           [LOCK_SPACE, job.id],
         );
-        if (rows[0]?.mine) await job.run();
+        if (rows[0]?.mine) await job.run(this.stopping.signal);
       });
+      return true;
     } catch (error) {
-      this.log.error({ error, job: job.name }, 'a job failed; it runs again at its next time');
+      this.log.error({ error, job: job.name }, 'a job failed; it runs again soon');
+      return false;
     }
   }
 }

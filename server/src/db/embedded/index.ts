@@ -3,20 +3,23 @@ import path from 'node:path';
 import { prepareBinaries } from './binaries';
 import { ensureCluster } from './cluster';
 import { explain } from './explain';
+import { Keeper } from './keeper';
 import { launch } from './launch';
 import { type Lock, takeLock } from './lock';
 import { adoptOrphan } from './orphan';
 import { readPassword } from './password';
 import { findNativeDir } from './platform';
-import { stopPostmaster } from './postmaster';
+import { urlOf } from './running';
 import type { Embedded, EmbeddedOptions, Running, Setup } from './types';
 import { databaseUser } from './user';
 
+export { findRunning } from './running';
 export type { Embedded, EmbeddedOptions } from './types';
 
 /**
  * Starts the PostgreSQL that comes with Avow, with its data in `<dataDir>/postgres`. One process at a time
- * can use a data directory. A postmaster that a killed process left running is taken over.
+ * can use a data directory. A postmaster that a killed process left running is taken over; one that ends by itself is started again
+ * on the same port.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir } = options;
@@ -49,12 +52,12 @@ async function startLocked(options: EmbeddedOptions, native: string, lock: Lock)
   const { pid, port } = running;
   log('info', 'PostgreSQL is ready', { pid, port, dataDir });
 
+  const keeper = new Keeper(setup, password as string, running);
   let stopped: Promise<void> | undefined;
   return {
-    url: (database = 'avow') =>
-      `postgres://avow:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url: (database) => urlOf(password, port, database),
     stop: () => {
-      stopped ??= stopPostmaster(pid, cluster, log).finally(() => lock.release());
+      stopped ??= keeper.stop().finally(() => lock.release());
       return stopped;
     },
   };

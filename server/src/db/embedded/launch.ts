@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { provision } from './connect';
 import { logFile, logSize, logTail, rotateLog } from './logfile';
-import { forget, isKept, keep, readPidFile, stopPostmaster } from './postmaster';
+import { forget, keep, readPidFile, stopPostmaster } from './postmaster';
 import { serverArguments } from './settings';
 import { pgdata, spawnAs } from './spawning';
 import type { Running, Setup } from './types';
@@ -14,22 +14,20 @@ const STILL_STARTING_MS = 10_000;
 /** The port was taken between choosing and using it, or the last backends of a killed server are still going. */
 const PASSING = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
-/** Starts PostgreSQL on a free port and waits until it lets us in. Nothing else may run in the cluster. */
-export async function launch(setup: Setup, password: string): Promise<Running> {
+/** Starts PostgreSQL on a port (by default a free one) and waits until it lets us in. Nothing else may run in the cluster. */
+export async function launch(setup: Setup, password: string, fixedPort?: number): Promise<Running> {
   rotateLog(setup.dataDir);
   for (let tries = 1; ; tries++) {
     const from = logSize(setup.dataDir);
-    const port = await freePort();
+    const port = fixedPort ?? (await freePort());
     const child = await start(setup, port);
     const pid = child.pid as number;
+    const ended = endOf(child);
     const ready = await isReady(child, setup, port, password).catch(async (error) => {
       await stopPostmaster(pid, setup.cluster, setup.log);
       throw error;
     });
-    if (ready) {
-      child.once('exit', (code, signal) => tellOfDeath(setup, pid, signal ?? code));
-      return { pid, port };
-    }
+    if (ready) return { pid, port, ended };
     // A full disk leaves no room for the log to say so.
     const tail = logTail(setup.dataDir, from) || (isFull(setup.dataDir) ? 'No space left on device' : '');
     if (tries === TRIES || !PASSING.test(tail)) {
@@ -101,8 +99,7 @@ function isFull(dataDir: string): boolean {
   return bavail * bsize < 1024 * 1024;
 }
 
-function tellOfDeath({ dataDir, log }: Setup, pid: number, reason: string | number | null): void {
-  if (!isKept(pid)) return;
-  forget(pid);
-  log('error', `PostgreSQL ended by itself (${reason}): restart Avow`, { pid, log: logTail(dataDir) });
+/** How a process ended, once it has. */
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? String(code))));
 }

@@ -49,6 +49,13 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   return { release };
 }
 
+/** Whether a live process holds `dataDir`. */
+export async function isTaken(dataDir: string): Promise<boolean> {
+  const file = path.join(dataDir, 'postgres.lock');
+  const holder = parse(read(file) ?? '');
+  return holder !== undefined && (await isHeld(file, holder));
+}
+
 /** Removes the lock of a process that has ended; throws when its holder lives. */
 async function removeStale(file: string, dataDir: string): Promise<void> {
   const content = read(file);

@@ -7,6 +7,7 @@ import { isAlive, processesIn, worksIn } from './processes';
 import type { Running, Setup } from './types';
 
 const SILENT_MS = 5_000;
+const LOOK_MS = 500;
 
 /**
  * Deals with what a killed Avow left running in the cluster: takes the postmaster over if it answers to our
@@ -20,7 +21,7 @@ export async function adoptOrphan(setup: Setup, password: string | undefined): P
     if (port) {
       log('info', 'Took over the PostgreSQL that an earlier Avow left running', { pid, port });
       keep(pid, cluster);
-      return { pid, port };
+      return { pid, port, ended: endOfAnother(pid, cluster) };
     }
     if (worksIn(pid, cluster))
       log('warn', 'Stopping the PostgreSQL that an earlier Avow left running', { pid });
@@ -32,6 +33,12 @@ export async function adoptOrphan(setup: Setup, password: string | undefined): P
   }
   removeMisleadingPidFile(cluster);
   return undefined;
+}
+
+/** The end of a process that is not our child can only be looked for. */
+async function endOfAnother(pid: number, cluster: string): Promise<string> {
+  while (worksIn(pid, cluster)) await delay(LOOK_MS, undefined, { ref: false });
+  return 'for an unknown reason';
 }
 
 /** The port on which a postmaster lets us in; undefined when it does not, or ends. */

@@ -35,11 +35,6 @@ export function keep(pid: number, cluster: string): void {
   ours.set(pid, cluster);
 }
 
-/** Whether the postmaster is still meant to run. */
-export function isKept(pid: number): boolean {
-  return ours.has(pid);
-}
-
 export function forget(pid: number): void {
   ours.delete(pid);
   if (ours.size === 0) process.off('exit', shutDownAll);

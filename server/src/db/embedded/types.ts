@@ -32,6 +32,8 @@ export interface Owner {
 export interface Running {
   pid: number;
   port: number;
+  /** Resolves with the reason (an exit code, a signal) once it has ended, whoever ended it. */
+  ended: Promise<string>;
 }
 
 /** What every step of a start needs to know. */

@@ -1,4 +1,5 @@
 import type { QueryBuilder } from 'objection';
+import { toMillisecond } from '../../domain/instant';
 import type { CategoryChoices, ConsentMethod, Decision } from '../../domain/types';
 import { AppendOnlyModel } from './append-only';
 
@@ -17,8 +18,8 @@ export class ConsentRow extends AppendOnlyModel {
       query.where({ environment_id: environmentId });
       if (filter.session_id !== undefined) query.where({ session_id: filter.session_id });
       if (filter.decision !== undefined) query.where({ decision: filter.decision });
-      if (filter.from !== undefined) query.where('recorded_at', '>=', filter.from);
-      if (filter.to !== undefined) query.where('recorded_at', '<', filter.to);
+      if (filter.from !== undefined) query.where('recorded_at', '>=', toMillisecond(filter.from));
+      if (filter.to !== undefined) query.where('recorded_at', '<', toMillisecond(filter.to));
     },
   };
   environment_id!: string;

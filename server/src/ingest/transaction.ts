@@ -1,0 +1,67 @@
+import { toArrays } from './arrays';
+import type { Step } from './batch';
+import type { Session } from './session';
+import type { SetStatement } from './statements';
+
+/** Counts what a group cost, for the metrics and the benchmark. */
+export interface Cost {
+  statements: number;
+}
+
+const BEGIN: Step = { name: 'avow_begin', text: 'BEGIN', values: [] };
+const COMMIT: Step = { name: 'avow_commit', text: 'COMMIT', values: [] };
+const ROLLBACK: Step = { name: 'avow_rollback', text: 'ROLLBACK', values: [] };
+
+/** A transaction whose statements are gathered and sent together; after a failure PostgreSQL skips the rest, COMMIT included. */
+export class Transaction {
+  private steps: Step[] = [BEGIN];
+  private begun = false;
+
+  constructor(
+    private readonly session: Session,
+    private readonly cost: Cost,
+  ) {}
+
+  /** A statement for many rows; nothing when there are none. */
+  write<Row>(statement: SetStatement<Row>, rows: readonly Row[]): void {
+    if (rows.length > 0) this.steps.push(toStep(statement, rows));
+  }
+
+  /** Sends a statement for many rows, after those that were gathered, and waits for what it returns. */
+  async claim<Row>(statement: SetStatement<Row>, rows: readonly Row[]): Promise<Row[]> {
+    return this.read(toStep(statement, rows));
+  }
+
+  /** Sends a statement, after those that were gathered, and waits for its rows. */
+  async read<Row>(step: Step): Promise<Row[]> {
+    return (await this.send(step)).rows;
+  }
+
+  /** Resolves once everything is on disk; throws the first failure, and then nothing is stored. */
+  async commit(): Promise<void> {
+    const { tag } = await this.send(COMMIT);
+    this.begun = false;
+    if (tag !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${tag}`);
+  }
+
+  /** Takes everything back; a connection that broke has done so already. */
+  async rollback(): Promise<void> {
+    this.steps = [];
+    if (this.begun) await this.send(ROLLBACK).catch(() => undefined);
+  }
+
+  /** Sends what was gathered and one more step; the answer to that. */
+  private async send(last: Step) {
+    const steps = [...this.steps, last];
+    this.steps = [];
+    this.begun = true;
+    this.cost.statements += steps.length;
+    const results = await this.session.run(steps);
+    return results[results.length - 1] as (typeof results)[number];
+  }
+}
+
+const toStep = <Row>({ columns, ...step }: SetStatement<Row>, rows: readonly Row[]): Step => ({
+  ...step,
+  values: toArrays(rows, columns),
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { createLink } from '../../server/src/api/accounts';
+import { describeError } from '../../server/src/logger';
+import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { contract, exampleBody } from './support/contract-requests';
+import { post, raw } from './support/raw';
+
+const lines: string[] = [];
+let server: TestServer;
+beforeAll(async () => {
+  const log = pino(
+    { level: 'trace', serializers: { error: describeError } },
+    { write: (line: string) => void lines.push(line) },
+  );
+  server = await startServer({ log, variables: { TRUST_PROXY: '1' } });
+});
+afterAll(() => server.stop());
+
+test('the log names requests and operations, and holds nothing of a person', async () => {
+  const { token, email, client, userId } = await server.site();
+  const bearer = (await server.service.context.tokens.issue(userId)).token;
+  const address = { 'X-Forwarded-For': '198.51.100.77' };
+  const [session_id, visitor, guest] = [
+    randomUUID(),
+    `${randomUUID()}@example.com`,
+    `${randomUUID()}@example.com`,
+  ];
+  await post(server.url, '/api/auth/console', { email, password: PASSWORD }, address);
+  await post(server.url, '/api/auth/console', { email, password: 'wrong password' }, address);
+  await post(server.url, `/api/consents/${token}/log`, { session_id, decision: 'accept_all' }, address);
+  await raw(server.url, { path: `/api/preferences/${token}?session_id=${session_id}`, headers: address });
+  const form = exampleBody(contract.operations.find(({ id }) => id === 'recordFormConsent') as never);
+  await post(server.url, `/api/form-consents/${token}`, { ...form, subject: { email: visitor } }, address);
+  const invited = await client.addMember({ token, body: { email: guest, role: 'viewer' } });
+  await client.listFormConsents({ token, email: visitor });
+  await client.eraseSession({ token, session_id });
+  const code = (await createLink(server.service.context, server.service.context.db, userId)).split(
+    '#',
+  )[1] as string;
+  await post(
+    server.url,
+    '/api/auth/accept-invitation',
+    { code, password: PASSWORD },
+    { ...address, 'X-Request-Id': 'named' },
+  );
+  const text = lines.join('\n');
+  for (const operation of [
+    'login',
+    'logConsent',
+    'getPreferences',
+    'recordFormConsent',
+    'eraseSession',
+    'acceptInvitation',
+  ])
+    expect(text).toContain(`"operation":"${operation}"`);
+  expect(text).toContain('"request_id":"named"');
+  const link = invited.invitation_url?.split('#')[1] as string;
+  for (const secret of [
+    email,
+    visitor,
+    guest,
+    session_id,
+    '198.51.100.77',
+    PASSWORD,
+    'wrong password',
+    bearer,
+    code,
+    link,
+  ])
+    expect([secret, text.includes(secret)]).toEqual([secret, false]);
+});
+
+test('what the database says of a row is not logged', async () => {
+  const email = `${randomUUID()}@example.com`;
+  await server.person();
+  const { db } = server.service.context;
+  const refused = await db
+    .raw('SELECT CAST(? AS integer)', [email])
+    .then(() => undefined)
+    .catch((error) => error);
+  expect(refused.message).toContain(email);
+  expect(JSON.stringify(describeError(refused))).not.toContain(email);
+  const wrapped = Object.assign(new Error(`select … - ${refused.message}`), { nativeError: refused });
+  expect(JSON.stringify(describeError(wrapped))).not.toContain(email);
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { startServer, type TestServer } from '../helpers/server';
+import { contract, exampleRequest } from './support/contract-requests';
+import { raw } from './support/raw';
+
+let server: TestServer;
+afterEach(() => server.stop());
+const start = (limits: { perAddress: number; perSite: number }, visitorHost = true) =>
+  startServer({ limits, visitorHost, variables: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
+
+const ask = (token: string, address: string) =>
+  raw(server.url, {
+    path: `/api/preferences/${token}?session_id=${randomUUID()}`,
+    headers: { 'X-Forwarded-For': address },
+  });
+
+/** Asks until it is told to wait: more often than two windows of a minute allow, so that one of them is certainly full. */
+async function exceed(token: string, addressOf: (i: number) => string, limit: number) {
+  for (let i = 0; ; i += 1) {
+    const answer = await ask(token, addressOf(i));
+    if (answer.status === 429 || i > 2 * limit) return answer;
+  }
+}
+
+test.each([true, false])(
+  'an address that asks too often waits; others, and other sites, do not (visitor host: %s)',
+  async (visitorHost) => {
+    server = await start({ perAddress: 5, perSite: 1000 }, visitorHost);
+    const [one, two] = [await server.site(), await server.site()];
+    const limited = await exceed(one.token, () => '203.0.113.1', 5);
+    expect([limited.status, limited.json.data.code]).toEqual([429, 'rate_limited']);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(limited.headers['access-control-allow-origin']).toBe('*');
+    expect((await ask(one.token, '203.0.113.2')).status).toBe(200);
+    expect((await ask(two.token, '203.0.113.1')).status).toBe(200);
+  },
+);
+
+test('a site that is asked too often waits as a whole; other sites do not', async () => {
+  server = await start({ perAddress: 1000, perSite: 8 });
+  const [one, two] = [await server.site(), await server.site()];
+  expect((await exceed(one.token, (i) => `203.0.113.${i}`, 8)).status).toBe(429);
+  expect((await ask(two.token, '203.0.113.1')).status).toBe(200);
+});
+
+test('every visitor operation is limited, and stores nothing when it is', async () => {
+  server = await start({ perAddress: 2, perSite: 1000 });
+  const { client, token } = await server.site();
+  await exceed(token, () => '127.0.0.1', 2);
+  for (const operation of contract.operations.filter(({ visitor, hasToken }) => visitor && hasToken)) {
+    const request = exampleRequest(operation, { token });
+    const headers = { ...request.headers, 'X-Forwarded-For': '127.0.0.1' };
+    const statuses = [];
+    for (let i = 0; i < 6; i += 1) statuses.push((await raw(server.url, { ...request, headers })).status);
+    expect([operation.id, statuses.filter((status) => status === 429).length >= 2]).toEqual([
+      operation.id,
+      true,
+    ]);
+  }
+  expect((await client.listConsents({ token })).items.length).toBeLessThan(13);
+});
+
+test('a port behind the address makes nobody a new client', async () => {
+  server = await start({ perAddress: 3, perSite: 1000 });
+  const { token } = await server.site();
+  const statuses = [];
+  for (let i = 0; i < 8; i += 1) statuses.push((await ask(token, `203.0.113.1:${4000 + i}`)).status);
+  expect(statuses).toContain(429);
+});
+
+test('RATE_LIMIT=off sets no limit', async () => {
+  server = await startServer({ limits: { perAddress: 1, perSite: 1 } });
+  const { token } = await server.site();
+  for (let i = 0; i < 5; i += 1) expect((await ask(token, '203.0.113.1')).status).toBe(200);
+});

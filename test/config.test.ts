@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigError, readConfig } from '../server/src/config';
+import { isEmail } from '../server/src/domain/email';
+import { loadContract } from '../server/src/http/contract';
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const DATABASE_URL = 'postgres://user:password@127.0.0.1:5432/avow';
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const SECRET = 's'.repeat(32);
+
+test('nothing set: an embedded database, a demo site and port 8080', () => {
+  expect(readConfig({})).toMatchObject({
+    ...{ port: 8080, host: '0.0.0.0', publicUrl: undefined, databaseUrl: undefined, databasePool: 10 },
+    ...{ dataDir: resolve('.data'), demo: true, migrate: true, role: 'all', workers: 1, trustProxy: false },
+    ...{ consoleOrigins: [], rateLimit: true, metricsPort: undefined, logLevel: 'info' },
+  });
+});
+
+test('with DATABASE_URL there is no demo site, unless it is asked for', () => {
+  expect(readConfig({ DATABASE_URL }).demo).toBe(false);
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
+});
+
+test.each([
+  ['PORT', '0', { port: 0 }],
+  ['PUBLIC_URL', 'https://consent.example.com/', { publicUrl: 'https://consent.example.com' }],
+  ['PUBLIC_URL', 'https://example.com/consent//', { publicUrl: 'https://example.com/consent' }],
+  [
+    'DATABASE_URL',
+    'postgresql:///avow?host=/run/postgresql',
+    { databaseUrl: 'postgresql:///avow?host=/run/postgresql' },
+  ],
+  ['DATABASE_POOL', '200', { databasePool: 200 }],
+  ['JWT_SECRET', SECRET, { jwtSecret: SECRET }],
+  ['SECRETS_KEY', KEY, { secretsKey: KEY }],
+  ['DEMO', 'false', { demo: false }],
+  ['DEMO', '1', { demo: true }],
+  ['MIGRATE', 'off', { migrate: false }],
+  ['ROLE', 'worker', { role: 'worker' }],
+  ['WORKERS', '4', { workers: 4 }],
+  ['TRUST_PROXY', 'off', { trustProxy: false }],
+  ['TRUST_PROXY', '0', { trustProxy: false }],
+  ['TRUST_PROXY', '2', { trustProxy: 2 }],
+  ['TRUST_PROXY', '10.0.0.0/8, ::1,loopback', { trustProxy: ['10.0.0.0/8', '::1', 'loopback'] }],
+  [
+    'CONSOLE_ORIGINS',
+    'https://a.example, http://localhost:3000',
+    { consoleOrigins: ['https://a.example', 'http://localhost:3000'] },
+  ],
+  ['RATE_LIMIT', '0', { rateLimit: false }],
+  ['METRICS_PORT', '9090', { metricsPort: 9090 }],
+  ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
+  ['PORT', '', { port: 8080 }],
+])('%s=%s is understood', (name, value, expected) => {
+  expect(readConfig({ [name]: value })).toMatchObject(expected);
+});
+
+test.each([
+  ['PORT', '65536', /PORT .* 0 to 65535/],
+  ['PORT', '80a', /PORT/],
+  ['PORT', '-1', /PORT/],
+  ['PORT', '1e3', /PORT/],
+  ['PUBLIC_URL', 'consent.example.com', /PUBLIC_URL .* http/],
+  ['PUBLIC_URL', 'https://example.com?x=1', /PUBLIC_URL/],
+  ['DATABASE_URL', 'mysql://user:password@127.0.0.1/avow', /DATABASE_URL .* postgres:\/\//],
+  ['DATABASE_URL', 'postgres://user:password@127.0.0.1:54a2/avow', /DATABASE_URL .* %XX/],
+  ['DATABASE_POOL', '1', /DATABASE_POOL .* 2 to 200/],
+  ['JWT_SECRET', 'short', /JWT_SECRET .* 32/],
+  ['SECRETS_KEY', Buffer.alloc(31).toString('base64'), /SECRETS_KEY .* 32/],
+  ['DEMO', 'yes', /DEMO .* on or off/],
+  ['MIGRATE', 'never', /MIGRATE .* on or off/],
+  ['ROLE', 'web', /ROLE .* all, api, worker/],
+  ['WORKERS', '0', /WORKERS .* 1 to 256/],
+  ['TRUST_PROXY', 'everybody', /TRUST_PROXY/],
+  ['CONSOLE_ORIGINS', 'https://a.example/console', /CONSOLE_ORIGINS/],
+  ['CONSOLE_ORIGINS', '*', /CONSOLE_ORIGINS/],
+  ['RATE_LIMIT', 'maybe', /RATE_LIMIT .* on or off/],
+  ['METRICS_PORT', 'x', /METRICS_PORT/],
+  ['LOG_LEVEL', 'loud', /LOG_LEVEL .* debug/],
+])('%s=%s is refused by its name, with what to set', (name, value, message) => {
+  const read = () => readConfig({ [name]: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(message);
+  // What was set may be a secret.
+  expect(read).not.toThrow(new RegExp(`\\b${value.replace(/[^\w]/g, '.')}\\b.*is|${SECRET}`));
+});
+
+test.each([
+  'DATABASE_ULR',
+  'ADMIN_MAIL',
+  'CONSOLE_ORIGIN',
+  'METRICS_PROT',
+  'RATE_LIMITS',
+  'TRUST_PROXY_HOPS',
+  'JWT_KEY',
+  'SECRETS_KEYS',
+])('%s, which looks like a variable of Avow, is refused as a typing error', (name) => {
+  expect(() => readConfig({ [name]: 'x' })).toThrow(`${name} is not a variable of Avow`);
+});
+
+test('variables of other programs are none of our business', () => {
+  expect(() =>
+    readConfig({ PATH: '/bin', NODE_ENV: 'test', HOSTNAME: 'a', PGHOST: 'b', npm_config_port: 'c' }),
+  ).not.toThrow();
+});
+
+describe('a _FILE twin', () => {
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${SECRET}\n`);
+
+  test('is read, without the line end', () => {
+    expect(readConfig({ JWT_SECRET_FILE: file }).jwtSecret).toBe(SECRET);
+  });
+
+  test('is checked as the value is, under the same name', () => {
+    writeFileSync(join(folder, 'short'), 'short');
+    expect(() => readConfig({ JWT_SECRET_FILE: join(folder, 'short') })).toThrow(/JWT_SECRET .* 32/);
+    writeFileSync(join(folder, 'empty'), '');
+    expect(() => readConfig({ JWT_SECRET_FILE: join(folder, 'empty') })).toThrow(/JWT_SECRET .* 32/);
+  });
+
+  test('beside its value, or unreadable, is refused', () => {
+    expect(() => readConfig({ JWT_SECRET: SECRET, JWT_SECRET_FILE: file })).toThrow(
+      'JWT_SECRET and JWT_SECRET_FILE are both set',
+    );
+    expect(() => readConfig({ PORT_FILE: join(folder, 'nothing') })).toThrow(
+      'PORT_FILE names a file that cannot be read',
+    );
+  });
+
+  test('that is empty counts as not set', () => {
+    expect(readConfig({ JWT_SECRET: SECRET, JWT_SECRET_FILE: '' }).jwtSecret).toBe(SECRET);
+  });
+});
+
+describe('the first owner', () => {
+  const password = 'correct horse battery';
+
+  test('has an address and a password, or neither is set', () => {
+    expect(readConfig({ ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: password })).toMatchObject({
+      adminEmail: 'ada@example.com',
+      adminPassword: password,
+    });
+    for (const one of [{ ADMIN_EMAIL: 'ada@example.com' }, { ADMIN_PASSWORD: password }]) {
+      expect(() => readConfig(one)).toThrow('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+    }
+  });
+
+  test('can log in with what was set', () => {
+    expect(() => readConfig({ ADMIN_EMAIL: 'ada', ADMIN_PASSWORD: password })).toThrow(
+      /ADMIN_EMAIL .* e-mail address/,
+    );
+    expect(() => readConfig({ ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'short' })).toThrow(
+      /ADMIN_PASSWORD .* 12 to 200/,
+    );
+  });
+
+  test('has an address by the same rule as in the contract', () => {
+    const { pattern, maxLength } = loadContract().document.components.schemas.Email;
+    for (const text of [
+      'ada@example.com',
+      'a@b.co',
+      'a',
+      'a@b',
+      'a b@c.de',
+      'a@b.c',
+      '<a@b.de>',
+      'a@b,c.de',
+      `${'a'.repeat(65)}@b.de`,
+      'ä@ö.de',
+    ]) {
+      expect([text, isEmail(text)]).toEqual([
+        text,
+        text.length <= maxLength && new RegExp(pattern, 'u').test(text),
+      ]);
+    }
+  });
+});
+
+test('in production DATABASE_URL needs the secrets that several processes share', () => {
+  const production = { DATABASE_URL, NODE_ENV: 'production' };
+  expect(() => readConfig(production)).toThrow('JWT_SECRET is not set');
+  expect(() => readConfig({ ...production, JWT_SECRET: SECRET })).toThrow('SECRETS_KEY is not set');
+  expect(() => readConfig({ ...production, JWT_SECRET: SECRET, SECRETS_KEY: KEY })).not.toThrow();
+  expect(() => readConfig({ NODE_ENV: 'production' })).not.toThrow();
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { defaultSettings } from '../../server/src/domain/settings';
+import { type Json, loadContract, type Operation, resolve } from '../../server/src/http/contract';
+import { idsOf, makeId } from '../api/support/contract-requests';
+import type { RawRequest } from '../api/support/raw';
+import { PASSWORD, type TestServer } from '../helpers/server';
+import { type Hints, valuesOf } from './values';
+
+const { document } = loadContract();
+
+/** A request in its parts, before it is written down. */
+export interface Parts {
+  operation: Operation;
+  /** Values of the path, not yet encoded. */
+  path: Record<string, string>;
+  query: [string, string][];
+  headers: Record<string, string>;
+  /** A JSON value; see `text`. */
+  body?: unknown;
+  /** The body as it is sent, instead of `body`. */
+  text?: string | Buffer;
+}
+
+/** The schema of an operation's body. */
+export function bodySchema({ path, method, bodyTypes }: Operation): Json | undefined {
+  const { requestBody } = document.paths[path][method.toLowerCase()];
+  return bodyTypes.length === 0 ? undefined : requestBody.content[bodyTypes[0] as string].schema;
+}
+
+/** Requests that the contract allows. */
+export function requestsOf(operation: Operation, hints: Hints): fc.Arbitrary<Parts> {
+  const schema = bodySchema(operation);
+  const key = operation.takesKey
+    ? fc.option(fc.stringMatching(/^[\x21-\x7e]{1,128}$/), { nil: undefined })
+    : fc.constant(undefined);
+  return fc
+    .record({
+      path: parametersOf(operation, 'path', hints).map(Object.fromEntries),
+      query: parametersOf(operation, 'query', hints),
+      type: schema === undefined ? fc.constant(undefined) : fc.constantFrom(...operation.bodyTypes),
+      key,
+      body: schema === undefined ? fc.constant(undefined) : valuesOf(schema, hints),
+    })
+    .map(({ path, query, type, key, body }) => ({
+      operation,
+      path,
+      query,
+      headers: {
+        ...(type === undefined ? {} : { 'Content-Type': type }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      },
+      ...(body === undefined ? {} : { body }),
+    }));
+}
+
+function parametersOf(
+  operation: Operation,
+  where: 'path' | 'query',
+  hints: Hints,
+): fc.Arbitrary<[string, string][]> {
+  const all = operation.parameters
+    .filter((parameter) => parameter.in === where)
+    .map((parameter) => {
+      const values = parameterValues(parameter, hints).map(
+        (value) => [parameter.name, value] as [string, string],
+      );
+      return parameter.required ? values : fc.option(values, { nil: undefined });
+    });
+  return fc.tuple(...all).map((found) => found.filter((pair) => pair !== undefined));
+}
+
+function parameterValues({ name, schema }: Json, hints: Hints): fc.Arbitrary<string> {
+  const values = valuesOf(schema, hints).map((value) =>
+    Array.isArray(value) ? value.join(',') : String(value),
+  );
+  const known = hints[name]?.map(String) ?? [];
+  if (known.length === 0) return values;
+  if (name === 'token') return fc.constantFrom(...known);
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: values });
+}
+
+/** Writes a request down. */
+export function write({ operation, path, query, headers, body, text }: Parts): RawRequest & { path: string } {
+  const place = operation.path.replace(/{(\w+)}/g, (_, name) => encode(path[name] ?? ''));
+  const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  const sent = text ?? (body === undefined ? undefined : stringify(body));
+  return {
+    method: operation.method,
+    path: search === '' ? place : `${place}?${search}`,
+    headers,
+    ...(sent === undefined ? {} : { body: sent }),
+  };
+}
+
+/** A lone surrogate goes as the bytes that UTF-8 forbids. */
+const encode = (text: string): string =>
+  [...text].map((part) => (part.isWellFormed() ? encodeURIComponent(part) : '%ED%A0%80')).join('');
+
+/** What JSON can write and JSON.stringify cannot: these strings stand for it. */
+export const WRITTEN = new Map([
+  ['@deep', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+  ['@deep object', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
+  ['@infinite', '1e400'],
+  ['@negative zero', '-0'],
+  ['@precise', '9007199254740993'],
+  ['@exponent', '1E2'],
+]);
+
+export function stringify(body: unknown): string {
+  return JSON.stringify(body).replaceAll(/"(@[a-z ]+)"/g, (all, name) => WRITTEN.get(name) ?? all);
+}
+
+/** What a site knows that the contract does not: values that find something. */
+export async function hintsFor(
+  server: TestServer,
+  operation: Operation,
+  site: { token: string; bearer: string; email: string },
+): Promise<Hints> {
+  const ids: Record<string, string[]> = {};
+  for (const name of idsOf(operation)) {
+    const id = await makeId(server, site, name);
+    if (id !== undefined) ids[name] = [id];
+  }
+  const settings = defaultSettings();
+  return {
+    token: [site.token],
+    email: [site.email],
+    password: [PASSWORD],
+    current_password: [PASSWORD],
+    session_id: ['0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11'],
+    categories: [{ analytics: true, marketing: false }, settings.categories],
+    category: ['marketing'],
+    allowed: [['analytics'], []],
+    banner_version: [1],
+    language: ['en'],
+    default_language: ['en'],
+    languages: [['en'], ['en', 'de']],
+    time_zone: ['Asia/Kathmandu', 'UTC'],
+    domain: ['shop.example.com'],
+    domains: [['www.example.com', 'bücher.example']],
+    ...ids,
+  };
+}
+
+/** Resolves a reference of the document. */
+export const follow = (schema: Json): Json => resolve(document, schema);

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { loadContract } from '../../server/src/http/contract';
+import { type RawAnswer, raw } from '../api/support/raw';
+import type { TestServer } from '../helpers/server';
+import type { Mutated } from './mutations';
+import { type Parts, write } from './requests';
+
+/** Another run of the same tests: FUZZ_SEED=1 FUZZ_RUNS=1000 npx jest test/contract-fuzz */
+export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 80);
+/** A file may take so many milliseconds, shared by its operations. */
+const BUDGET = process.env.FUZZ_RUNS === undefined ? 40_000 : 3_600_000;
+
+export const { operations } = loadContract();
+
+/** Runs a property with the seed of this run; a failure prints the seed, the path to the case, and the smallest case. */
+export async function check<T extends Parts | Mutated>(
+  cases: fc.Arbitrary<T>,
+  operationsInFile: number,
+  property: (input: T) => Promise<void>,
+): Promise<void> {
+  const shown = cases.map((one) => Object.assign(one, { [fc.toStringMethod]: () => summary(one) }));
+  await fc.assert(fc.asyncProperty(shown, property), {
+    seed: SEED,
+    numRuns: RUNS,
+    interruptAfterTimeLimit: BUDGET / operationsInFile,
+    markInterruptAsFailure: false,
+  });
+}
+
+const summary = (one: Parts | Mutated): string =>
+  'what' in one ? `${one.what}: ${line(one.parts)}` : line(one);
+
+function line(parts: Parts): string {
+  const { method, path, headers, body } = write(parts);
+  const part = (text: string): string => text.slice(0, 500);
+  return `${method} ${part(path)} ${part(JSON.stringify(headers))} ${part(String(body))}`;
+}
+
+/** Sends a request with a new bearer token of a person, where the operation takes one and the request has none. */
+export async function send(server: TestServer, userId: number, parts: Parts): Promise<RawAnswer> {
+  const request = write(parts);
+  const headers = { ...parts.headers };
+  if (parts.operation.bearer && !('Authorization' in headers)) {
+    // A second ahead, because a revocation ends the tokens of its own millisecond too.
+    const { token } = await server.service.context.tokens.issue(userId, new Date(Date.now() + 1000));
+    headers.Authorization = `Bearer ${token}`;
+  }
+  return raw(server.url, { ...request, headers });
+}
+
+/** Fails with all that is needed to send the request again. */
+export function expectThat(holds: boolean, why: string, parts: Parts, answer: RawAnswer): void {
+  if (holds) return;
+  throw new Error(
+    `${parts.operation.id}: ${why}\n  sent: ${line(parts)}\n  got: ${answer.status} ${answer.text.slice(0, 800)}`,
+  );
+}

@@ -1,0 +1,39 @@
+import { ownedSite } from '../api/support/contract-requests';
+import { startServer, type TestServer } from '../helpers/server';
+import { hintsFor, requestsOf } from './requests';
+import { check, expectThat, operations, send } from './run';
+
+let server: TestServer;
+beforeAll(async () => {
+  // No jobs: what is stored comes from the requests alone.
+  server = await startServer({ variables: { ROLE: 'api' } });
+});
+afterAll(() => server.stop());
+
+/** Only one of the codes works, and once. */
+const RARELY_GOOD = new Set(['acceptInvitation']);
+
+test.each(operations)(
+  '$id: whatever the contract allows is answered as the contract says',
+  async (operation) => {
+    const site = await ownedSite(server);
+    const hints = await hintsFor(server, operation, site);
+    const statuses = new Map<number, number>();
+    await check(requestsOf(operation, hints), operations.length, async (parts) => {
+      const answer = await send(server, site.userId, parts);
+      expectThat(answer.status < 500, 'a valid request is not our fault', parts, answer);
+      expectThat(
+        ![401, 405, 413, 415].includes(answer.status) || operation.id === 'login',
+        'a valid request',
+        parts,
+        answer,
+      );
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    });
+    if (!RARELY_GOOD.has(operation.id))
+      expect([operation.id, [...statuses.keys()]]).toEqual([
+        operation.id,
+        expect.arrayContaining([operation.status]),
+      ]);
+  },
+);

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import pg from 'pg';
+import { until } from '../helpers/child';
+import { miscounted, missing } from '../helpers/evidence';
+import { type Answer, endAll, send } from '../helpers/load';
+import { startServer, type TestServer } from '../helpers/server';
+
+jest.setTimeout(60_000);
+
+const WAITING = 40;
+const agent = new Agent({ keepAlive: true, maxSockets: 600 });
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer({ maxWaiting: WAITING });
+});
+afterAll(async () => {
+  agent.destroy();
+  await endAll();
+  await server.stop();
+});
+
+test('a full queue: 503 at once with Retry-After, a bounded queue, and nothing lost of what was acknowledged', async () => {
+  const { token } = await server.site();
+  const log = (): Promise<Answer> =>
+    send(agent, 'POST', `${server.url}/api/consents/${token}/log`, {
+      session_id: randomUUID(),
+      decision: 'accept_all',
+    });
+  const before = await Promise.all(Array.from({ length: 20 }, log));
+  const lock = new pg.Client({ connectionString: server.databaseUrl });
+  await lock.connect();
+  await lock.query('BEGIN; LOCK TABLE session_choices IN ACCESS EXCLUSIVE MODE');
+  const { ingest } = server.service.context;
+  // One group is in flight and waits for the lock; the queue fills up behind it.
+  const inFlight = [log()];
+  await until('a group waits for the lock', () => ingest.waiting === 0 && isLocked(lock));
+  let most = 0;
+  const refused: Answer[] = [];
+  const flood = Array.from({ length: 500 }, async () => {
+    const answer = await log();
+    most = Math.max(most, ingest.waiting);
+    if (answer.status === 503) refused.push(answer);
+    return answer;
+  });
+  await until('all but those that fit are refused', () => refused.length === 500 - WAITING);
+  expect(ingest.waiting).toBe(WAITING);
+  expect(most).toBe(WAITING);
+  expect(refused.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true);
+  expect(Math.max(...refused.map(({ milliseconds }) => milliseconds))).toBeLessThan(5_000);
+  await lock.query('ROLLBACK');
+  await lock.end();
+  const answers = await Promise.all([...inFlight, ...flood]);
+  const fine = [...before, ...answers].filter(({ status }) => status === 201);
+  expect(fine).toHaveLength(20 + 1 + WAITING);
+  const ids = fine.map(({ text }) => JSON.parse(text).data.consent_id as string);
+  expect(await missing(server.databaseUrl, ids)).toEqual([]);
+  expect(await miscounted(server.databaseUrl, token)).toEqual([]);
+  expect((await log()).status).toBe(201);
+});
+
+async function isLocked(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
+}

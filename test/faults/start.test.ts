@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAvow } from '@avow/sdk';
+import { freePort, ServerProcess } from '../helpers/child';
+import { checkedFetch } from '../helpers/contract';
+import { cloneDatabase, databaseUrl } from '../helpers/database';
+import { endAll } from '../helpers/load';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-faults-'));
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let blocker: Server;
+let taken: number;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  taken = await freePort();
+  blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(taken, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  await endAll();
+  blocker.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What a start that fails says, in one line on standard error. */
+async function failure(variables: Record<string, string>, port = 0): Promise<string> {
+  const server = new ServerProcess(port, { DATABASE_URL: database.url, DATA_DIR: folder, ...variables });
+  expect(await server.ended).toEqual({ code: 1, signal: null });
+  expect(server.errors).toMatch(/^Avow cannot start: [^\n]+\n$/);
+  return server.errors.trim();
+}
+
+test('a start that fails says which variable to set, and never a password', async () => {
+  const wrong = new URL(database.url);
+  wrong.password = 'not-the-password';
+  const [unknown, port, host, away, password, missing] = await Promise.all([
+    failure({ DATABASE_POOLS: '3' }),
+    failure({}, taken),
+    failure({ HOST: '198.51.100.7' }),
+    failure({ DATABASE_URL: `postgres://avow:s3cret-word@127.0.0.1:${await freePort()}/avow` }),
+    failure({ DATABASE_URL: wrong.href }),
+    failure({ DATABASE_URL: databaseUrl('no_such_database') }),
+  ]);
+  expect(unknown).toContain('DATABASE_POOLS is not a variable of Avow');
+  expect(port).toContain(`PORT ${taken} on 127.0.0.1 is in use`);
+  expect(host).toContain('HOST 198.51.100.7 is no address of this machine');
+  expect(away).toMatch(/The database cannot be reached \(ECONNREFUSED\).*DATABASE_URL/);
+  expect(password).toContain('check the user and the password in DATABASE_URL');
+  expect(missing).toContain('The database does not exist');
+  expect([away, password].join()).not.toMatch(/s3cret-word|not-the-password/);
+});
+
+test('ADMIN_EMAIL and ADMIN_PASSWORD, given by files, make the first owner, who has the demo site', async () => {
+  const file = join(folder, 'password');
+  writeFileSync(file, 'correct horse battery\n', { mode: 0o600 });
+  const variables = {
+    ...{ DATABASE_URL: database.url, DATA_DIR: folder, DEMO: 'on' },
+    ...{ ADMIN_EMAIL: 'owner@example.com', ADMIN_PASSWORD_FILE: file },
+  };
+  const server = await ServerProcess.start(variables);
+  const token = await server.demoToken();
+  expect(server.output).not.toContain('/console/setup#');
+  const credentials = { email: 'owner@example.com', password: 'correct horse battery' };
+  const owner = createAvow({ baseUrl: server.url, credentials, fetch: checkedFetch });
+  const { items } = await owner.listEnvironments();
+  expect(items.map((item) => item.token)).toEqual([token]);
+  await server.kill();
+  // The next start finds the owner and makes no other, whatever the variables say by then.
+  const again = await ServerProcess.start({ ...variables, ADMIN_EMAIL: 'other@example.com' });
+  const other = createAvow({ baseUrl: again.url, retries: 0 }).login({
+    body: { email: 'other@example.com', password: 'correct horse battery' },
+  });
+  await expect(other).rejects.toMatchObject({ status: 401 });
+  await again.kill();
+});

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort, ServerProcess, until } from '../helpers/child';
+import { cloneDatabase } from '../helpers/database';
+import { miscounted, missing, outdatedChoices, query } from '../helpers/evidence';
+import { type Answer, endAll, Load, send } from '../helpers/load';
+
+jest.setTimeout(90_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-faults-'));
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  variables = { DATABASE_URL: database.url, DATA_DIR: folder, DEMO: 'on' };
+});
+
+afterAll(async () => {
+  await endAll();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const log = (agent: Agent, server: ServerProcess, token: string): Promise<Answer> =>
+  send(agent, 'POST', `${server.url}/api/consents/${token}/log`, {
+    session_id: randomUUID(),
+    decision: 'accept_all',
+  });
+
+test('SIGTERM under load: everything acknowledged is there, and the process ends soon with 0', async () => {
+  const server = await ServerProcess.start(variables);
+  const token = await server.demoToken();
+  const load = new Load({ urls: () => [server.url], token, connections: 32 });
+  await until('the load runs', () => load.seen.acknowledged.length > 500);
+  const startedAt = Date.now();
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  const seen = await load.stop();
+  expect(seen.faults).toEqual([]);
+  expect(await missing(database.url, seen.acknowledged)).toEqual([]);
+  expect(await miscounted(database.url, token)).toEqual([]);
+});
+
+test('SIGTERM: a request in flight is finished, and nobody is sent to the process any more', async () => {
+  const server = await ServerProcess.start(variables);
+  const token = await server.demoToken();
+  const agent = new Agent({ keepAlive: true });
+  expect((await log(agent, server, token)).status).toBe(201);
+  const lock = new pg.Client({ connectionString: database.url });
+  await lock.connect();
+  await lock.query('BEGIN; LOCK TABLE session_choices IN ACCESS EXCLUSIVE MODE');
+  const inFlight = log(agent, server, token);
+  await until('the request waits for the lock', async () => {
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    return (await query(database.url, waiting)).length > 0;
+  });
+  const ended = server.kill('SIGTERM');
+  await until('the process is not ready', async () => (await server.readiness()) !== 200);
+  expect(server.running).toBe(true);
+  await lock.query('ROLLBACK');
+  await lock.end();
+  const answer = await inFlight;
+  expect(answer.status).toBe(201);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  expect(await missing(database.url, [JSON.parse(answer.text).data.consent_id])).toEqual([]);
+  agent.destroy();
+});
+
+test('SIGTERM on the way up ends the process with 0, without a word of failure', async () => {
+  const server = new ServerProcess(await freePort(), variables);
+  await until('it listens', async () => (await server.readiness()) !== undefined);
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(server.errors).toBe('');
+});
+
+describe('WORKERS=2', () => {
+  let server: ServerProcess;
+  let token: string;
+  let metricsPort: number;
+
+  beforeAll(async () => {
+    metricsPort = await freePort();
+    server = await ServerProcess.start({ ...variables, WORKERS: '2', METRICS_PORT: String(metricsPort) });
+    token = await server.demoToken();
+  });
+
+  const workers = (): number[] => childrenOf(server.pid);
+
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const values = text.split('\n').filter((line) => line.startsWith(name));
+    return values.reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
+  };
+
+  test('metrics are those of all processes, on a port of their own only', async () => {
+    const agent = new Agent({ keepAlive: false });
+    const before = await metric('avow_http_requests_total{operation="logConsent",status="201"}');
+    const answers = await Promise.all(Array.from({ length: 40 }, () => log(agent, server, token)));
+    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    await until('all 40 are counted', async () => {
+      return (await metric('avow_http_requests_total{operation="logConsent",status="201"}')) === before + 40;
+    });
+    expect(await metric('avow_ingest_entries_total')).toBeGreaterThanOrEqual(40);
+    // The first process and both others.
+    expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(150 * 1024 * 1024);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  });
+
+  test('a killed process is replaced under load, and nothing acknowledged is lost', async () => {
+    const before = workers();
+    expect(before).toHaveLength(2);
+    const load = new Load({ urls: () => [server.url], token });
+    await until('the load runs', () => load.seen.acknowledged.length > 300);
+    process.kill(before[0] as number, 'SIGKILL');
+    await until('another one is there', () => {
+      const now = workers();
+      return now.length === 2 && !now.includes(before[0] as number);
+    });
+    const count = load.seen.acknowledged.length;
+    await until('decisions are acknowledged', () => load.seen.acknowledged.length > count + 300);
+    await until('both are counted', async () => (await metric('avow_ingest_commits_total')) > 0);
+    const seen = await load.stop();
+    expect(seen.faults).toEqual([]);
+    expect(await missing(database.url, seen.acknowledged)).toEqual([]);
+    expect(server.log().map(({ msg }) => msg)).toContain('a process died; another one is started');
+  });
+
+  test('SIGTERM under load ends all of them: 0, and nothing acknowledged is lost', async () => {
+    const pids = workers();
+    const load = new Load({ urls: () => [server.url], token, connections: 32 });
+    await until('the load runs', () => load.seen.acknowledged.length > 300);
+    const startedAt = Date.now();
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
+    const seen = await load.stop();
+    expect(seen.faults).toEqual([]);
+    expect(await missing(database.url, seen.acknowledged)).toEqual([]);
+    expect(await miscounted(database.url, token)).toEqual([]);
+    expect(await outdatedChoices(database.url, token)).toEqual([]);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+test('a port chosen freely is the same for all processes, and the welcome names it', async () => {
+  const server = new ServerProcess(0, { ...variables, WORKERS: '2' });
+  const url = await until('the welcome', () => /ready at http:\/\/localhost:(\d+)/.exec(server.output)?.[1]);
+  expect((await fetch(`http://127.0.0.1:${url}/healthz`)).status).toBe(200);
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+/** The children of a process. */
+function childrenOf(parent: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
+}

@@ -1,0 +1,381 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import type { Knex } from 'knex';
+import type { Model } from 'objection';
+import { handlers } from '../server/src/api';
+import { connect } from '../server/src/db/knex';
+import { migrate, migrateDown, pendingMigrations } from '../server/src/db/migrate';
+import * as models from '../server/src/db/models';
+import { AppendOnlyModel } from '../server/src/db/models/append-only';
+import { loadContract, resolve } from '../server/src/http/contract';
+import { isValid } from './contract-fuzz/values';
+import { emptyDatabase } from './helpers/database';
+
+const ROOT = join(__dirname, '..');
+const SOURCE = join(ROOT, 'server', 'src');
+const { operations, document } = loadContract();
+
+/** Every file of a folder, deep, with its text. */
+function filesOf(folder: string, ending = '.ts'): { name: string; text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
+    .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(folder, name), 'utf8') }));
+}
+
+describe('the contract', () => {
+  test('every operation has one handler, and every handler an operation', () => {
+    expect(Object.keys(handlers).sort()).toEqual(operations.map(({ id }) => id).sort());
+  });
+
+  test.each(operations)(
+    '$id says what it is, who may call it, and shows an example',
+    ({ id, path, method, bearer, hasToken, visitor }) => {
+      const operation = document.paths[path][method.toLowerCase()];
+      expect(operation.description).toMatch(/\w.*[.:)]$/s);
+      expect(operation.tags).toHaveLength(1);
+      // An owner's operation in an environment names the least role; a visitor's or a public one has no login to have a role by.
+      expect([id, operation['x-role'] !== undefined]).toEqual([id, bearer && hasToken]);
+      expect([id, bearer && visitor]).toEqual([id, false]);
+      const bodies = Object.values<{ schema: object; example?: unknown }>(
+        operation.requestBody?.content ?? {},
+      );
+      if (bodies.length > 0) expect(bodies.some(({ example }) => example !== undefined)).toBe(true);
+      for (const { schema, example } of bodies)
+        if (example !== undefined) expect(isValid(schema, example)).toBe(true);
+      for (const [status, reference] of Object.entries(operation.responses)) {
+        const content = resolve(document, reference).content ?? {};
+        const json = content['application/json'];
+        expect([id, status, Object.keys(content).length > 0]).toEqual([id, status, true]);
+        if (status.startsWith('2') && json !== undefined)
+          expect([id, json.example !== undefined]).toEqual([id, true]);
+        if (json?.example !== undefined)
+          expect([id, status, isValid(json.schema, json.example)]).toEqual([id, status, true]);
+      }
+    },
+  );
+
+  test('every object of a request is closed, and everything in it is bounded', () => {
+    const open: string[] = [];
+    const visit = (schema: ReturnType<typeof resolve>, place: string, seen: string[]): void => {
+      if (schema.$ref !== undefined) {
+        if (!seen.includes(schema.$ref)) visit(resolve(document, schema), place, [...seen, schema.$ref]);
+        return;
+      }
+      for (const key of ['allOf', 'anyOf', 'oneOf'])
+        for (const part of schema[key] ?? []) visit(part, place, seen);
+      if (schema.type === 'string' && schema.enum === undefined && schema.maxLength === undefined)
+        open.push(`${place}: maxLength`);
+      if (schema.type === 'array' && schema.maxItems === undefined) open.push(`${place}: maxItems`);
+      if (schema.type === 'integer' && schema.format !== 'int32' && schema.maximum === undefined)
+        open.push(`${place}: maximum`);
+      if (schema.type === 'object' && schema.additionalProperties === undefined)
+        open.push(`${place}: additionalProperties`);
+      if (typeof schema.additionalProperties === 'object') {
+        if (schema.maxProperties === undefined) open.push(`${place}: maxProperties`);
+        visit(schema.additionalProperties, `${place}.*`, seen);
+      }
+      if (schema.items !== undefined) visit(schema.items, `${place}[]`, seen);
+      for (const [name, property] of Object.entries(schema.properties ?? {}))
+        visit(property, `${place}.${name}`, seen);
+    };
+    for (const { id, path, method, parameters } of operations) {
+      const body = document.paths[path][method.toLowerCase()].requestBody?.content['application/json'];
+      if (body !== undefined) visit(body.schema, `${id} body`, []);
+      for (const { name, schema } of parameters) visit(schema, `${id} ${name}`, []);
+    }
+    expect(open).toEqual([]);
+  });
+
+  test('the generated files are what generate writes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'avow-generate-'));
+    try {
+      for (const name of ['tools', 'spec', 'package.json'])
+        cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+      rmSync(join(folder, 'spec', 'generated'), { recursive: true });
+      mkdirSync(join(folder, 'spec', 'generated'));
+      symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+      execFileSync(process.execPath, [join(folder, 'tools', 'generate.mjs')], { cwd: folder, stdio: 'pipe' });
+      const [written, committed] = [folder, ROOT].map((root) => filesOf(join(root, 'spec', 'generated'), ''));
+      for (const { name, text } of committed ?? []) {
+        const fresh = written?.find((file) => file.name === name)?.text;
+        // Compared as one, printed as little: the files are thousands of lines long.
+        expect([name, fresh === text]).toEqual([name, true]);
+      }
+      expect(written?.length).toBe(committed?.length);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
+
+describe('rooms', () => {
+  /** What each room may import besides itself, what lies directly in `src`, and the contract's types. */
+  const ARROWS: Record<string, string[]> = {
+    http: ['api', 'domain', 'ingest', 'webhooks', 'db'],
+    api: ['domain', 'ingest', 'webhooks', 'db'],
+    jobs: ['domain', 'ingest', 'webhooks', 'db'],
+    ingest: ['domain', 'db'],
+    webhooks: ['domain', 'db'],
+    db: ['domain'],
+    domain: [],
+  };
+  /** In `src` itself: what puts everything together. The rest there may be used by every room. */
+  const WIRING = ['main', 'service', 'processes', 'first-run', 'welcome', 'start-error'];
+  const roomOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] as string) : '');
+
+  const IMPORT =
+    /^(?:import|export)( type)?\b(?:[^;']*?\bfrom)? *'(\.[^']+)'|\b(?:import|require)\('(\.[^']+)'\)/gm;
+  const imports = filesOf(SOURCE).flatMap(({ name, text }) =>
+    [...text.matchAll(IMPORT)].map(([, type, from, later]) => ({
+      name,
+      type: type !== undefined,
+      target: relative(SOURCE, join(SOURCE, dirname(name), (from ?? later) as string)).replaceAll('\\', '/'),
+    })),
+  );
+
+  test('the imports are read', () => {
+    expect(imports.length).toBeGreaterThan(200);
+    expect(imports).toContainEqual({ name: 'http/bind.ts', type: false, target: 'api' });
+  });
+
+  test('every folder of the server is a room whose arrows are known', () => {
+    const rooms = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rooms.map(({ name }) => name).filter((name) => !(name in ARROWS))).toEqual([]);
+  });
+
+  test('imports follow the arrows: http → api → (domain, ingest, webhooks) → db', () => {
+    const against = imports.filter(({ name, type, target }) => {
+      const [from, to] = [roomOf(name), roomOf(target)];
+      if (from === '' && (WIRING.includes(name.replace(/\.ts$/, '')) || type)) return false;
+      if (to === '' || from === to) return WIRING.includes(target) && from !== '';
+      if (target.startsWith('..')) return !target.startsWith('../../spec/generated/');
+      // What belongs to a context is named by its type alone.
+      return !(ARROWS[from] ?? ['db', 'domain']).includes(to);
+    });
+    expect(against.map(({ name, target }) => `${name} → ${target}`)).toEqual([]);
+  });
+
+  test('nothing but the wiring imports http', () => {
+    const importers = imports.filter(
+      ({ name, target }) => roomOf(target) === 'http' && roomOf(name) !== 'http',
+    );
+    expect(
+      [...new Set(importers.map(({ name }) => name))].filter(
+        (name) => !/^(service|main|processes)\.ts$/.test(name),
+      ),
+    ).toEqual([]);
+  });
+
+  test('only http knows Express', () => {
+    const users = filesOf(SOURCE).filter(({ text }) => /from 'express|from 'helmet/.test(text));
+    expect(users.map(({ name }) => roomOf(name)).filter((room) => room !== 'http')).toEqual([]);
+  });
+
+  test('domain does no input or output', () => {
+    const doing = filesOf(join(SOURCE, 'domain')).filter(({ text }) =>
+      /from '(node:(fs|net|http|https|dns|child_process)|pg|knex|objection)[/']/.test(text),
+    );
+    expect(doing.map(({ name }) => name).filter((name) => name !== 'mask.ts')).toEqual([]);
+  });
+
+  test('the SDK knows the contract and nothing of the server', () => {
+    const known = filesOf(join(ROOT, 'sdk', 'src')).filter(({ text }) => /from '[^']*server\//.test(text));
+    expect(known.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('no file names a place on somebody’s machine', () => {
+    const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    })
+      .trim()
+      .split('\n');
+    const naming = tracked.filter((name) => {
+      if (/package-lock\.json$|\.(png|ico|woff2|xlsx)$/.test(name) || name === 'test/house.test.ts')
+        return false;
+      try {
+        return /(^|[\s"'`(=:])(\/(home|Users|root|work)\/\w|[A-Z]:\\Users\\)/m.test(
+          readFileSync(join(ROOT, name), 'utf8'),
+        );
+      } catch {
+        return false;
+      }
+    });
+    expect(naming).toEqual([]);
+  });
+});
+
+describe('the schema', () => {
+  /** Small tables, of which every node of a cluster can hold a copy (docs: beyond one machine). */
+  const SMALL = [
+    'environments',
+    'users',
+    'members',
+    'webhooks',
+    'invitations',
+    'login_failures',
+    'avow_migrations',
+    'avow_migrations_lock',
+  ];
+  let db: Knex;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await emptyDatabase();
+    drop = database.drop;
+    db = connect(database.url, 2);
+    await migrate(db);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await drop();
+  });
+
+  const all = async <Row>(sql: string): Promise<Row[]> => (await db.raw(sql)).rows;
+  const PUBLIC = "n.nspname = 'public' AND NOT t.relispartition";
+  const indexes = () =>
+    all<{ table: string; name: string; unique: boolean; columns: string[] }>(
+      `SELECT t.relname AS table, i.relname AS name, x.indisunique AS unique,
+         array(SELECT pg_get_indexdef(x.indexrelid, k, true) FROM generate_series(1, x.indnkeyatts) AS k) AS columns
+       FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+       JOIN pg_namespace n ON n.oid = t.relnamespace WHERE ${PUBLIC} ORDER BY 1, 2`,
+    );
+  const foreignKeys = () =>
+    all<{ table: string; target: string; columns: string[]; referenced: string[] }>(
+      `SELECT t.relname AS table, f.relname AS target,
+         array(SELECT a.attname::text FROM unnest(c.conkey) WITH ORDINALITY k (n, o) JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.n ORDER BY o) AS columns,
+         array(SELECT a.attname::text FROM unnest(c.confkey) WITH ORDINALITY k (n, o) JOIN pg_attribute a ON a.attrelid = f.oid AND a.attnum = k.n ORDER BY o) AS referenced
+       FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid JOIN pg_class f ON f.oid = c.confrelid
+       JOIN pg_namespace n ON n.oid = t.relnamespace WHERE c.contype = 'f' AND ${PUBLIC} ORDER BY 1, 2`,
+    );
+
+  test('every table is a small one, or belongs to environments', async () => {
+    const tables = await all<{ table: string; own: boolean }>(
+      `SELECT t.relname AS table, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'environment_id' AND a.attnotnull) AS own
+       FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace WHERE t.relkind IN ('r', 'p') AND ${PUBLIC}`,
+    );
+    expect(tables.filter(({ table, own }) => !own && !SMALL.includes(table))).toEqual([]);
+    expect(tables.length).toBeGreaterThan(8);
+  });
+
+  test('the environment comes first in every key of a tenant table, and every one has a primary key', async () => {
+    const keys = (await indexes()).filter(({ table, unique }) => unique && !SMALL.includes(table));
+    expect(keys.filter(({ columns }) => columns[0] !== 'environment_id')).toEqual([]);
+    const without = await all(
+      `SELECT t.relname AS table FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
+       WHERE t.relkind IN ('r', 'p') AND ${PUBLIC} AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = t.oid AND c.contype = 'p')`,
+    );
+    expect(without).toEqual([]);
+  });
+
+  test('foreign keys stay inside an environment or point to a small table', async () => {
+    const outward = (await foreignKeys()).filter(
+      ({ target, columns, referenced }) =>
+        !SMALL.includes(target) && !(columns[0] === 'environment_id' && referenced[0] === 'environment_id'),
+    );
+    expect(outward).toEqual([]);
+  });
+
+  test('every foreign key has an index that begins with its columns', async () => {
+    const existing = await indexes();
+    const bare = (await foreignKeys()).filter(({ table, columns }) =>
+      existing.every(
+        (index) =>
+          index.table !== table ||
+          !columns.every((column) => index.columns.slice(0, columns.length).includes(column)),
+      ),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test('no index is the beginning of another one on the same table', async () => {
+    const existing = await indexes();
+    const spare = existing.filter(
+      (one) =>
+        !one.unique &&
+        existing.some(
+          (other) =>
+            other !== one &&
+            other.table === one.table &&
+            one.columns.length <= other.columns.length &&
+            one.columns.every((column, i) => column === other.columns[i]) &&
+            (one.columns.length < other.columns.length || one.name > other.name),
+        ),
+    );
+    expect(spare.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('ids of tenant tables are made by the process, never by the database', async () => {
+    const made = await all<{ table: string; column: string }>(
+      `SELECT t.relname AS table, a.attname AS column FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid
+       JOIN pg_namespace n ON n.oid = t.relnamespace LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+       WHERE t.relkind IN ('r', 'p') AND ${PUBLIC} AND a.attnum > 0
+         AND (a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) ~ 'nextval|uuid|random|now|timestamp')`,
+    );
+    expect(made.filter(({ table }) => !SMALL.includes(table))).toEqual([]);
+  });
+
+  test('migrations go down and up again and leave the same schema; down leaves nothing', async () => {
+    const shape = async () => ({
+      columns: await all(
+        `SELECT t.relname, a.attname, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull, a.attidentity, pg_get_expr(d.adbin, d.adrelid) AS preset, t.reloptions
+         FROM pg_attribute a JOIN pg_class t ON t.oid = a.attrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+         LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+         WHERE n.nspname = 'public' AND t.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped ORDER BY t.relname, a.attnum`,
+      ),
+      constraints: await all(
+        `SELECT t.relname, c.conname, pg_get_constraintdef(c.oid) AS text FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
+         JOIN pg_namespace n ON n.oid = t.relnamespace WHERE n.nspname = 'public' ORDER BY 1, 2`,
+      ),
+      indexes: await all(`SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`),
+      others: await all(
+        `SELECT 'function' AS kind, proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+         UNION ALL SELECT 'trigger', tgname FROM pg_trigger WHERE NOT tgisinternal UNION ALL SELECT 'view', viewname FROM pg_views WHERE schemaname = 'public'
+         UNION ALL SELECT 'sequence', sequencename FROM pg_sequences WHERE schemaname = 'public' AND sequencename NOT LIKE 'avow_migrations%' ORDER BY 1, 2`,
+      ),
+    });
+    const first = await shape();
+    await migrateDown(db);
+    const left = await all<{ relname: string }>(
+      `SELECT t.relname FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace WHERE n.nspname = 'public' AND t.relkind IN ('r', 'p', 'v', 'm')`,
+    );
+    expect(left.map(({ relname }) => relname).filter((name) => !name.startsWith('avow_migrations'))).toEqual(
+      [],
+    );
+    await migrate(db);
+    expect(await pendingMigrations(db)).toEqual([]);
+    expect(await shape()).toEqual(first);
+  });
+});
+
+describe('evidence', () => {
+  const appendOnly = Object.entries(models).filter(([, model]) => model.prototype instanceof AppendOnlyModel);
+  const sources = filesOf(SOURCE).filter(({ name }) => !name.startsWith('db/migrations/'));
+
+  test('consent records, form consents and settings versions are append-only', () => {
+    const tables = appendOnly.map(([, model]) => model.tableName);
+    expect(tables).toEqual(expect.arrayContaining(['consents', 'form_consents', 'settings_versions']));
+  });
+
+  test.each(appendOnly)('no statement of the source updates %s', (name, model) => {
+    const { tableName } = model;
+    const patterns = [
+      new RegExp(`UPDATE\\s+(ONLY\\s+)?"?${tableName}"?\\b`, 'i'),
+      new RegExp(`INSERT\\s+INTO\\s+"?${tableName}"?\\b[^\`]*DO\\s+UPDATE`, 'i'),
+      new RegExp(`\\(\\s*['"\`]${tableName}['"\`]\\s*\\)[^;]*?\\.(update|merge|increment|decrement)\\(`),
+      new RegExp(
+        `\\b${name}\\s*\\.query\\([^;]*?\\.(patch|update|patchAndFetch|updateAndFetch|patchAndFetchById|upsertGraph|increment|decrement)\\w*\\(`,
+      ),
+    ];
+    const found = sources.filter(({ text }) => patterns.some((pattern) => pattern.test(text)));
+    expect(found.map((file) => file.name)).toEqual([]);
+  });
+
+  test.each(appendOnly)('the model of %s refuses to be updated', async (_, model) => {
+    const knex = connect('postgres://nobody@127.0.0.1:1/none', 2);
+    const query = (model as unknown as typeof Model).query(knex).patch({}).where({ environment_id: 'x' });
+    await expect(query).rejects.toThrow('append-only');
+    await knex.destroy();
+  });
+});

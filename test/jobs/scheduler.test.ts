@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { connect } from '../../server/src/db/knex';
+import { type Job, Scheduler } from '../../server/src/jobs/scheduler';
+import { createLogger } from '../../server/src/logger';
+import { until } from '../helpers/child';
+import { cloneDatabase } from '../helpers/database';
+
+const log = createLogger('silent');
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let pools: Knex[];
+let schedulers: Scheduler[];
+
+beforeEach(async () => {
+  database = await cloneDatabase();
+  pools = [];
+  schedulers = [];
+});
+afterEach(async () => {
+  await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+  await Promise.all(pools.map((pool) => pool.destroy()));
+  await database.drop();
+});
+
+/** A scheduler as another process would have it, with the smallest pool that can be configured. */
+function scheduler(jobs: Job[], url = database.url): Scheduler {
+  const db = connect(url, 2);
+  pools.push(db);
+  const made = new Scheduler(db, log, jobs);
+  schedulers.push(made);
+  return made;
+}
+
+const job = (run: Job['run'], every = 50): Job => ({ id: 99, name: 'test', every, run });
+
+test('of all processes only one runs a job at a time', async () => {
+  let running = 0;
+  let most = 0;
+  let runs = 0;
+  const work = job(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await delay(20);
+    running -= 1;
+    runs += 1;
+  }, 5);
+  for (let process = 0; process < 3; process += 1) scheduler([work]).start();
+  await until('it has run often', () => runs >= 15);
+  expect(most).toBe(1);
+});
+
+test('a job that takes longer than a transaction may be idle keeps its lock', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c idle_in_transaction_session_timeout=200');
+  let finish = (): void => undefined;
+  const long = scheduler([], url.href).runOnce(job(() => new Promise((resolve) => (finish = resolve))));
+  await delay(600);
+  const run = jest.fn(async () => undefined);
+  expect(await scheduler([]).runOnce(job(run))).toBe(true);
+  expect(run).not.toHaveBeenCalled();
+  finish();
+  expect(await long).toBe(true);
+  await scheduler([]).runOnce(job(run));
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test('a job that fails runs again, and takes no other with it', async () => {
+  let tries = 0;
+  const fine = jest.fn(async () => undefined);
+  scheduler([
+    {
+      ...job(async () => {
+        tries += 1;
+        throw new Error('broken');
+      }),
+      id: 1,
+      name: 'broken',
+    },
+    { ...job(fine), id: 2, name: 'fine' },
+  ]).start();
+  await until('both ran again', () => tries > 2 && fine.mock.calls.length > 2);
+});
+
+test('a stop tells the runs in progress and waits for them', async () => {
+  let ended = false;
+  const one = scheduler([
+    job(async (signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await delay(100);
+      ended = true;
+    }, 5),
+  ]);
+  one.start();
+  await until('it runs', async () => (await held()) > 0);
+  await one.stop();
+  expect(ended).toBe(true);
+});
+
+/** Advisory locks that are held in the test's database. */
+async function held(): Promise<number> {
+  const db = connect(database.url, 1);
+  try {
+    const { rows } = await db.raw(
+      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    );
+    return rows.length;
+  } finally {
+    await db.destroy();
+  }
+}

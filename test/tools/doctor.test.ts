@@ -1,0 +1,140 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endChildren, freePort, runToEnd, ServerProcess } from '../helpers/child';
+import { cloneDatabase, emptyDatabase } from '../helpers/database';
+import { query } from '../helpers/evidence';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-tools-'));
+const databases: { drop(): Promise<void> }[] = [];
+let port: number;
+
+beforeAll(async () => {
+  port = await freePort();
+});
+afterAll(async () => {
+  await endChildren();
+  await Promise.all(databases.map((database) => database.drop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function doctor(variables: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
+  const { code, output, errors } = await runToEnd('tools/doctor.js', [], {
+    ...{ PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder },
+    ...variables,
+  });
+  expect(errors).toBe('');
+  return { code, lines: output.trim().split('\n') };
+}
+
+const about = (lines: string[], subject: string): string =>
+  lines.find((line) => line.slice(2).startsWith(subject)) ?? '';
+
+async function use<Database extends { url: string; drop(): Promise<void> }>(
+  made: Promise<Database>,
+): Promise<string> {
+  const database = await made;
+  databases.push(database);
+  return database.url;
+}
+
+test('a healthy installation with a running server: every line is ✓, and no secret is shown', async () => {
+  const dataDir = join(folder, 'healthy');
+  const server = await ServerProcess.start({ DATA_DIR: dataDir }, port);
+  const { code, lines } = await doctor({ DATA_DIR: dataDir });
+  expect(lines.filter((line) => !line.startsWith('✓'))).toEqual(['', 'All is well.']);
+  expect(code).toBe(0);
+  expect(about(lines, 'Port')).toBe(`✓ Port: Avow answers on ${port} and is ready`);
+  expect(about(lines, 'Database')).toMatch(/PostgreSQL 18\.\d+, the embedded database of the server/);
+  expect(about(lines, 'Durability')).toContain('are on');
+  for (const subject of [
+    'Clock',
+    'Migrations: up to date',
+    'Partitions',
+    'Disk',
+    'Memory',
+    'JWT_SECRET',
+    'SECRETS_KEY',
+    'Connections',
+  ])
+    expect(about(lines, subject)).toMatch(/^✓/);
+  for (const name of ['jwt-secret', 'secrets-key', 'postgres-password'])
+    expect(lines.join()).not.toContain(readFileSync(join(dataDir, name), 'utf8').trim());
+  // The same without the server, which the check then starts itself: its database and nothing else.
+  await server.kill();
+  const alone = await doctor({ DATA_DIR: dataDir });
+  expect(alone.code).toBe(0);
+  expect(about(alone.lines, 'Database')).toContain('started for this command');
+  expect(about(alone.lines, 'Port')).toContain('is free');
+  // What is wrong with the keys must be repaired.
+  chmodSync(join(dataDir, 'jwt-secret'), 0o644);
+  writeFileSync(join(dataDir, 'secrets-key'), 'too short');
+  const broken = await doctor({ DATA_DIR: dataDir });
+  expect(broken.code).toBe(1);
+  expect(about(broken.lines, 'JWT_SECRET')).toMatch(/^✗ .*mode 644.*chmod 600/);
+  expect(about(broken.lines, 'SECRETS_KEY')).toMatch(/^✗ .*holds no valid key/);
+});
+
+test('nothing there yet: says what the first start will make, and makes nothing', async () => {
+  const dataDir = join(folder, 'nothing');
+  const { code, lines } = await doctor({ DATA_DIR: dataDir });
+  expect(code).toBe(0);
+  expect(about(lines, 'Database')).toBe(
+    `✓ Database: none yet, the first start makes an embedded one in ${dataDir}`,
+  );
+  expect(() => rmSync(dataDir)).toThrow('ENOENT');
+});
+
+test('configuration that cannot be read: one line with ✗', async () => {
+  const { code, lines } = await doctor({ WORKERS: 'many' });
+  expect({ code, lines }).toEqual({
+    code: 1,
+    lines: [expect.stringMatching(/^✗ Configuration: WORKERS has a bad value/)],
+  });
+});
+
+test('a database that is not durable, not migrated or not there', async () => {
+  const url = await use(emptyDatabase());
+  const empty = await doctor({ DATABASE_URL: url, MIGRATE: 'off' });
+  expect(empty.code).toBe(1);
+  // The tests' own database does without fsync.
+  expect(about(empty.lines, 'Durability: fsync')).toMatch(/^✗ .*loses acknowledged consents.*fsync = on/);
+  expect(about(empty.lines, 'Migrations')).toMatch(/^✗ .*run npm run migrate/);
+  expect(about(empty.lines, 'PUBLIC_URL')).toMatch(/^! /);
+  const migrating = await doctor({ DATABASE_URL: url });
+  expect(about(migrating.lines, 'Migrations')).toMatch(/^! .*next start/);
+  const away = await doctor({
+    DATABASE_URL: `postgres://avow:s3cret-word@127.0.0.1:${await freePort()}/avow`,
+  });
+  expect(away.code).toBe(1);
+  expect(about(away.lines, 'Database')).toMatch(/^✗ .*cannot be reached \(ECONNREFUSED\)/);
+  expect(away.lines.join()).not.toContain('s3cret-word');
+});
+
+test('months that run out', async () => {
+  const url = await use(cloneDatabase());
+  await query(
+    url,
+    `DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'consents'::regclass LOOP EXECUTE 'DROP TABLE ' || name; END LOOP; END $$`,
+  );
+  const { code, lines } = await doctor({ DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(about(lines, 'Partitions')).toMatch(/^✗ .*ROLE=worker runs/);
+});
+
+test('a port that another program uses', async () => {
+  const other = createServer((_request, response) => response.end('{"status":"ok"}'));
+  const taken = await freePort();
+  await new Promise<void>((resolve) => other.listen(taken, '127.0.0.1', resolve));
+  const { code, lines } = await doctor({ PORT: String(taken), DATA_DIR: join(folder, 'nothing') });
+  other.closeAllConnections();
+  other.close();
+  expect(code).toBe(1);
+  expect(about(lines, 'Port')).toBe(
+    `✗ Port: ${taken} is in use by another program: stop it, or set PORT to another`,
+  );
+});

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AvowApiError, createAvow } from '@avow/sdk';
+import { endChildren, runToEnd, ServerProcess } from '../helpers/child';
+import { emptyDatabase } from '../helpers/database';
+import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-tools-'));
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  database = await emptyDatabase();
+  variables = { DATABASE_URL: database.url, DATA_DIR: folder, PUBLIC_URL: 'https://consent.example.com' };
+});
+afterAll(async () => {
+  await endChildren();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const owner = (args: string[], more: Record<string, string> = {}) =>
+  runToEnd('tools/owner.js', args, { ...variables, ...more });
+
+/** The code in the link that a command printed, on a line of its own. */
+function codeIn(output: string): string {
+  const [, code] = /^https:\/\/consent\.example\.com\/console\/setup#([\w-]{43})$/m.exec(output) ?? [];
+  return code ?? `no link in: ${output}`;
+}
+
+describe('npm run owner', () => {
+  let server: TestServer;
+  let first: string;
+  const accept = (code: string, password = PASSWORD) =>
+    server.visitor.acceptInvitation({ body: { code, password } });
+
+  beforeAll(async () => {
+    // Before any server has ever run: it migrates an empty database itself.
+    const made = await owner(['add', 'Ada@Example.com', '--name', 'Ada']);
+    expect(made).toMatchObject({ code: 0, errors: '' });
+    first = codeIn(made.output);
+    server = await startServer({ databaseUrl: database.url, variables: { DEMO: 'on' } });
+  });
+  afterAll(() => server.stop());
+
+  test('add: the link lets its owner choose a password, once', async () => {
+    const { user } = await accept(first);
+    expect(user).toMatchObject({ email: 'Ada@Example.com', name: 'Ada' });
+    await expect(accept(first)).rejects.toBeInstanceOf(AvowApiError);
+  });
+
+  test('add: who comes while nobody has the demo site gets it, the next does not', async () => {
+    const second = await owner(['add', 'bob@example.com']);
+    expect(second.output).toMatch(/owns the demo site env_\w{22}/);
+    const { token } = await accept(codeIn(second.output));
+    const { items } = await createAvow({ baseUrl: server.url, token }).listEnvironments();
+    expect(items.map(({ name, role }) => ({ name, role }))).toEqual([{ name: 'Demo site', role: 'owner' }]);
+    expect((await owner(['add', 'cy@example.com'])).output).not.toContain('demo site');
+  });
+
+  test('add: an existing account, whatever its capitals, is refused with what to do', async () => {
+    const again = await owner(['add', 'ada@example.com']);
+    expect(again).toMatchObject({ code: 1, output: '' });
+    expect(again.errors).toContain('npm run owner -- reset ada@example.com');
+  });
+
+  test('reset: the new link changes the password, and the older link ends', async () => {
+    const [one, two] = [await owner(['reset', 'ada@example.com']), await owner(['reset', 'ada@example.com'])];
+    await expect(accept(codeIn(one.output))).rejects.toMatchObject({ status: 404 });
+    await accept(codeIn(two.output), 'staple horse correct');
+    const login = (password: string) =>
+      server.visitor.login({ body: { email: 'ada@example.com', password } });
+    await expect(login(PASSWORD)).rejects.toMatchObject({ status: 401 });
+    expect((await login('staple horse correct')).user.name).toBe('Ada');
+  });
+
+  test('reset: an unknown account is refused with what to do', async () => {
+    const unknown = await owner(['reset', 'nobody@example.com']);
+    expect(unknown).toMatchObject({ code: 1, output: '' });
+    expect(unknown.errors).toContain('npm run owner -- add nobody@example.com');
+  });
+
+  test.each([
+    [[]],
+    [['add']],
+    [['add', 'ada']],
+    [['remove', 'ada@example.com']],
+    [['add', 'a@b.co', 'c']],
+    [['add', 'a@b.co', '--role', 'x']],
+    [['reset', 'a@b.co', '--name', 'x']],
+  ])('a wrong call %j shows how to call it, exit code 2', async (args) => {
+    const wrong = await owner(args);
+    expect(wrong).toMatchObject({ code: 2, output: '' });
+    expect(wrong.errors).toContain('npm run owner -- add EMAIL [--name NAME]');
+  });
+
+  test('without PUBLIC_URL the link leads to localhost and the port', async () => {
+    const { output } = await owner(['add', 'dan@example.com'], { PUBLIC_URL: '', PORT: '8123' });
+    expect(output).toMatch(/^http:\/\/localhost:8123\/console\/setup#[\w-]{43}$/m);
+  });
+});
+
+test('with the embedded database: beside a running server, and without one', async () => {
+  const embedded = { DATA_DIR: join(folder, 'data') };
+  const alone = await runToEnd('tools/owner.js', ['add', 'ada@example.com'], embedded);
+  expect(alone).toMatchObject({ code: 0, errors: '' });
+  const server = await ServerProcess.start(embedded);
+  // It has an owner already, so no set-up link.
+  expect(server.output).not.toContain('/console/setup#');
+  const beside = await runToEnd('tools/owner.js', ['reset', 'ada@example.com'], embedded);
+  expect(beside).toMatchObject({ code: 0, errors: '' });
+  const [, code = ''] = /#([\w-]{43})$/m.exec(beside.output) ?? [];
+  const { user } = await createAvow({ baseUrl: server.url }).acceptInvitation({
+    body: { code, password: PASSWORD },
+  });
+  expect(user.email).toBe('ada@example.com');
+  expect(await server.kill()).toEqual({ code: 0, signal: null });
+  const after = await runToEnd('tools/owner.js', ['reset', 'ada@example.com'], embedded);
+  expect(after).toMatchObject({ code: 0, errors: '' });
+});

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Bench, Figure } from './bench/figure';
+import { figures } from './bench/figures';
+import { Report } from './bench/report';
+import { type Host, Stage } from './bench/stage';
+
+const HELP = `npm run bench -- [--quick] [--only name,name] [--json FILE]
+
+  --quick   a short run: says whether it works, not how fast it is
+  --only    some of: ${figures.map(({ name }) => name).join(', ')}
+  --json    also writes the figures to a file
+`;
+
+/** `npm run bench`: measures the visitor path beside its ceilings, on a PostgreSQL of its own. Traffic stays on 127.0.0.1. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const chosen = choose(values.only);
+  const report = new Report();
+  const stage = await Stage.start();
+  const stopped = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+  });
+  try {
+    await Promise.race([measure(chosen, stage, report, values.quick), stopped]);
+  } finally {
+    await stage.stop();
+  }
+  process.stdout.write(report.toText());
+  const json = JSON.stringify(report.toJson(), undefined, 2);
+  if (values.json === undefined) process.stdout.write(`\n${json}\n`);
+  else writeFileSync(values.json, `${json}\n`);
+}
+
+function choose(only: string | undefined): Figure[] {
+  if (only === undefined) return figures;
+  return only.split(',').map((name) => {
+    const figure = figures.find((candidate) => candidate.name === name);
+    if (figure === undefined) throw new Error(`${name} is no figure: choose from ${figures.map((f) => f.name).join(', ')}`);
+    return figure;
+  });
+}
+
+async function measure(chosen: Figure[], stage: Stage, report: Report, quick: boolean): Promise<void> {
+  let host: Promise<Host> | undefined;
+  const bench: Bench = {
+    stage,
+    report,
+    quick,
+    host: () => {
+      host ??= stage.host('avow_main');
+      return host;
+    },
+    pace: quick
+      ? { goal: { rounds: 3, seconds: 1 }, other: { rounds: 1, seconds: 0.5 } }
+      : { goal: { rounds: 9, seconds: 2 }, other: { rounds: 3, seconds: 1 } },
+  };
+  for (const figure of chosen) {
+    report.say(`${figure.name} …`);
+    await figure.run(bench);
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`The benchmark failed: ${error.message}\n`);
+  process.exitCode = 1;
+});

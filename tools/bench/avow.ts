@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ROOT } from '../../server/src/paths';
+
+/** How long a server may take to be ready, in milliseconds. */
+const PATIENCE = 60_000;
+
+/** What every Avow of the benchmark runs with; printed with the results. */
+export const SETTINGS = { NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
+
+/** A real server in a process of its own; its log goes to /dev/null. */
+export class Avow {
+  private constructor(
+    private readonly process: ChildProcess,
+    readonly port: number,
+  ) {}
+
+  static async start(databaseUrl: string, settings: Record<string, string> = {}): Promise<Avow> {
+    const port = await freePort();
+    const program = join(__dirname, '..', '..', 'server', 'src', 'main.js');
+    const flags = process.env.BENCH_NODE_FLAGS?.split(' ') ?? [];
+    const child = spawn(process.execPath, [...flags, program], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        ...SETTINGS,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATABASE_URL: databaseUrl,
+        JWT_SECRET: randomBytes(32).toString('hex'),
+        SECRETS_KEY: randomBytes(32).toString('base64'),
+        ...settings,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const avow = new Avow(child, port);
+    await avow.ready();
+    return avow;
+  }
+
+  /** Its metrics: the sum of each over all labels. */
+  async metrics(): Promise<Map<string, number>> {
+    const response = await fetch(`http://127.0.0.1:${this.port}/metrics`);
+    const sums = new Map<string, number>();
+    for (const line of (await response.text()).split('\n')) {
+      const [, name = '', value] = /^([a-z_]+)(?:\{.*\})? ([\d.e+-]+)$/.exec(line) ?? [];
+      if (name !== '') sums.set(name, (sums.get(name) ?? 0) + Number(value));
+    }
+    return sums;
+  }
+
+  /** Processor time so far, in seconds. */
+  async cpu(): Promise<number> {
+    return (await this.metrics()).get('process_cpu_seconds_total') ?? Number.NaN;
+  }
+
+  /** Resident memory, in MB. */
+  async memory(): Promise<number> {
+    return ((await this.metrics()).get('process_resident_memory_bytes') ?? Number.NaN) / 1e6;
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const gone = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
+    await gone;
+  }
+
+  private async ready(): Promise<void> {
+    const until = Date.now() + PATIENCE;
+    while (Date.now() < until) {
+      if (this.process.exitCode !== null) throw new Error('Avow ended while starting: see its message above');
+      const response = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined);
+      await response?.arrayBuffer();
+      if (response?.status === 200) return;
+      await delay(50);
+    }
+    await this.stop();
+    throw new Error(`Avow was not ready after ${PATIENCE / 1000} s`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

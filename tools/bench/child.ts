@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+interface Reply {
+  value?: unknown;
+  error?: string;
+}
+
+/** A program of the benchmark in a process of its own, which answers one message at a time. */
+export class Child {
+  private constructor(private readonly process: ChildProcess) {}
+
+  /** Starts `<name>.js`; resolves when it is ready. */
+  static async start(name: string, ...args: string[]): Promise<Child> {
+    const child = new Child(
+      fork(join(__dirname, `${name}.js`), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+    );
+    await child.reply(name);
+    return child;
+  }
+
+  /** Sends a message and waits for its reply. */
+  async call<Value>(message: object): Promise<Value> {
+    this.process.send(message);
+    return (await this.reply('a program of the benchmark')) as Value;
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null) return;
+    const gone = once(this.process, 'exit');
+    this.process.disconnect();
+    await gone;
+  }
+
+  private reply(who: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const gone = (): void => reject(new Error(`${who} ended: see its message above`));
+      this.process.once('exit', gone);
+      this.process.once('message', ({ value, error }: Reply) => {
+        this.process.off('exit', gone);
+        if (error === undefined) resolve(value);
+        else reject(new Error(error));
+      });
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { insertEnvironment } from '../../server/src/api/environments';
+import { type Embedded, startEmbedded } from '../../server/src/db/embedded';
+import { connect } from '../../server/src/db/knex';
+import { migrate } from '../../server/src/db/migrate';
+import { defaultSettings } from '../../server/src/domain/settings';
+
+/** A migrated database with some sites in it. */
+export interface Database {
+  url: string;
+  /** Tokens of the sites. */
+  tokens: string[];
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** PostgreSQL of the benchmark's own, durable as in production, in a temporary folder. */
+export async function startPostgres(): Promise<Embedded> {
+  const folder = mkdtempSync(join(tmpdir(), 'avow-bench-'));
+  const embedded = await startEmbedded({ dataDir: folder, settings: { max_connections: '250' } });
+  return {
+    url: embedded.url,
+    stop: async () => {
+      await embedded.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function makeDatabase(embedded: Embedded, name: string, sites: number): Promise<Database> {
+  const maker = new pg.Client({ connectionString: embedded.url('postgres') });
+  await maker.connect();
+  await maker.query(`CREATE DATABASE ${name}`);
+  await maker.end();
+  const url = embedded.url(name);
+  const tokens = await makeSites(url, sites);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  return {
+    url,
+    tokens,
+    sql: async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
+    close: () => pool.end(),
+  };
+}
+
+async function makeSites(url: string, count: number): Promise<string[]> {
+  const knex = connect(url, 2);
+  try {
+    await migrate(knex);
+    const tokens: string[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const { token } = await insertEnvironment(knex, {
+        name: `Shop ${i}`,
+        domain: 'shop.example.com',
+        settings: defaultSettings(),
+        createdBy: null,
+      });
+      tokens.push(token);
+    }
+    return tokens;
+  } finally {
+    await knex.destroy();
+  }
+}

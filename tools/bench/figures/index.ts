@@ -1,0 +1,18 @@
+import type { Figure } from '../figure';
+import { cost } from './cost';
+import { limited } from './limited';
+import { memory } from './memory';
+import { stored } from './stored';
+import { beaconsFigure, impressionsFigure, reads, writes } from './throughput';
+
+/** Everything that `npm run bench` measures, in this order. */
+export const figures: Figure[] = [
+  writes,
+  reads,
+  impressionsFigure,
+  beaconsFigure,
+  cost,
+  limited,
+  stored,
+  memory,
+];

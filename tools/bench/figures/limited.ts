@@ -1,0 +1,34 @@
+import type { Figure } from '../figure';
+import { consents, consentsFromAnywhere } from '../kinds';
+import { race, ratio } from '../race';
+
+/** What the rate limiter costs, with many addresses and sites to count. */
+export const limited: Figure = {
+  name: 'limited',
+  async run({ stage, report, pace, ...bench }) {
+    const host = await bench.host();
+    const guarded = await stage.host('avow_limited', { RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+    const names = { on: 'Avow consent write, rate limiter on', off: 'Avow consent write, limiter off' };
+    const laps = await race(
+      [
+        {
+          name: names.on,
+          run: (connections, seconds) => stage.ask(guarded, consentsFromAnywhere, connections, { seconds }),
+          cpu: () => guarded.avow.cpu(),
+        },
+        {
+          name: names.off,
+          run: (connections, seconds) => stage.ask(host, consents, connections, { seconds }),
+          cpu: () => host.avow.cpu(),
+        },
+      ],
+      64,
+      pace.other,
+    );
+    report.laps(laps, 64);
+    report.outcome('limited', 'writes with the rate limiter on ÷ off', ratio(laps, names.on, names.off));
+    await guarded.ledger.check();
+    await host.ledger.check();
+    await guarded.avow.stop();
+  },
+};

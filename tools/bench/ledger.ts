@@ -1,0 +1,54 @@
+import type { Database } from './database';
+
+/** What the answers say must be in a database. */
+export interface Promised {
+  decisions: number;
+  impressions: number;
+  keys: number;
+}
+
+const nothing = (): Promised => ({ decisions: 0, impressions: 0, keys: 0 });
+
+/** Keeps account of answered requests; the database must agree at the end, or the benchmark measured something else. */
+export class Ledger {
+  private promised = nothing();
+
+  constructor(private readonly database: Database) {}
+
+  add(kind: Partial<Promised>, answers: number): void {
+    for (const name of ['decisions', 'impressions', 'keys'] as const) {
+      this.promised[name] += (kind[name] ?? 0) * answers;
+    }
+  }
+
+  /** Throws when an acknowledged row is missing, or one is there that nobody acknowledged. Returns what was compared. */
+  async check(): Promise<Record<string, [promised: number, stored: number]>> {
+    const { decisions, impressions, keys } = this.promised;
+    const [stored = {}] = await this.database.sql<Record<string, number>>(
+      `SELECT (SELECT count(*) FROM consents) AS consents,
+         (SELECT count(*) FROM session_choices) AS session_choices,
+         (SELECT count(*) FROM idempotency_keys) AS idempotency_keys,
+         (SELECT coalesce(sum(n), 0)::bigint FROM daily_counts WHERE metric = 'decision') AS daily_decisions,
+         (SELECT coalesce(sum(n), 0)::bigint FROM hourly_counts WHERE metric = 'decision') AS hourly_decisions,
+         (SELECT coalesce(sum(n), 0)::bigint FROM daily_counts WHERE metric = 'impression') AS daily_impressions`,
+    );
+    const compared: Record<string, [number, number]> = {
+      consents: [decisions, Number(stored.consents)],
+      session_choices: [decisions, Number(stored.session_choices)],
+      idempotency_keys: [keys, Number(stored.idempotency_keys)],
+      daily_decisions: [decisions, Number(stored.daily_decisions)],
+      hourly_decisions: [decisions, Number(stored.hourly_decisions)],
+      daily_impressions: [impressions, Number(stored.daily_impressions)],
+    };
+    for (const [name, [promised, there]] of Object.entries(compared)) {
+      if (promised !== there)
+        throw new Error(`${promised} ${name} were acknowledged, and ${there} are stored`);
+    }
+    return compared;
+  }
+
+  /** Everything was deleted. */
+  clear(): void {
+    this.promised = nothing();
+  }
+}

@@ -1,0 +1,139 @@
+import { connect, type Socket } from 'node:net';
+import { Latencies, type Summary } from './latencies';
+import { number, type Prepared, prepare, type Template } from './requests';
+
+/** What to send; the answers are waited for one by one on each connection. */
+export interface Job {
+  port: number;
+  connections: number;
+  /** Connections take them in turn. */
+  templates: Template[];
+  /** Until so many seconds have passed … */
+  seconds?: number;
+  /** … or so many requests are answered. */
+  count?: number;
+  /** The number of the first request. */
+  first: number;
+  /** Numbers begin again after so many. */
+  cycle?: number;
+}
+
+/** What came back. */
+export interface Answers extends Summary {
+  answers: number;
+  byStatus: Record<string, number>;
+  seconds: number;
+  /** Of the generator, in seconds. */
+  cpu: number;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LENGTH = Buffer.from('Content-Length: ');
+
+/** The load generator: a process of its own with raw sockets, because any HTTP client would cost more than what it measures. */
+class Load {
+  private readonly latencies = new Latencies();
+  private readonly byStatus: Record<string, number> = {};
+  private sent = 0;
+  private answers = 0;
+  private readonly until: number;
+
+  constructor(private readonly job: Job) {
+    this.until =
+      job.seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + job.seconds * 1000;
+  }
+
+  async run(): Promise<Answers> {
+    const startedAt = performance.now();
+    const cpuBefore = process.cpuUsage();
+    await Promise.all(Array.from({ length: this.job.connections }, (_, index) => this.converse(index)));
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return {
+      answers: this.answers,
+      byStatus: this.byStatus,
+      seconds: (performance.now() - startedAt) / 1000,
+      cpu: (user + system) / 1e6,
+      ...this.latencies.summary(),
+    };
+  }
+
+  /** One connection: a request, its answer, the next request. */
+  private converse(index: number): Promise<void> {
+    const { templates, port } = this.job;
+    const request = prepare(templates[index % templates.length] as Template);
+    return new Promise((resolve, reject) => {
+      let sentAt = 0;
+      let unread: Buffer | undefined;
+      const next = (now: number): void => {
+        if (!this.more(now)) {
+          socket.destroy();
+          resolve();
+          return;
+        }
+        this.send(socket, request);
+        sentAt = now;
+      };
+      const read = (length: number, shared: Uint8Array): boolean => {
+        let bytes = shared.subarray(0, length) as Buffer;
+        if (unread !== undefined) bytes = Buffer.concat([unread, bytes]);
+        const status = statusOf(bytes);
+        if (status === undefined) {
+          unread = Buffer.from(bytes);
+          return true;
+        }
+        unread = undefined;
+        const now = performance.now();
+        this.latencies.add(now - sentAt);
+        this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
+        this.answers += 1;
+        next(now);
+        return true;
+      };
+      const socket = connect({
+        port,
+        host: '127.0.0.1',
+        noDelay: true,
+        onread: { buffer: Buffer.allocUnsafe(65_536), callback: read },
+      });
+      socket.once('connect', () => next(performance.now()));
+      socket.once('error', reject);
+      socket.once('close', () => reject(new Error('the server closed a connection before its answer')));
+    });
+  }
+
+  private more(now: number): boolean {
+    const { count = Number.POSITIVE_INFINITY } = this.job;
+    return now < this.until && this.sent < count;
+  }
+
+  private send(socket: Socket, request: Prepared): void {
+    const { first, cycle } = this.job;
+    number(request, cycle === undefined ? first + this.sent : first + (this.sent % cycle));
+    this.sent += 1;
+    // The answer to the one before has come, so nobody reads these bytes any more.
+    socket.write(request.bytes);
+  }
+}
+
+/** The status of a complete answer with a length; undefined while a part of it is missing. */
+function statusOf(bytes: Buffer): number | undefined {
+  const head = bytes.indexOf(HEAD_END);
+  if (head === -1) return undefined;
+  const lengthAt = bytes.indexOf(LENGTH);
+  if (lengthAt === -1 || lengthAt > head) throw new Error('an answer without a length');
+  let length = 0;
+  for (let at = lengthAt + LENGTH.length; (bytes[at] as number) >= 48; at += 1) {
+    length = length * 10 + (bytes[at] as number) - 48;
+  }
+  if (bytes.length < head + 4 + length) return undefined;
+  return (bytes[9] as number) * 100 + (bytes[10] as number) * 10 + (bytes[11] as number) - 5328;
+}
+
+process.on('message', (job: Job) => {
+  new Load(job).run().then(
+    (value) => process.send?.({ value }),
+    (error: Error) => process.send?.({ error: error.message }),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ value: 'ready' });

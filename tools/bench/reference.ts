@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { insertOne, type OneInsert } from './one-insert';
+
+/** The answer that a reference gives to everything: the bytes of an answer of Avow. */
+export interface FixedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+let fixed: FixedAnswer = { status: 200, headers: {}, body: '' };
+
+/** The ceiling of the runtime: reads the body and answers, nothing else. */
+function bare(request: IncomingMessage, response: ServerResponse): void {
+  readAll(request, () => answer(response));
+}
+
+/** The naive design: one insert for each request, by whichever connection of a pool is free. */
+function naive(pool: pg.Pool, insert: OneInsert): typeof bare {
+  return (request, response) =>
+    readAll(request, (body) => {
+      const { session_id } = JSON.parse(body.toString());
+      pool.query(insert(session_id)).then(
+        () => answer(response),
+        (error) => response.writeHead(500, { 'Content-Length': 0 }).end(error.message),
+      );
+    });
+}
+
+/** As Avow reads bodies. */
+function readAll(request: IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+}
+
+function answer(response: ServerResponse): void {
+  response.writeHead(fixed.status, fixed.headers);
+  response.end(fixed.body);
+}
+
+const [databaseUrl, connections] = process.argv.slice(2);
+const handler =
+  databaseUrl === undefined
+    ? bare
+    : naive(
+        new pg.Pool({ connectionString: databaseUrl, max: Number(connections) }),
+        insertOne('reference_naive'),
+      );
+const server = createServer({ keepAliveTimeout: 65_000 }, handler);
+server.listen(0, '127.0.0.1', () => process.send?.({ value: 'ready' }));
+process.on('message', (message: FixedAnswer | { cpu: true }) => {
+  if ('cpu' in message) {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ value: (user + system) / 1e6 });
+    return;
+  }
+  fixed = message;
+  process.send?.({ value: (server.address() as AddressInfo).port });
+});
+process.on('disconnect', () => process.exit());

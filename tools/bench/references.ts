@@ -1,0 +1,54 @@
+import type { Kind } from './kinds';
+import type { Answers } from './load';
+import { makeTable } from './one-insert';
+import { readAnswer } from './one-answer';
+import type { Contestant } from './race';
+import { number, prepare } from './requests';
+import type { Host, Stage } from './stage';
+
+/** Connections of the naive design's pool. */
+const NAIVE_POOL = 20;
+const CLIENTS = 64;
+
+export const BARE = 'bare node:http';
+export const NAIVE = 'one insert per request';
+export const INSERTS = 'one-insert transactions';
+
+/** Bare node:http that gives the answer which Avow gives to the same request. */
+export const bare = (stage: Stage, host: Host, kind: Kind): Promise<Contestant> =>
+  fixedServer(stage, host, kind, BARE, []);
+
+/** The same with one insert for each request. */
+export async function naive(stage: Stage, host: Host, kind: Kind): Promise<Contestant> {
+  const { url } = await stage.reference();
+  await makeTable(url, 'reference_naive');
+  return fixedServer(stage, host, kind, NAIVE, [url, String(NAIVE_POOL)]);
+}
+
+/** Clients that commit one insert after the other, without any HTTP. */
+export async function inserts(stage: Stage): Promise<Contestant> {
+  const { url } = await stage.reference();
+  await makeTable(url, 'reference_inserts');
+  const child = await stage.child('inserts', url, String(CLIENTS));
+  return { name: INSERTS, run: (_, seconds) => child.call({ seconds }) };
+}
+
+async function fixedServer(
+  stage: Stage,
+  host: Host,
+  kind: Kind,
+  name: string,
+  args: string[],
+): Promise<Contestant> {
+  const [template = { text: '' }] = kind.templates(host.database.tokens);
+  const prepared = prepare(template);
+  number(prepared, host.asked);
+  host.asked += 1;
+  host.ledger.add(kind.promises, 1);
+  const child = await stage.child('reference', ...args);
+  const port = await child.call<number>(await readAnswer(host.avow.port, prepared.bytes));
+  const run = (connections: number, seconds: number): Promise<Answers> =>
+    stage.send({ port, connections, templates: [template], first: 0, seconds });
+  await run(64, 1);
+  return { name, run, cpu: () => child.call<number>({ cpu: true }) };
+}

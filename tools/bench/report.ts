@@ -1,0 +1,118 @@
+import { cpus, platform, totalmem } from 'node:os';
+import { SETTINGS } from './avow';
+import { median, rounded } from './numbers';
+import type { Laps } from './race';
+
+/** One line of the table. */
+export interface Row {
+  contestant: string;
+  connections: number;
+  per_second: number;
+  p50_ms: number;
+  p99_ms: number;
+  cpu_us: number | null;
+}
+
+/** A goal, and what was reached. */
+export interface Outcome {
+  figure: string;
+  about: string;
+  goal: string | null;
+  value: number;
+  reached: boolean | null;
+}
+
+/** Collects what the figures find, prints it and keeps it as data. */
+export class Report {
+  private readonly rows: Row[] = [];
+  private readonly outcomes: Outcome[] = [];
+  private readonly details: Record<string, unknown> = {};
+
+  /** Progress, on standard error. */
+  say(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  laps(laps: Laps, connections: number): void {
+    for (const [contestant, all] of laps) {
+      const cpu = all.flatMap(({ cpu }) => cpu ?? []);
+      this.rows.push({
+        contestant,
+        connections,
+        per_second: rounded(median(all.map(({ perSecond }) => perSecond))),
+        p50_ms: rounded(median(all.map(({ p50 }) => p50))),
+        p99_ms: rounded(median(all.map(({ p99 }) => p99))),
+        cpu_us: cpu.length === 0 ? null : rounded(median(cpu)),
+      });
+    }
+  }
+
+  /** A figure with its goal, such as `≥ 0.5`; without one it is only told. */
+  outcome(figure: string, about: string, value: number, goal?: { least: number } | { most: number }): void {
+    const text = goal === undefined ? null : 'least' in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`;
+    const reached = goal === undefined ? null : 'least' in goal ? value >= goal.least : value <= goal.most;
+    this.outcomes.push({ figure, about, goal: text, value: rounded(value), reached });
+  }
+
+  /** Data for the JSON alone. */
+  detail(name: string, value: unknown): void {
+    this.details[name] = value;
+  }
+
+  toJson(): object {
+    return {
+      at: new Date().toISOString(),
+      machine: {
+        platform: platform(),
+        node: process.version,
+        cpu: cpus()[0]?.model ?? 'unknown',
+        cores: cpus().length,
+        memory_gb: Math.round(totalmem() / 2 ** 30),
+      },
+      settings: { ...SETTINGS, log: '/dev/null', fsync: 'on', synchronous_commit: 'on' },
+      rows: this.rows,
+      goals: this.outcomes,
+      details: this.details,
+    };
+  }
+
+  toText(): string {
+    const lines = [
+      `Avow ran with ${Object.entries(SETTINGS)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ')}, its log going to /dev/null; PostgreSQL with fsync and synchronous_commit on.`,
+      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; server, PostgreSQL and load generator share them.`,
+      '',
+      ...table(
+        ['contestant', 'connections', 'per second', 'p50 ms', 'p99 ms', 'server CPU µs'],
+        this.rows.map((row) => [
+          ...[row.contestant, row.connections, row.per_second, row.p50_ms, row.p99_ms],
+          row.cpu_us ?? '–',
+        ]),
+      ),
+      '',
+      ...table(
+        ['figure', 'goal', 'value', 'reached'],
+        this.outcomes.map(({ about, goal, value, reached }) => [
+          ...[about, goal ?? '–', value],
+          reached === null ? '–' : reached ? 'yes' : 'NO',
+        ]),
+      ),
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+/** Columns side by side; numbers to the right. */
+function table(head: string[], rows: (string | number)[][]): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => String(row[column]).length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] as number;
+        return column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width);
+      })
+      .join('  '),
+  );
+}

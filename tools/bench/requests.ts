@@ -1,0 +1,88 @@
+/** Eight hexadecimal digits that differ from request to request stand in for this. */
+const ID = '@@@@@@@@';
+/** Four digits of the same. */
+const SHORT = '####';
+
+/** A kind of request, as text; the generator puts fresh digits into the marked places. */
+export interface Template {
+  text: string;
+}
+
+/** Where the digits of a prepared request go. */
+export interface Prepared {
+  bytes: Buffer;
+  places: { at: number; digits: number }[];
+}
+
+const AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+const PAGE = 'https://shop.example.com/products/42?utm_source=mail';
+const SESSION = `${ID}-7c1d-4a6e-9b59-0d6a8c1f2b3c`;
+
+/** `POST /log`: a decision with what the banner sends along. */
+export const consentWrite = (token: string, headers = ''): Template =>
+  post(
+    `/api/consents/${token}/log`,
+    'application/json',
+    {
+      session_id: SESSION,
+      decision: 'save_preferences',
+      categories: { functional: true, analytics: true, marketing: false },
+      language: 'en',
+      page_url: PAGE,
+      banner_version: 1,
+    },
+    headers,
+  );
+
+/** `GET /api/preferences`: what a returning visitor's page asks for. */
+export const preferencesRead = (token: string): Template => ({
+  text: `GET /api/preferences/${token}?session_id=${SESSION} HTTP/1.1\r\n${common()}\r\n`,
+});
+
+/** The banner was shown. */
+export const impression = (token: string): Template =>
+  post(`/api/impressions/${token}`, 'application/json', { language: 'en', page_url: PAGE });
+
+/** A decision as `navigator.sendBeacon` sends it when the page is left. */
+export const beacon = (token: string): Template =>
+  post(`/api/v/${token}/ce`, 'text/plain;charset=UTF-8', {
+    event_id: `${ID}-6b1f-4a52-8d6c-7f1f0c5f1a10`,
+    session_id: SESSION,
+    decision: 'save_preferences',
+    allowed: ['analytics'],
+    language: 'en',
+    page_url: PAGE,
+  });
+
+/** Headers that make each request come from another address, behind one proxy. */
+export const fromAnywhere = `X-Forwarded-For: 2001:db8:${SHORT}::1\r\n`;
+
+function post(path: string, type: string, body: object, headers = ''): Template {
+  const text = JSON.stringify(body);
+  return {
+    text: `POST ${path} HTTP/1.1\r\n${common()}${headers}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  };
+}
+
+const common = (): string =>
+  `Host: 127.0.0.1\r\nUser-Agent: ${AGENT}\r\nAccept: */*\r\nOrigin: https://shop.example.com\r\n`;
+
+/** Bytes of a template, and where its digits go. */
+export function prepare({ text }: Template): Prepared {
+  const places = [...text.matchAll(new RegExp(`${ID}|${SHORT}`, 'g'))].map(({ index, 0: mark }) => ({
+    at: index,
+    digits: mark.length,
+  }));
+  return { bytes: Buffer.from(text, 'latin1'), places };
+}
+
+const HEX = Buffer.from('0123456789abcdef');
+
+/** Puts the digits of the n-th request in. Spread over the whole range, as random ids are; none comes twice in 2^32. */
+export function number({ bytes, places }: Prepared, n: number): void {
+  const spread = Math.imul(n, 0x9e3779b1) >>> 0;
+  for (const { at, digits } of places) {
+    for (let i = 0; i < digits; i += 1) bytes[at + i] = HEX[(spread >>> (28 - 4 * i)) & 15] as number;
+  }
+}
