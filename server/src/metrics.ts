@@ -7,6 +7,8 @@ export interface Metrics {
   request(operation: string, status: number, seconds: number): void;
   /** Counts a committed group of visitor entries. */
   group(entries: number, statements: number): void;
+  /** Counts an attempt to deliver an event; seconds until its answer. */
+  delivery(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
 }
 
 export function createMetrics(waiting: () => number): Metrics {
@@ -49,6 +51,18 @@ export function createMetrics(waiting: () => number): Metrics {
       this.set(waiting());
     },
   });
+  const deliveries = new Counter({
+    name: 'avow_webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook.',
+    labelNames: ['result'],
+    registers,
+  });
+  const latencies = new Histogram({
+    name: 'avow_webhook_attempt_duration_seconds',
+    help: 'Time from an attempt to its answer.',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
   const bound = new Map<string, { counter: Counter.Internal; histogram: Histogram.Internal<'operation'> }>();
   return {
     registry,
@@ -64,6 +78,10 @@ export function createMetrics(waiting: () => number): Metrics {
       }
       found.counter.inc();
       found.histogram.observe(seconds);
+    },
+    delivery(result, seconds) {
+      deliveries.labels(result).inc();
+      latencies.observe(seconds);
     },
     group(size, cost) {
       entries.inc(size);

@@ -21,6 +21,9 @@ import { createMetrics } from './metrics';
 import { loadSecrets } from './secrets';
 import { Tokens } from './tokens';
 import { Vault } from './vault';
+import { Dispatcher } from './webhooks/dispatcher';
+import { createPolicy } from './webhooks/net/policy';
+import { createTransport } from './webhooks/net/transport';
 
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
@@ -67,8 +70,23 @@ export class Service {
       databaseUrl: config.databaseUrl,
       log,
       onGroup: metrics.group,
+      onEvents: (webhookIds) => dispatcher.wake(webhookIds),
       onMissingPartition: () => ensurePartitions(db, new Date()),
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
+    });
+    const vault = new Vault(secrets.secretsKey);
+    const networkPolicy = createPolicy({
+      allowNetworks: config.webhookAllowNetworks,
+      allowHttp: config.webhookAllowHttp,
+    });
+    const transport = createTransport(networkPolicy);
+    const dispatcher = new Dispatcher({
+      db,
+      log,
+      vault,
+      transport,
+      schedule: config.webhookRetrySeconds,
+      onDelivery: metrics.delivery,
     });
     const context: Context = {
       config,
@@ -77,7 +95,10 @@ export class Service {
       ingest,
       sites: new Sites(db, log),
       tokens: new Tokens(secrets.jwtSecret),
-      vault: new Vault(secrets.secretsKey),
+      vault,
+      dispatcher,
+      networkPolicy,
+      wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
     };
@@ -86,21 +107,24 @@ export class Service {
 
   /** Migrates, makes what a first run needs, and begins to answer. Resolves with what the operator should be told. */
   async start(): Promise<FirstRun> {
-    const { config, db, sites } = this.context;
+    const { config, db, dispatcher, sites } = this.context;
     if (config.role !== 'worker' && this.options.listen !== false) await this.listen();
     if (config.migrate) await migrate(db);
     const firstRun = config.migrate ? await prepareFirstRun(this.context) : NOTHING;
     sites.start();
-    if (config.role !== 'api') this.jobs.start();
+    if (config.role !== 'api') {
+      this.jobs.start();
+      dispatcher.start();
+    }
     return firstRun;
   }
 
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.stopping = true;
-    const { db, ingest, sites, log } = this.context;
+    const { db, dispatcher, ingest, sites, log } = this.context;
     await this.closeServer();
-    await Promise.all([this.jobs.stop(), ingest.stop()]);
+    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop()]);
     sites.stop();
     await (db as Knex).destroy();
     log.flush();

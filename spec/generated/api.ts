@@ -1632,7 +1632,7 @@ export interface components {
             language: string;
             status: components["schemas"]["DsarStatus"];
             created_at: components["schemas"]["Instant"];
-            /** @description 30 days after creation (GDPR Art. 12(3)), or the extended deadline. */
+            /** @description 30 days after creation (GDPR Art. 12(3)). */
             due_at: components["schemas"]["Instant"];
             /** @description The deadline after an extension: 60 days later (GDPR Art. 12(3)). */
             extended_until: components["schemas"]["Instant"] | null;
@@ -1660,7 +1660,7 @@ export interface components {
             request_id: components["schemas"]["Uuid"];
             request_type: components["schemas"]["DsarType"];
             email: components["schemas"]["Email"];
-            /** @description 30 days after creation, or the extended deadline. */
+            /** @description 30 days after creation. */
             due_at: components["schemas"]["OffsetInstant"];
         };
         /** @description What the data subject is told; the same whether or not an earlier request exists. */
@@ -1690,7 +1690,7 @@ export interface components {
             request_id: components["schemas"]["Uuid"];
             request_type: components["schemas"]["DsarType"];
             email: components["schemas"]["Email"];
-            /** @description 30 days after creation, or the extended deadline. */
+            /** @description 30 days after creation. */
             due_at: components["schemas"]["OffsetInstant"];
             resolved_at: components["schemas"]["OffsetInstant"];
             resolution: components["schemas"]["DsarResolution"];
@@ -2059,7 +2059,7 @@ export interface components {
             consents: number;
             /**
              * Format: int32
-             * @description Events.
+             * @description Events; at least as long as a delivery may be held.
              */
             events: number;
         };
@@ -4918,7 +4918,7 @@ export interface operations {
                      *         "language": "en",
                      *         "status": "created",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
-                     *         "due_at": "2027-02-19T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
                      *         "extended_until": "2027-02-19T09:30:00.000Z",
                      *         "extension_reason": "Many systems have to be searched.",
                      *         "resolved_at": null,
@@ -5270,7 +5270,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7330,7 +7330,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7515,7 +7515,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {

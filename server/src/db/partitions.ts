@@ -5,8 +5,9 @@ const PARTITION_LOCK = 7_305_826_002;
 /** How many months ahead partitions exist: a service whose jobs stand still for a quarter still takes decisions. */
 const MONTHS_AHEAD = 3;
 
-/** The tables that are partitioned by month of `recorded_at`. */
-export const PARTITIONED = ['consents'] as const;
+/** The tables that are partitioned by month, and the setting that says how long their rows are kept. */
+export const PARTITIONED = ['consents', 'events'] as const;
+export type PartitionedTable = (typeof PARTITIONED)[number];
 
 const monthStart = (at: Date, plus = 0): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus, 1));
@@ -58,9 +59,15 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
   });
 }
 
-/** Drops the partitions that end at or before an instant: the fast half of retention. Returns their names. */
-export async function dropPartitionsBefore(knex: Knex, before: Date): Promise<string[]> {
-  const old = (await listPartitions(knex)).filter(({ end }) => end <= before);
+/** Drops a table's partitions that end at or before an instant: the fast half of retention. Returns their names. */
+export async function dropPartitionsBefore(
+  knex: Knex,
+  table: PartitionedTable,
+  before: Date,
+): Promise<string[]> {
+  const old = (await listPartitions(knex)).filter(
+    (partition) => partition.table === table && partition.end <= before,
+  );
   for (const { name } of old) await knex.raw('DROP TABLE IF EXISTS ??', [name]);
   return old.map(({ name }) => name);
 }

@@ -61,7 +61,8 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
 
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
   const { operation, params, query, body } = valid;
-  const surroundings = await surround(context, exchange, valid);
+  const committed: (() => void)[] = [];
+  const surroundings = await surround(context, exchange, valid, (work) => committed.push(work));
   // biome-ignore lint/suspicious/noExplicitAny: the map is typed where it is written; here the contract has checked the input
   const handler = handlers[operation.id] as (context: Context, request: any) => Promise<unknown>;
   const call = (trx: Knex.Transaction | undefined): Promise<unknown> =>
@@ -73,22 +74,34 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
     environmentId: surroundings.environment?.id ?? surroundings.site?.id,
     scope: `${operation.id}${valid.caller === undefined ? '' : ` user ${valid.caller.userId}`}`,
   };
-  return once(context, repeatable, call);
+  const data = await once(context, repeatable, call);
+  for (const work of committed) work();
+  return data;
 }
 
-/** Decisions and counts go through group commit, which has its own transactions and keys. */
-const GROUP_COMMIT = new Set([
+/**
+ * Decisions and counts go through group commit, which has its own transactions and keys; what waits for a receiver's answer must keep no
+ * transaction open.
+ */
+const OWN_TRANSACTIONS = new Set<string>([
   'logConsent',
   'savePreferences',
   'recordVisitorConsent',
   'recordImpression',
   'recordVisitorEvents',
+  'testWebhook',
+  'redeliver',
 ]);
 
 const runsInTransaction = ({ id, method, bearer, takesKey }: Operation): boolean =>
-  method !== 'GET' && (bearer || takesKey) && !GROUP_COMMIT.has(id);
+  method !== 'GET' && (bearer || takesKey) && !OWN_TRANSACTIONS.has(id);
 
-async function surround(context: Context, exchange: Exchange, valid: ValidRequest): Promise<Surroundings> {
+async function surround(
+  context: Context,
+  exchange: Exchange,
+  valid: ValidRequest,
+  afterCommit: Surroundings['afterCommit'],
+): Promise<Surroundings> {
   const { operation, params, body, address, caller, site } = valid;
   const key = exchange.request.headers['idempotency-key'];
   const bodyHash = (): string =>
@@ -107,6 +120,7 @@ async function surround(context: Context, exchange: Exchange, valid: ValidReques
     environment: member?.environment as Surroundings['environment'],
     role: member?.role as Surroundings['role'],
     site: site as Site,
+    afterCommit,
     trx: undefined as unknown as Knex.Transaction,
     client: clientOf(exchange.request, address),
     address,

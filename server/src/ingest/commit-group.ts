@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { INSERT_DELIVERIES, INSERT_EVENTS } from '../db/outbox';
 import { timeOfId } from '../domain/ids';
 import { conflict } from '../errors';
 import type { DecisionRow, Entry, Stored } from './entries';
@@ -50,6 +51,11 @@ export async function commitGroup(
     if (counts.daily.length > 0) {
       await run(ADD_DAILY_COUNTS, [JSON.stringify(counts.daily)]);
       await run(ADD_HOURLY_COUNTS, [JSON.stringify(counts.hourly)]);
+    }
+    const outbox = fresh.flatMap((entry) => entry.outbox ?? []);
+    if (outbox.length > 0) {
+      await run(INSERT_EVENTS, [JSON.stringify(outbox.map(({ event }) => event))]);
+      await run(INSERT_DELIVERIES, [JSON.stringify(outbox.flatMap(({ deliveries }) => deliveries))]);
     }
     await run('COMMIT');
     return results;

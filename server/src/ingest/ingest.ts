@@ -33,6 +33,8 @@ export interface IngestOptions {
   onGroup?(entries: number, statements: number): void;
   /** Makes the partition for the present month, when the jobs did not. */
   onMissingPartition(): Promise<void>;
+  /** Called after a commit with the webhooks that have something to send. */
+  onEvents?(webhookIds: string[]): void;
   maxWaiting?: number;
 }
 
@@ -124,7 +126,9 @@ export class Ingest {
     const cost = { statements: 0 };
     let failure: Error | undefined;
     try {
-      return await commitGroup(client, entries, this.slot, cost);
+      const results = await commitGroup(client, entries, this.slot, cost);
+      this.announce(entries);
+      return results;
     } catch (error) {
       failure = error as Error;
       throw error;
@@ -133,6 +137,14 @@ export class Ingest {
       client.release(failure !== undefined && isUnavailable(failure) ? failure : undefined);
       this.options.onGroup?.(entries.length, cost.statements);
     }
+  }
+
+  private announce(entries: readonly Entry[]): void {
+    const webhooks = new Set<string>();
+    for (const { outbox } of entries) {
+      for (const { webhook_id } of outbox?.deliveries ?? []) webhooks.add(webhook_id);
+    }
+    if (webhooks.size > 0) this.options.onEvents?.([...webhooks]);
   }
 
   private async readChoices(environmentId: string, sessions: string[]): Promise<Results<Choice | undefined>> {
