@@ -87,6 +87,7 @@ export class Service {
       transport,
       schedule: config.webhookRetrySeconds,
       onDelivery: metrics.delivery,
+      onBacklog: metrics.backlog,
     });
     const context: Context = {
       config,
@@ -123,6 +124,7 @@ export class Service {
   async destroy(): Promise<void> {
     this.stopping = true;
     const { db, dispatcher, ingest, sites, log } = this.context;
+    dispatcher.pause();
     await this.closeServer();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop()]);
     sites.stop();

@@ -133,7 +133,9 @@ export const reportBreach: Handler<operations['reportBreach']> = async (context,
   const row = await locked(trx, environment, params.breach_id);
   if (row.status === 'reported') throw conflict('The breach is reported already: nothing is left to do.');
   const now = new Date();
-  const reported_at = body.reported_at === undefined ? now : new Date(body.reported_at);
+  // A clock that is a little ahead of ours may have set aware_at.
+  const earliest = now < row.aware_at ? row.aware_at : now;
+  const reported_at = body.reported_at === undefined ? earliest : new Date(body.reported_at);
   checkReport(row, reported_at, body.late_reason, now);
   const reported = await row.$query(trx).patchAndFetch({
     status: 'reported',

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
+import { databaseTime } from '../db/clock';
 import { DeliveryRow, type EnvironmentRow, WebhookRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
 import type { EventName } from '../domain/types';
 import { notFound } from '../errors';
 import { LEASE } from '../webhooks/claim';
 import { exampleEvent } from '../webhooks/example-payload';
+import { readPayloads } from '../webhooks/stored-payload';
 import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
-import { readPayloads, viewDelivery } from './webhook-view';
+import { viewDelivery } from './webhook-view';
 
 async function findWebhook(
   { db }: Context,
@@ -70,6 +72,7 @@ interface NewDelivery {
 /** Stores a delivery under a lease of this process, sends it at once, and returns what came of it. */
 async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, input: NewDelivery) {
   const { payload, keepPayload, ...fields } = input;
+  const at = await databaseTime(db);
   const delivery_id = newId();
   const now = timeOfId(delivery_id);
   const lease = randomUUID();
@@ -83,13 +86,12 @@ async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, input:
     due_at: now,
     created_at: now,
     lease,
-    lease_until: new Date(now.getTime() + LEASE),
+    lease_until: new Date(at.getTime() + LEASE),
     payload: keepPayload ? payload : null,
   });
-  await dispatcher.sendNow({ delivery, webhook, lease, payload });
-  const written = await DeliveryRow.query(db)
-    .findById([webhook.environment_id, delivery_id])
-    .throwIfNotFound();
+  await dispatcher.sendNow({ delivery, webhook, lease, payload, at });
+  const written = await DeliveryRow.query(db).findById([webhook.environment_id, delivery_id]);
+  if (written === undefined) throw notFound('This webhook');
   return viewDelivery(written, webhook, payload);
 }
 

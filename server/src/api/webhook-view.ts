@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DeliveryRow, EventRow, type WebhookRow } from '../db/models';
+import { DeliveryRow, type WebhookRow } from '../db/models';
 import type { EventName, EventPayload } from '../domain/types';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -60,25 +60,4 @@ export function viewDelivery(row: DeliveryRow, { status }: Pick<WebhookRow, 'sta
     error: row.error,
     payload: JSON.parse(payload) as EventPayload,
   };
-}
-
-/** The payloads of deliveries, each byte for byte as its event was compiled. */
-export async function readPayloads(
-  db: Knex,
-  rows: readonly DeliveryRow[],
-): Promise<(row: DeliveryRow) => string | undefined> {
-  const [first] = rows;
-  if (first === undefined) return () => undefined;
-  const events = await EventRow.query(db)
-    .where({ environment_id: first.environment_id })
-    .whereIn(
-      'event_id',
-      rows.map(({ event_id }) => event_id),
-    )
-    .whereIn(
-      'occurred_at',
-      rows.map(({ event_at }) => event_at),
-    );
-  const byId = new Map(events.map(({ event_id, payload }) => [event_id, payload]));
-  return (row) => row.payload ?? byId.get(row.event_id);
 }

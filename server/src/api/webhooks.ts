@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
+import { databaseTime } from '../db/clock';
 import { DeliveryRow, EnvironmentRow, WebhookRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
 import type { EventName } from '../domain/types';
@@ -12,8 +13,8 @@ import { viewWebhook } from './webhook-view';
 
 const HOUR = 3_600_000;
 const DEFAULT_OVERLAP_HOURS = 24;
-/** Webhooks of one environment, at most: each of them gets every event. */
-const MAX_WEBHOOKS = 10_000;
+/** Webhooks of one environment, at most: each of them may get every event, and a group of visitors' events is stored at once. */
+const MAX_WEBHOOKS = 100;
 
 const toEvents = (events: '*' | EventName[]): string[] => (events === '*' ? ['*'] : events);
 
@@ -115,12 +116,14 @@ export const reactivateWebhook: Handler<operations['reactivateWebhook']> = async
   const { environment, params, trx, afterCommit } = request;
   const row = await lockedWebhook(trx, environment, params.webhook_id);
   if (row.status === 'active') throw conflict('The webhook is active: there is nothing to reactivate.');
-  const now = new Date();
-  // Five new attempts for each; the oldest goes first, and the next one after its answer.
+  const now = await databaseTime(trx);
+  // Five new attempts for each; the oldest goes first, and the next one after its answer. Most were never tried and stay as they are.
   await DeliveryRow.query(trx)
     .where({ environment_id: environment.id, webhook_id: row.webhook_id, state: 'pending' })
+    .where('attempts', '>', 0)
     .patch({ attempts: 0, due_at: now });
-  const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: null };
+  // What is still in flight belongs to the failures that are forgiven: it counts only if it began after this moment.
+  const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: now };
   const updated = await row.$query(trx).patchAndFetch({
     ...cleared,
     status: 'active',

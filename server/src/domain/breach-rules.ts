@@ -10,6 +10,11 @@ interface BreachTimes {
   subjects_informed_at: Date | null;
 }
 
+/** The contract's first instant: an answer cannot show an earlier one, which an offset can bring about. */
+const FIRST = new Date('2000-01-01T00:00:00.000Z');
+
+const TIMES = ['occurred_from', 'occurred_to', 'aware_at', 'subjects_informed_at'] as const;
+
 /** Checks what a schema cannot say of a breach's times. Throws `ValidationError`. */
 export function checkBreachTimes(times: BreachTimes, now: Date): void {
   const errors: FieldError[] = [];
@@ -17,14 +22,14 @@ export function checkBreachTimes(times: BreachTimes, now: Date): void {
     errors.push({ path: `body.${field}`, message, code: 'time' });
   };
   const limit = new Date(now.getTime() + SKEW);
-  const { occurred_from, occurred_to, aware_at, subjects_informed_at } = times;
-  if (aware_at > limit) wrong('aware_at', 'must not be in the future');
-  if (occurred_from !== null && occurred_from > limit) wrong('occurred_from', 'must not be in the future');
+  for (const field of TIMES) {
+    const time = times[field];
+    if (time !== null && time > limit) wrong(field, 'must not be in the future');
+    if (time !== null && time < FIRST) wrong(field, 'must not be before the year 2000 in UTC');
+  }
+  const { occurred_from, occurred_to } = times;
   if (occurred_from !== null && occurred_to !== null && occurred_to < occurred_from) {
     wrong('occurred_to', 'must not be before occurred_from');
-  }
-  if (subjects_informed_at !== null && subjects_informed_at > limit) {
-    wrong('subjects_informed_at', 'must not be in the future');
   }
   if (errors.length > 0) throw new ValidationError(errors);
 }

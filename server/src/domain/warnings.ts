@@ -1,9 +1,17 @@
 import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
 import type { Warning } from './types';
 
-/** Hours, rounded down, for a sentence. */
-const hours = (milliseconds: number): number => Math.floor(Math.abs(milliseconds) / 3_600_000);
-const days = (milliseconds: number): number => Math.floor(hours(milliseconds) / 24);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A time for a sentence, in whole days or hours, rounded down. */
+function span(milliseconds: number): string {
+  const length = Math.abs(milliseconds);
+  if (length < HOUR) return 'less than an hour';
+  const [unit, name] = length < DAY ? [HOUR, 'hour'] : [DAY, 'day'];
+  const count = Math.floor(length / unit);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
 
 export interface WarnedWebhook {
   webhook_id: string;
@@ -49,8 +57,8 @@ export function dsarWarning(
     code: overdue ? 'dsar_overdue' : 'dsar_due',
     severity: overdue ? 'critical' : 'warning',
     message: overdue
-      ? `A ${request.request_type} request is overdue by ${days(left)} days: answer it now, and record why it is late.`
-      : `A ${request.request_type} request is due in ${days(left)} days: answer it, or extend it with a reason.`,
+      ? `A data-subject request (${request.request_type}) is overdue by ${span(left)}: answer it now, and record why it is late.`
+      : `A data-subject request (${request.request_type}) is due in ${span(left)}: answer it, or extend it with a reason.`,
     subject_id: request.request_id,
     since: request.deadline.toISOString(),
   };
@@ -68,8 +76,8 @@ export function breachWarning(
     code: overdue ? 'breach_overdue' : 'breach_clock',
     severity: 'critical',
     message: overdue
-      ? `The 72 hours to report a breach ended ${hours(left)} hours ago: report it to the authority now, with the reason for the delay.`
-      : `A breach must be reported to the authority within ${hours(left)} hours.`,
+      ? `The 72 hours to report a breach ended ${span(left)} ago: report it to the authority now, with the reason for the delay.`
+      : `A breach must be reported to the authority within ${span(left)}.`,
     subject_id: breach.breach_id,
     since: breach.notify_by.toISOString(),
   };

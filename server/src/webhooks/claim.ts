@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { DeliveryRow, EventRow, WebhookRow } from '../db/models';
+import { DeliveryRow, WebhookRow } from '../db/models';
+import { readPayloads } from './stored-payload';
 
 /** How long a process may work on a delivery before another one may take it over, in milliseconds. */
 export const LEASE = 30_000;
@@ -13,105 +14,111 @@ export interface Claimed {
   webhook: WebhookRow;
   lease: string;
   payload: string;
+  /** When it was claimed, by the database's clock. */
+  at: Date;
 }
 
-const leased = (now: Date) => (query: { where: (sql: string, op: string, value: Date) => unknown }) =>
-  query.where('lease_until', '>', now);
+/** What a process has room for. */
+export interface Room {
+  /** Deliveries, at most. */
+  most: number;
+  /** Whether one of a failing webhook may be among them. */
+  failing: boolean;
+}
+
+/** A webhook under its lock, and the database's time then: leases and due times are compared by that clock alone. */
+type Locked = WebhookRow & { now: Date };
 
 /**
  * Claims what is due for a webhook in a short transaction: the webhook's row is locked first, so that no two processes claim for the
  * same webhook, then its deliveries are leased. Nothing stays locked while they are sent.
  */
-export async function claim(db: Knex, webhookId: string, most: number): Promise<Claimed[]> {
+export async function claim(db: Knex, webhookId: string, room: Room): Promise<Claimed[]> {
   return db.transaction(async (trx) => {
-    const webhook = await WebhookRow.query(trx).findById(webhookId).forNoKeyUpdate().skipLocked();
+    const webhook = await lockWebhook(trx, webhookId);
     if (webhook === undefined || webhook.status === 'disabled') return [];
-    const now = new Date();
-    const free = await freePlaces(trx, webhook, now, most);
+    const free = await freePlaces(trx, webhook, room);
     if (free === 0) return [];
-    const due = await dueDeliveries(trx, webhook, now, free);
-    if (due.length === 0) return [];
+    const due = await dueDeliveries(trx, webhook, free);
+    const payloadOf = await readPayloads(trx, due);
+    const sendable = due.filter((delivery) => payloadOf(delivery) !== undefined);
+    await removeUnsendable(trx, due, sendable);
     const lease = randomUUID();
-    await DeliveryRow.query(trx)
-      .where({ environment_id: webhook.environment_id })
-      .whereIn(
-        'delivery_id',
-        due.map(({ delivery_id }) => delivery_id),
-      )
-      .patch({ lease, lease_until: new Date(now.getTime() + LEASE) });
-    const payloads = await readPayloads(trx, due);
-    return due.flatMap((delivery) => {
-      const payload = delivery.payload ?? payloads.get(delivery.event_id);
-      return payload === undefined ? [] : [{ delivery, webhook, lease, payload }];
+    await takeLease(trx, sendable, lease, new Date(webhook.now.getTime() + LEASE));
+    return sendable.map((delivery) => {
+      const payload = payloadOf(delivery) as string;
+      return { delivery, webhook, lease, payload, at: webhook.now };
     });
   });
+}
+
+/** Undefined also while another process is at work on the webhook: that one sees what there is to do. */
+async function lockWebhook(trx: Knex, webhookId: string): Promise<Locked | undefined> {
+  const row = await WebhookRow.query(trx)
+    .findById(webhookId)
+    .select('webhooks.*', trx.raw('clock_timestamp() AS now'))
+    .forNoKeyUpdate()
+    .skipLocked();
+  return row as Locked | undefined;
 }
 
 const waiting = (trx: Knex, { environment_id, webhook_id }: WebhookRow) =>
   DeliveryRow.query(trx).where({ environment_id, webhook_id, state: 'pending' });
 
 /** How many more may be sent: one at a time while failing, and while what waited for a reactivation goes out in order. */
-async function freePlaces(trx: Knex, webhook: WebhookRow, now: Date, most: number): Promise<number> {
-  const inFlight = await waiting(trx, webhook).where(leased(now)).resultSize();
-  if (webhook.status === 'failing') {
-    if (webhook.retry_at !== null && webhook.retry_at > now) return 0;
-    return inFlight === 0 ? 1 : 0;
-  }
-  if (await hasBacklog(trx, webhook)) return inFlight === 0 ? 1 : 0;
-  return Math.max(0, Math.min(MAX_IN_FLIGHT - inFlight, most));
+async function freePlaces(trx: Knex, webhook: Locked, { most, failing }: Room): Promise<number> {
+  const { status, retry_at, now } = webhook;
+  if (status === 'failing' && (!failing || (retry_at !== null && retry_at > now))) return 0;
+  const inFlight = await waiting(trx, webhook).where('lease_until', '>', now).resultSize();
+  const oneByOne = status === 'failing' || (await hasBacklog(trx, webhook));
+  return Math.max(0, Math.min((oneByOne ? 1 : MAX_IN_FLIGHT) - inFlight, most));
 }
 
+/** Whether the oldest delivery that was not tried since the reactivation had waited for it. */
 async function hasBacklog(trx: Knex, webhook: WebhookRow): Promise<boolean> {
-  if (webhook.reactivated_at === null) return false;
-  const old = await waiting(trx, webhook)
-    .where('created_at', '<', webhook.reactivated_at)
-    .select('delivery_id')
+  const { reactivated_at, webhook_id } = webhook;
+  if (reactivated_at === null) return false;
+  const oldest = await waiting(trx, webhook)
+    .where({ attempts: 0 })
+    .orderBy(['created_at', 'delivery_id'])
+    .select('due_at')
     .first();
-  if (old !== undefined) return true;
+  if (oldest !== undefined && oldest.due_at <= reactivated_at) return true;
   // Looked for once only: from now on the webhook is like any other.
-  await webhook.$query(trx).patch({ reactivated_at: null });
+  await WebhookRow.query(trx).findById(webhook_id).patch({ reactivated_at: null });
   return false;
 }
 
 /** The fewest attempts first, then the oldest: one poisonous event cannot keep the others back. */
-function dueDeliveries(trx: Knex, webhook: WebhookRow, now: Date, limit: number): Promise<DeliveryRow[]> {
+async function dueDeliveries(trx: Knex, webhook: Locked, limit: number): Promise<DeliveryRow[]> {
+  const { status, now } = webhook;
   const query = waiting(trx, webhook)
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
     .orderBy(['attempts', 'created_at', 'delivery_id'])
     .limit(limit)
     .forUpdate()
     .skipLocked();
-  // While failing, the webhook's own retry_at is the clock.
-  if (webhook.status === 'active') query.where('due_at', '<=', now);
-  return query.execute();
+  // A first attempt is due at once. While failing, the webhook's own retry_at is the clock.
+  if (status === 'active') query.where((due) => due.where('attempts', 0).orWhere('due_at', '<=', now));
+  return query;
 }
 
-async function readPayloads(trx: Knex, due: DeliveryRow[]): Promise<Map<string, string>> {
-  const [first] = due;
-  if (first === undefined) return new Map();
-  const events = await EventRow.query(trx)
-    .where({ environment_id: first.environment_id })
+const rows = (trx: Knex, { environment_id }: DeliveryRow, deliveries: readonly DeliveryRow[]) =>
+  DeliveryRow.query(trx)
+    .where({ environment_id })
     .whereIn(
-      'event_id',
-      due.map(({ event_id }) => event_id),
-    )
-    .whereIn(
-      'occurred_at',
-      due.map(({ event_at }) => event_at),
-    )
-    .select('event_id', 'payload');
-  return new Map(events.map(({ event_id, payload }) => [event_id, payload]));
+      'delivery_id',
+      deliveries.map(({ delivery_id }) => delivery_id),
+    );
+
+async function takeLease(trx: Knex, deliveries: DeliveryRow[], lease: string, until: Date): Promise<void> {
+  const [first] = deliveries;
+  if (first !== undefined) await rows(trx, first, deliveries).patch({ lease, lease_until: until });
 }
 
-/** The webhooks that may have something to send now; each is found by one look into an index. */
-export async function webhooksWithWork(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { webhook_id: string }[] }>(
-    `SELECT w.webhook_id FROM webhooks w
-     WHERE w.status <> 'disabled' AND (w.retry_at IS NULL OR w.retry_at <= now()) AND EXISTS (
-       SELECT 1 FROM deliveries d
-       WHERE d.environment_id = w.environment_id AND d.webhook_id = w.webhook_id AND d.state = 'pending'
-         AND (d.due_at <= now() OR w.status = 'failing') AND (d.lease_until IS NULL OR d.lease_until <= now()))
-     ORDER BY w.webhook_id`,
-  );
-  return rows.map(({ webhook_id }) => webhook_id);
+/** Where the event was erased or has outlived its retention nothing is left to send, and it must not block the others. */
+async function removeUnsendable(trx: Knex, due: DeliveryRow[], sendable: DeliveryRow[]): Promise<void> {
+  const gone = due.filter((delivery) => !sendable.includes(delivery));
+  const [first] = gone;
+  if (first !== undefined) await rows(trx, first, gone).delete();
 }

@@ -1,19 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import type { Logger } from '../logger';
 import type { Vault } from '../vault';
-import { type Claimed, claim, webhooksWithWork } from './claim';
-import type { Transport } from './net/transport';
+import { type Backlog, measureBacklog } from './backlog';
+import { type Claimed, claim, LEASE } from './claim';
+import { webhooksWithWork } from './due';
+import { Places } from './places';
 import { activeSecrets } from './secrets';
-import { sendWebhook } from './send';
+import { sendWebhook, type Transport } from './send';
 import { release, type Sent, settle } from './settle';
 import { signatureHeaders } from './signature';
 
-/** Deliveries in flight in this process. */
-const MAX_IN_FLIGHT = 64;
+/** Claims at once: they share the connections to the database with everything else. */
+const MAX_CLAIMS = 3;
+/** Deliveries of failing webhooks in flight: half of the places, so that dead receivers never fill the process. */
+const MAX_FAILING = 32;
 /** How often webhooks with work are looked for, in milliseconds: what other processes stored, and what is due again. */
 const SWEEP = 1_000;
-/** After SIGTERM deliveries in flight may take so long, in milliseconds. */
+/** How often what waits is measured for the metrics, in milliseconds. */
+const MEASURE = 5_000;
+/** How long, and how often, a result is tried to be written while the database is away, in milliseconds: no longer than the lease. */
+const WRITE_LIMIT = LEASE / 2;
+const WRITE_AGAIN = 500;
+/** After SIGTERM deliveries in flight may take so long, and giving the rest back so long, in milliseconds. */
 const GRACE = 15_000;
+const GRACE_TO_RELEASE = 2_000;
 
 export interface DispatcherOptions {
   db: Knex;
@@ -23,40 +34,51 @@ export interface DispatcherOptions {
   /** Seconds to wait after each failed attempt. */
   schedule: readonly number[];
   onDelivery?(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
+  onBacklog?(backlog: Backlog): void;
 }
 
 /** Sends what is due, fairly: a webhook that is slow or dead keeps no other one waiting. Any number of processes share the work. */
 export class Dispatcher {
-  private readonly inFlight = new Set<Promise<void>>();
-  /** Webhooks that are being claimed for, and whether to look again afterwards. */
-  private readonly claiming = new Map<string, boolean>();
+  /** Webhooks that may have something to send, first come, first served. */
+  private readonly wanted = new Set<string>();
+  private readonly claiming = new Set<string>();
+  private readonly places = new Places();
+  private failing = 0;
+  /** Everything that a stop must wait for. */
+  private readonly running = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
+  private measuredAt = 0;
   private stopped = true;
+  private stoppedAt = 0;
 
   constructor(private readonly options: DispatcherOptions) {}
 
   start(): void {
     this.stopped = false;
-    this.timer = setTimeout(() => void this.sweep(), 0);
+    this.timer = setTimeout(() => this.run(this.sweep()), 0);
   }
 
-  /** Claims nothing more, waits for what is in flight, and gives the rest back. */
-  async stop(): Promise<void> {
+  /** Claims nothing more. */
+  pause(): void {
     this.stopped = true;
+    this.stoppedAt ||= Date.now();
     clearTimeout(this.timer);
-    let end: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      end = setTimeout(resolve, GRACE);
-    });
-    while (this.claiming.size > 0) await new Promise(setImmediate);
-    await Promise.race([Promise.all(this.inFlight), limit]);
-    clearTimeout(end);
+    this.wanted.clear();
+  }
+
+  /** Waits for what is in flight, gives back what takes too long, and closes the connections. */
+  async stop(): Promise<void> {
+    this.pause();
+    await this.idle(this.stoppedAt + GRACE - Date.now());
     this.options.transport.close();
+    await this.idle(GRACE_TO_RELEASE);
   }
 
   /** These webhooks have something new to send. */
   wake(webhookIds: readonly string[]): void {
-    for (const webhookId of webhookIds) void this.serve(webhookId);
+    if (this.stopped) return;
+    for (const webhookId of webhookIds) this.wanted.add(webhookId);
+    this.serve();
   }
 
   /** Sends one delivery now, under the lease that it was stored with, and writes the result. */
@@ -66,10 +88,26 @@ export class Dispatcher {
     return sent;
   }
 
+  private run(work: Promise<void>): void {
+    const done = work.finally(() => this.running.delete(done));
+    this.running.add(done);
+  }
+
+  /** Resolves when nothing runs any more, or after the limit in milliseconds. */
+  private async idle(limit: number): Promise<void> {
+    const end = new AbortController();
+    const late = delay(Math.max(0, limit), 'late', { signal: end.signal }).catch(() => 'late');
+    while (this.running.size > 0) {
+      // What ends may have begun something else.
+      if ((await Promise.race([Promise.all(this.running), late])) === 'late') break;
+    }
+    end.abort();
+  }
+
   private async sweep(): Promise<void> {
     const startedAt = Date.now();
     try {
-      this.wake(await webhooksWithWork(this.options.db));
+      await this.look();
     } catch (error) {
       this.options.log.warn(
         { error },
@@ -79,57 +117,73 @@ export class Dispatcher {
     if (this.stopped) return;
     // With very many webhooks a look takes longer: then it is done less often.
     const took = Date.now() - startedAt;
-    this.timer = setTimeout(() => void this.sweep(), Math.max(SWEEP, took * 10));
+    this.timer = setTimeout(() => this.run(this.sweep()), Math.max(SWEEP, took * 10));
   }
 
-  private async serve(webhookId: string): Promise<void> {
-    if (this.stopped) return;
-    if (this.claiming.has(webhookId)) {
-      this.claiming.set(webhookId, true);
-      return;
+  private async look(): Promise<void> {
+    const { db, onBacklog } = this.options;
+    const due = await webhooksWithWork(db);
+    const healthy = due.filter(({ failing }) => !failing);
+    const failing = due.filter((webhook) => webhook.failing).slice(0, MAX_FAILING - this.failing);
+    this.wake([...healthy, ...failing].map(({ webhook_id }) => webhook_id));
+    if (onBacklog === undefined || Date.now() - this.measuredAt < MEASURE) return;
+    this.measuredAt = Date.now();
+    onBacklog(await measureBacklog(db));
+  }
+
+  /** Claims for those who wait, as far as there is room. */
+  private serve(): void {
+    for (const webhookId of this.wanted) {
+      if (this.places.full || this.claiming.size >= MAX_CLAIMS) return;
+      // Woken while it is claimed for: it is looked at once more, afterwards.
+      if (this.claiming.has(webhookId)) continue;
+      this.wanted.delete(webhookId);
+      // One that has its share is wanted again when a delivery of it ends.
+      const most = this.places.take(webhookId);
+      if (most > 0) this.run(this.claimFor(webhookId, most));
     }
-    this.claiming.set(webhookId, false);
+  }
+
+  private async claimFor(webhookId: string, most: number): Promise<void> {
+    const { db, log } = this.options;
+    this.claiming.add(webhookId);
+    let claimed: Claimed[] = [];
     try {
-      const places = this.freePlaces();
-      if (places > 0) {
-        for (const claimed of await claim(this.options.db, webhookId, places)) this.dispatch(claimed);
-      }
+      claimed = await claim(db, webhookId, { most, failing: this.failing < MAX_FAILING });
     } catch (error) {
-      this.options.log.warn(
-        { error, webhook_id: webhookId },
-        'deliveries could not be claimed; they are tried again',
-      );
-    } finally {
-      const again = this.claiming.get(webhookId);
-      this.claiming.delete(webhookId);
-      if (again) void this.serve(webhookId);
+      log.warn({ error, webhook_id: webhookId }, 'deliveries could not be claimed; they are tried again');
     }
+    this.claiming.delete(webhookId);
+    this.places.give(webhookId, most - claimed.length);
+    for (const one of claimed) this.run(this.dispatch(one));
+    this.serve();
   }
 
-  /** The fuller the process is, the less one webhook may take, so that there is always a place for another. */
-  private freePlaces(): number {
-    return Math.ceil((MAX_IN_FLIGHT - this.inFlight.size) / 4);
-  }
-
-  private dispatch(claimed: Claimed): void {
-    const work = this.stopped ? release(this.options.db, claimed) : this.deliver(claimed);
-    const done: Promise<void> = work
-      .catch((error) => {
-        // The lease ends by itself, and the delivery is sent again.
-        this.options.log.error(
-          { error, delivery_id: claimed.delivery.delivery_id },
-          'a delivery could not be written',
-        );
-      })
-      .finally(() => {
-        this.inFlight.delete(done);
-        void this.serve(claimed.webhook.webhook_id);
-      });
-    this.inFlight.add(done);
+  private async dispatch(claimed: Claimed): Promise<void> {
+    const { webhook_id, status } = claimed.webhook;
+    const failing = status === 'failing' ? 1 : 0;
+    this.failing += failing;
+    try {
+      await this.deliver(claimed);
+    } catch (error) {
+      // The lease ends by itself, and the delivery is sent again.
+      this.options.log.error(
+        { error, delivery_id: claimed.delivery.delivery_id },
+        'a delivery could not be written',
+      );
+    }
+    this.failing -= failing;
+    this.places.give(webhook_id, 1);
+    this.wake([webhook_id]);
   }
 
   private async deliver(claimed: Claimed): Promise<void> {
-    await this.write(claimed, await this.send(claimed));
+    const { db, transport } = this.options;
+    if (this.stopped) return release(db, claimed);
+    const sent = await this.send(claimed);
+    // Cut off by our own stop: that says nothing of the receiver.
+    if (!sent.ok && transport.closed.aborted) return release(db, claimed);
+    return this.write(claimed, sent);
   }
 
   private async send({ delivery, webhook, payload }: Claimed): Promise<Sent> {
@@ -150,8 +204,8 @@ export class Dispatcher {
   }
 
   private async write(claimed: Claimed, sent: Sent): Promise<void> {
-    const { db, log, schedule, onDelivery } = this.options;
-    const mine = await settle(db, claimed, sent, schedule);
+    const mine = await this.settle(claimed, sent);
+    const { log, onDelivery } = this.options;
     onDelivery?.(mine ? (sent.ok ? 'delivered' : 'failed') : 'fenced', sent.durationMs / 1000);
     const { delivery, webhook } = claimed;
     const line = {
@@ -164,5 +218,17 @@ export class Dispatcher {
     };
     if (sent.ok && mine) log.debug(line, 'delivery');
     else log.info({ ...line, error: sent.error, fenced: !mine }, 'delivery');
+  }
+
+  /** A database that is away for a moment must not make a receiver get everything twice. */
+  private async settle(claimed: Claimed, sent: Sent): Promise<boolean> {
+    const { db, schedule, transport } = this.options;
+    for (const end = Date.now() + WRITE_LIMIT; ; await delay(WRITE_AGAIN)) {
+      try {
+        return await settle(db, claimed, sent, schedule);
+      } catch (error) {
+        if (Date.now() > end || transport.closed.aborted) throw error;
+      }
+    }
   }
 }
