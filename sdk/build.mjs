@@ -20,6 +20,7 @@ const sdk = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 const target = resolve(process.argv[2] ?? sdk);
 const dist = join(target, 'dist');
+const entries = ['index', 'webhooks'];
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
@@ -30,20 +31,24 @@ notices();
 async function bundle() {
   // Without debug information, which holds paths of this machine.
   const experimental = { attachDebugInfo: /** @type {const} */ ('none') };
-  const build = await rolldown({ input: join(sdk, 'src/index.ts'), platform: 'neutral', experimental });
-  await build.write({ file: join(dist, 'index.js'), format: 'esm' });
-  await build.write({ file: join(dist, 'index.cjs'), format: 'cjs' });
-  await build.close();
+  // One by one: each file is complete, so that a page can load it as it is.
+  for (const entry of entries) {
+    const input = join(sdk, `src/${entry}.ts`);
+    const build = await rolldown({ input, platform: 'neutral', experimental });
+    await build.write({ file: join(dist, `${entry}.js`), format: 'esm' });
+    await build.write({ file: join(dist, `${entry}.cjs`), format: 'cjs' });
+    await build.close();
+  }
 }
 
-/** Every declaration that the entry reaches, once for `import` and once for `require`. */
+/** Every declaration that the entries reach, once for `import` and once for `require`. */
 function declare() {
   const emitted = mkdtempSync(join(tmpdir(), 'avow-sdk-types-'));
   try {
     const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
     const tsc = [require.resolve('typescript/bin/tsc'), '-p', join(sdk, 'tsconfig.json'), ...flags];
     execFileSync(process.execPath, [...tsc, '--outDir', emitted], { stdio: 'inherit' });
-    const pending = [join(emitted, 'sdk/src/index.d.ts')];
+    const pending = entries.map((entry) => join(emitted, `sdk/src/${entry}.d.ts`));
     for (const file of pending) {
       const source = readFileSync(file, 'utf8');
       for (const [, path] of source.matchAll(/ from '(\..+?)\.js'/g)) {

@@ -1,6 +1,6 @@
 // @ts-check
 // TypeSpec -> OpenAPI document -> TypeScript types. Plain JavaScript, because it must run while the server does not compile.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,37 +17,32 @@ const document = parse(raw);
 seal(document);
 allowReserved(document);
 liftOperations(document);
+liftWebhooks(document);
 dropUnused(document);
 writeFileSync(
   join(out, 'openapi.yaml'),
   `# Generated from spec/*.tsp by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`,
 );
+// JSON as well: the server reads it at each start, and parsing it takes a hundredth of the time.
+writeFileSync(join(out, 'openapi.json'), `${JSON.stringify(document)}\n`);
 writeFileSync(join(out, 'api.ts'), await types(document));
 writeFileSync(join(out, 'operations.ts'), operations(document));
 
 function compileTypeSpec() {
   const temporary = mkdtempSync(join(tmpdir(), 'avow-spec-'));
+  const compiler = join(root, 'node_modules/@typespec/compiler/cmd/tsp.js');
+  const target = `@typespec/openapi3.emitter-output-dir=${temporary}`;
   try {
-    execFileSync(
+    const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [
-        join(root, 'node_modules/@typespec/compiler/cmd/tsp.js'),
-        'compile',
-        join(root, 'spec'),
-        '--option',
-        `@typespec/openapi3.emitter-output-dir=${temporary}`,
-      ],
-      { stdio: 'ignore', cwd: root },
+      [compiler, 'compile', join(root, 'spec'), '--option', target],
+      { cwd: root, encoding: 'utf8' },
     );
+    if (status !== 0) {
+      process.stderr.write(`${stdout}${stderr}`);
+      process.exit(1);
+    }
     return readFileSync(join(temporary, 'openapi.yaml'), 'utf8');
-  } catch (error) {
-    // The compiler prints its diagnostics on standard output: run it once more for the reader.
-    execFileSync(
-      process.execPath,
-      [join(root, 'node_modules/@typespec/compiler/cmd/tsp.js'), 'compile', join(root, 'spec'), '--no-emit'],
-      { stdio: 'inherit', cwd: root },
-    );
-    throw error;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
@@ -90,6 +85,79 @@ function liftOperations(api) {
       operation.security ??= [];
     }
   }
+}
+
+/**
+ * TypeSpec has no decorator for OpenAPI's `webhooks` section: a model with the extension `x-webhook` is a payload of it.
+ * @param {any} api
+ */
+function liftWebhooks(api) {
+  const answer = (/** @type {string} */ description) => ({ description });
+  for (const [name, schema] of Object.entries(api.components.schemas)) {
+    const event = schema['x-webhook'];
+    if (event === undefined) continue;
+    delete schema['x-webhook'];
+    api.webhooks ??= {};
+    api.webhooks[event] = {
+      post: {
+        tags: ['Webhooks'],
+        description: `${schema.description} Sent as GET, with the same body, where the webhook's method says so.`,
+        security: [],
+        parameters: webhookHeaders(event),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+        },
+        responses: {
+          '2XX': answer('Taken within 15 seconds: delivered.'),
+          '4XX': answer(
+            'A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature.',
+          ),
+        },
+      },
+    };
+  }
+}
+
+/** @param {string} event */
+function webhookHeaders(event) {
+  const header = (
+    /** @type {string} */ name,
+    /** @type {string} */ description,
+    example = '',
+    required = true,
+  ) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+    ...(example === '' ? {} : { example }),
+  });
+  return [
+    header(
+      'X-Service-Signature',
+      'sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8.',
+    ),
+    header(
+      'X-Service-Signature-Next',
+      'The same with the new secret, while a rotation is running.',
+      '',
+      false,
+    ),
+    header('X-Service-Event', 'The name of the event.', event),
+    header('X-Service-Delivery', 'The id of the delivery.'),
+    header('X-Service-Attempt', 'The number of the attempt, from 1.', '1'),
+    header(
+      'webhook-id',
+      'The id of the event, the same on every attempt: what is repeated can be told by it.',
+    ),
+    header('webhook-timestamp', 'Unix seconds of this attempt.'),
+    header(
+      'webhook-signature',
+      'Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_.',
+    ),
+  ];
 }
 
 /**

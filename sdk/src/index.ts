@@ -13,3 +13,14 @@ export type {
   Output,
   Schemas,
 } from './types.js';
+export {
+  type SignedEvent,
+  type SignOptions,
+  signTestEvent,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  WebhookVerificationError,
+  webhookId,
+} from './webhooks.js';

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { isEmail } from './domain/email';
@@ -30,6 +31,12 @@ export interface Config {
   trustProxy: false | number | string[];
   consoleOrigins: string[];
   rateLimit: boolean;
+  /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */
+  webhookRetrySeconds: number[];
+  /** Allow http, not only https. */
+  webhookAllowHttp: boolean;
+  /** CIDRs of inward networks that webhooks may reach all the same. */
+  webhookAllowNetworks: string[];
   metricsPort: number | undefined;
   logLevel: string;
 }
@@ -55,9 +62,11 @@ const NAMES = [
     'CONSOLE_ORIGINS',
   ],
   ...['RATE_LIMIT', 'METRICS_PORT', 'LOG_LEVEL'],
+  ...['WEBHOOK_RETRY_SECONDS', 'WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_NETWORKS'],
 ];
 /** A variable that begins like one of ours but is none of them is most likely a typing error. */
 const PREFIXES = [
+  'WEBHOOK_',
   'DATABASE_',
   'ADMIN_',
   'CONSOLE_',
@@ -93,6 +102,11 @@ export function readConfig(variables: Variables = process.env): Config {
     trustProxy: parse('TRUST_PROXY', get('TRUST_PROXY'), proxies) ?? false,
     consoleOrigins: parse('CONSOLE_ORIGINS', get('CONSOLE_ORIGINS'), origins) ?? [],
     rateLimit: parse('RATE_LIMIT', get('RATE_LIMIT'), onOff) ?? true,
+    webhookRetrySeconds: parse('WEBHOOK_RETRY_SECONDS', get('WEBHOOK_RETRY_SECONDS'), schedule) ?? [
+      10, 120, 900, 7200,
+    ],
+    webhookAllowHttp: parse('WEBHOOK_ALLOW_HTTP', get('WEBHOOK_ALLOW_HTTP'), onOff) ?? false,
+    webhookAllowNetworks: parse('WEBHOOK_ALLOW_NETWORKS', get('WEBHOOK_ALLOW_NETWORKS'), networks) ?? [],
     metricsPort: parse('METRICS_PORT', get('METRICS_PORT'), integer(0, 65535)),
     logLevel: parse('LOG_LEVEL', get('LOG_LEVEL'), oneOf(LEVELS)) ?? 'info',
   };
@@ -218,6 +232,25 @@ function origins(text: string): string[] {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       throw new Error('origins such as https://console.example.com, separated by commas');
     }
+  }
+  return list;
+}
+
+function schedule(text: string): number[] {
+  const seconds = text.split(',').map((part) => Number(part.trim() || Number.NaN));
+  if (seconds.length !== 4 || !seconds.every((value) => value >= 0 && value <= 86_400)) {
+    throw new Error('four numbers of seconds from 0 to 86400, separated by commas');
+  }
+  return seconds;
+}
+
+function networks(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim());
+  for (const cidr of list) {
+    const [address = '', prefix = ''] = cidr.split('/');
+    const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
+    if (!/^\d+$/.test(prefix) || Number(prefix) > bits)
+      throw new Error('CIDRs such as 10.0.0.0/8, separated by commas');
   }
   return list;
 }

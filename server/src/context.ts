@@ -6,6 +6,8 @@ import type { Logger } from './logger';
 import type { Metrics } from './metrics';
 import type { Tokens } from './tokens';
 import type { Vault } from './vault';
+import type { Dispatcher } from './webhooks/dispatcher';
+import type { Policy } from './webhooks/net/policy';
 
 /** What every part of a running service shares. */
 export interface Context {
@@ -17,6 +19,11 @@ export interface Context {
   tokens: Tokens;
   vault: Vault;
   metrics: Metrics;
+  dispatcher: Dispatcher;
+  /** Where webhooks may go. */
+  networkPolicy: Policy;
+  /** These webhooks have something new to send; call it after the commit. */
+  wake(webhookIds: readonly string[]): void;
   /** Where people and scripts reach this server, without a trailing slash. */
   publicUrl(): string;
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Backlog } from './webhooks/backlog';
 
 /** Prometheus metrics of one process. Labels never hold anything of a person. */
 export interface Metrics {
@@ -7,6 +8,10 @@ export interface Metrics {
   request(operation: string, status: number, seconds: number): void;
   /** Counts a committed group of visitor entries. */
   group(entries: number, statements: number): void;
+  /** Counts an attempt to deliver an event; seconds until its answer. */
+  delivery(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
+  /** What waits to be delivered, as a process that delivers has measured it. */
+  backlog(backlog: Backlog): void;
 }
 
 export function createMetrics(waiting: () => number): Metrics {
@@ -49,6 +54,19 @@ export function createMetrics(waiting: () => number): Metrics {
       this.set(waiting());
     },
   });
+  const deliveries = new Counter({
+    name: 'avow_webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook.',
+    labelNames: ['result'],
+    registers,
+  });
+  const latencies = new Histogram({
+    name: 'avow_webhook_attempt_duration_seconds',
+    help: 'Time from an attempt to its answer.',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  let backlog: Backlog | undefined;
   const bound = new Map<string, { counter: Counter.Internal; histogram: Histogram.Internal<'operation'> }>();
   return {
     registry,
@@ -65,10 +83,41 @@ export function createMetrics(waiting: () => number): Metrics {
       found.counter.inc();
       found.histogram.observe(seconds);
     },
+    delivery(result, seconds) {
+      deliveries.labels(result).inc();
+      latencies.observe(seconds);
+    },
+    backlog(measured) {
+      // Only where somebody measures: a process that answers only would say that nothing waits.
+      if (backlog === undefined) registerBacklog(registry, () => backlog as Backlog);
+      backlog = measured;
+    },
     group(size, cost) {
       entries.inc(size);
       commits.inc();
       statements.inc(cost);
     },
   };
+}
+
+/** Every process that delivers measures the same: of several, the greatest counts. */
+function registerBacklog(registry: Registry, read: () => Backlog): void {
+  const gauge = (name: string, help: string, value: (backlog: Backlog) => number): void => {
+    new Gauge({
+      ...{ name, help, aggregator: 'max', registers: [registry] },
+      collect() {
+        this.set(value(read()));
+      },
+    });
+  };
+  // An instant is measured, so that the age also grows while the database cannot be asked.
+  const age = ({ oldestPendingAt }: Backlog): number =>
+    oldestPendingAt === undefined ? 0 : Math.max(0, (Date.now() - oldestPendingAt.getTime()) / 1000);
+  gauge('avow_webhook_oldest_pending_seconds', 'Age of the oldest delivery that waits to be sent.', age);
+  gauge(
+    'avow_webhook_held_deliveries',
+    'Deliveries that wait for the reactivation of their webhook, counted up to 1000 of each of 100 webhooks.',
+    ({ held }) => held,
+  );
+  gauge('avow_webhooks_disabled', 'Webhooks that are disabled.', ({ disabled }) => disabled);
 }

@@ -25,6 +25,9 @@ import { createMetrics } from './metrics';
 import { loadSecrets } from './secrets';
 import { Tokens } from './tokens';
 import { Vault } from './vault';
+import { Dispatcher } from './webhooks/dispatcher';
+import { createPolicy } from './webhooks/net/policy';
+import { createTransport } from './webhooks/net/transport';
 
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
@@ -74,8 +77,24 @@ export class Service {
       databaseUrl: config.databaseUrl,
       log,
       onGroup: metrics.group,
+      onEvents: (webhookIds) => dispatcher.wake(webhookIds),
       onMissingPartition: () => ensurePartitions(db, new Date()),
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
+    });
+    const vault = new Vault(secrets.secretsKey);
+    const networkPolicy = createPolicy({
+      allowNetworks: config.webhookAllowNetworks,
+      allowHttp: config.webhookAllowHttp,
+    });
+    const transport = createTransport(networkPolicy);
+    const dispatcher = new Dispatcher({
+      db,
+      log,
+      vault,
+      transport,
+      schedule: config.webhookRetrySeconds,
+      onDelivery: metrics.delivery,
+      onBacklog: metrics.backlog,
     });
     const context: Context = {
       config,
@@ -84,7 +103,10 @@ export class Service {
       ingest,
       sites: new Sites(db, log),
       tokens: new Tokens(secrets.jwtSecret),
-      vault: new Vault(secrets.secretsKey),
+      vault,
+      dispatcher,
+      networkPolicy,
+      wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
     };
@@ -109,9 +131,10 @@ export class Service {
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.stopping = true;
-    const { db, ingest, sites, log } = this.context;
+    const { db, dispatcher, ingest, sites, log } = this.context;
+    dispatcher.pause();
     await this.closeServer();
-    await Promise.all([this.jobs.stop(), ingest.stop()]);
+    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop()]);
     sites.stop();
     await (db as Knex).destroy();
     log.flush();
@@ -125,7 +148,9 @@ export class Service {
   private open(): void {
     this.closedBy = undefined;
     this.context.sites.start();
-    if (this.context.config.role !== 'api') this.jobs.start();
+    if (this.context.config.role === 'api') return;
+    this.jobs.start();
+    this.context.dispatcher.start();
   }
 
   /** With MIGRATE=off somebody else migrates: waits until they have. */

@@ -88,6 +88,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/breaches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The register of breaches, newest first. */
+        get: operations["listBreaches"];
+        put?: never;
+        /** @description Record a breach (GDPR Art. 33(5)). The 72 hours run from aware_at. */
+        post: operations["createBreach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/breaches/{breach_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One breach with its history. */
+        get: operations["getBreach"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
+        patch: operations["updateBreach"];
+        trace?: never;
+    };
+    "/api/cookies/{token}/breaches/{breach_id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
+        post: operations["reportBreach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/consents": {
         parameters: {
             query?: never;
@@ -139,6 +192,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/dsar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Data-subject requests, newest first. */
+        get: operations["listDsar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One data-subject request with its history. */
+        get: operations["getDsar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Extend the deadline by 60 days, once, with a reason (GDPR Art. 12(3)); 409 when resolved or extended already. */
+        post: operations["extendDsar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mark a request completed; sends dsar.resolved; 409 when it is resolved already. */
+        post: operations["resolveDsar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin to work on a request: created → in_progress; 409 from any other state. */
+        post: operations["startDsar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Events with their payloads, oldest first: what a receiver missed can be read again. Events of requests and breaches are all kept;
+         *     those of decisions from the moment that a webhook subscribes to them (the decisions themselves are in listConsents).
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/form-consents": {
         parameters: {
             query?: never;
@@ -168,6 +326,162 @@ export interface paths {
         post?: never;
         /** @description Erase every record of one visitor's session (GDPR Art. 17). Counts in reports hold no personal data and stay. */
         delete: operations["eraseSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/warnings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What needs the owner's attention now, the most severe first; computed when it is read, the first 100. */
+        get: operations["listWarnings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The environment's webhooks. */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** @description Create a webhook for all events or for some. The secret is shown this once. */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One webhook with its state. */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /** @description Delete a webhook with its deliveries. */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /** @description Change a webhook; events that occurred before keep the subscription they had. */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The webhook's deliveries, newest first; kept for 30 days. */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send a delivery once more, now, and answer with what came of it. Never counts towards the 5 failures. */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks/{webhook_id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Reactivate a disabled or failing webhook: its counter is 0 again and held deliveries go out, oldest first. 409 when it is active. */
+        post: operations["reactivateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a new secret, shown this once. The old one keeps signing until the overlap has passed; 409 while an overlap is running, unless it is ended with overlap_hours 0. */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Send an example event now and answer with what came of it. Never counts towards the 5 failures. */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dsar/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Submit a data-subject request (GDPR Art. 15–22). The deadline is 30 days. */
+        post: operations["submitDsar"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -348,7 +662,484 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "breach.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A breach was recorded. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example breach.created
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BreachCreatedEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "breach.reported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A breach was reported to the supervisory authority. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example breach.reported
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BreachReportedEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consent.accept_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A visitor accepted everything. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example consent.accept_all
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConsentAcceptAllEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consent.reject_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A visitor refused everything but what is required. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example consent.reject_all
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConsentRejectAllEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consent.save_preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A visitor chose by category; `data.categories` says which are allowed. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example consent.save_preferences
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ConsentSavePreferencesEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dsar.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A data-subject request arrived. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example dsar.created
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DsarCreatedEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dsar.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description An operator marked a data-subject request completed. Sent as GET, with the same body, where the webhook's method says so. */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description sha256= and the lower-case hexadecimal HMAC-SHA256 of the body as sent; key: the secret as shown, in UTF-8. */
+                    "X-Service-Signature": string;
+                    /** @description The same with the new secret, while a rotation is running. */
+                    "X-Service-Signature-Next"?: string;
+                    /**
+                     * @description The name of the event.
+                     * @example dsar.resolved
+                     */
+                    "X-Service-Event": string;
+                    /** @description The id of the delivery. */
+                    "X-Service-Delivery": string;
+                    /**
+                     * @description The number of the attempt, from 1.
+                     * @example 1
+                     */
+                    "X-Service-Attempt": string;
+                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    "webhook-id": string;
+                    /** @description Unix seconds of this attempt. */
+                    "webhook-timestamp": string;
+                    /** @description Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind whsec_. */
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DsarResolvedEvent"];
+                };
+            };
+            responses: {
+                /** @description Taken within 15 seconds: delivered. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                "4XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description Accepting a one-time link: the first owner's set-up link, or an invitation. */
@@ -448,6 +1239,89 @@ export interface components {
          * @enum {string}
          */
         BannerTheme: "light" | "dark" | "auto";
+        /** @description An entry of the register of breaches. */
+        Breach: {
+            breach_id: components["schemas"]["Uuid"];
+            title: string;
+            nature: string;
+            description: string;
+            severity: components["schemas"]["BreachSeverity"];
+            occurred_from: components["schemas"]["Instant"] | null;
+            occurred_to: components["schemas"]["Instant"] | null;
+            aware_at: components["schemas"]["Instant"];
+            /** @description 72 hours after aware_at (GDPR Art. 33(1)). */
+            notify_by: components["schemas"]["Instant"];
+            data_categories: string[];
+            subject_categories: string[];
+            affected_subjects: number | null;
+            affected_records: number | null;
+            consequences: string;
+            measures: string;
+            subjects_informed_at: components["schemas"]["Instant"] | null;
+            status: components["schemas"]["BreachStatus"];
+            reported_at: components["schemas"]["Instant"] | null;
+            authority: string | null;
+            authority_reference: string | null;
+            /** @description Why it was reported after notify_by (GDPR Art. 33(1), second sentence). */
+            late_reason: string | null;
+            created_at: components["schemas"]["Instant"];
+            /** @description Whether it is unreported after notify_by; computed when it is read. */
+            overdue: boolean;
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A breach was recorded. */
+        BreachCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "breach.created";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            environment_url: components["schemas"]["WebUrl"];
+            timestamp: components["schemas"]["OffsetInstant"];
+            breach_id: components["schemas"]["Uuid"];
+            title: string;
+            severity: components["schemas"]["BreachSeverity"];
+            aware_at: components["schemas"]["OffsetInstant"];
+            /** @description 72 hours after aware_at. */
+            notify_by: components["schemas"]["OffsetInstant"];
+            affected_subjects: number | null;
+        };
+        /** @description A breach was reported to the supervisory authority. */
+        BreachReportedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "breach.reported";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            environment_url: components["schemas"]["WebUrl"];
+            timestamp: components["schemas"]["OffsetInstant"];
+            breach_id: components["schemas"]["Uuid"];
+            title: string;
+            severity: components["schemas"]["BreachSeverity"];
+            aware_at: components["schemas"]["OffsetInstant"];
+            /** @description 72 hours after aware_at. */
+            notify_by: components["schemas"]["OffsetInstant"];
+            affected_subjects: number | null;
+            reported_at: components["schemas"]["OffsetInstant"];
+            authority: string | null;
+            authority_reference: string | null;
+            /** @description Whether it was reported after notify_by. */
+            late: boolean;
+        };
+        /**
+         * @description How bad the likely consequences are.
+         * @enum {string}
+         */
+        BreachSeverity: "low" | "medium" | "high" | "critical";
+        /**
+         * @description `reported` once the supervisory authority was notified (GDPR Art. 33(1)).
+         * @enum {string}
+         */
+        BreachStatus: "created" | "reported";
         /** @description The hash of a banner bundle, as `generateBundle` returned it. */
         BundleHash: string;
         /** @description A purpose group that a visitor can allow or refuse. */
@@ -508,6 +1382,24 @@ export interface components {
             data: components["schemas"]["Failure"];
             /** @description One sentence that says what to do. */
             message: string;
+        };
+        /** @description A visitor accepted everything. */
+        ConsentAcceptAllEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "consent.accept_all";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            timestamp: components["schemas"]["Instant"];
+            data: components["schemas"]["ConsentEventData"];
+        };
+        /** @description What a consent event says of the decision. */
+        ConsentEventData: {
+            session_id: components["schemas"]["Uuid"];
+            ip_masked: string;
+            categories: components["schemas"]["CategoryChoices"];
         };
         /** @description A visitor's decision. */
         ConsentInput: {
@@ -593,6 +1485,30 @@ export interface components {
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
         };
+        /** @description A visitor refused everything but what is required. */
+        ConsentRejectAllEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "consent.reject_all";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            timestamp: components["schemas"]["Instant"];
+            data: components["schemas"]["ConsentEventData"];
+        };
+        /** @description A visitor chose by category; `data.categories` says which are allowed. */
+        ConsentSavePreferencesEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "consent.save_preferences";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            timestamp: components["schemas"]["Instant"];
+            data: components["schemas"]["ConsentEventData"];
+        };
         /** @description Who is responsible for the site (GDPR Art. 4(7)). */
         Controller: {
             name?: string;
@@ -605,6 +1521,29 @@ export interface components {
             /** @description The competent supervisory authority (GDPR Art. 55). */
             authority?: string;
         };
+        CreateBreachInput: {
+            title: string;
+            /** @description Nature of the breach: confidentiality, integrity, availability, and how it happened. */
+            nature: string;
+            description: string;
+            severity: components["schemas"]["BreachSeverity"];
+            occurred_from?: components["schemas"]["Instant"] | null;
+            occurred_to?: components["schemas"]["Instant"] | null;
+            /** @description When the controller became aware: the 72 hours run from here. Not in the future. */
+            aware_at: components["schemas"]["Instant"];
+            data_categories: components["schemas"]["ShortText"][];
+            subject_categories: components["schemas"]["ShortText"][];
+            /** @description Approximate number of data subjects. */
+            affected_subjects?: number | null;
+            /** @description Approximate number of records. */
+            affected_records?: number | null;
+            /** @description Likely consequences. */
+            consequences: string;
+            /** @description Measures taken or proposed. */
+            measures: string;
+            /** @description When the data subjects were informed (GDPR Art. 34). */
+            subjects_informed_at?: components["schemas"]["Instant"] | null;
+        };
         CreateEnvironmentInput: {
             name: string;
             domain: components["schemas"]["Domain"];
@@ -614,6 +1553,14 @@ export interface components {
             url?: components["schemas"]["WebUrl"];
             /** @description What differs from the default settings. */
             settings?: components["schemas"]["SettingsPatch"];
+        };
+        CreateWebhookInput: {
+            /** @description https, a public address, no credentials. */
+            url: components["schemas"]["WebUrl"];
+            events: "*" | components["schemas"]["EventList"];
+            /** @description Default POST. */
+            method?: components["schemas"]["WebhookMethod"];
+            description?: string;
         };
         /** @description A data-protection officer (GDPR Art. 37). */
         DataProtectionOfficer: {
@@ -625,6 +1572,48 @@ export interface components {
          * @enum {string}
          */
         Decision: "accept_all" | "reject_all" | "save_preferences";
+        DeletedWebhook: {
+            webhook_id: components["schemas"]["Uuid"];
+        };
+        /** @description One event on its way to one webhook. */
+        Delivery: {
+            delivery_id: components["schemas"]["Uuid"];
+            webhook_id: components["schemas"]["Uuid"];
+            event_id: components["schemas"]["Uuid"];
+            event: components["schemas"]["EventName"];
+            kind: components["schemas"]["DeliveryKind"];
+            state: components["schemas"]["DeliveryState"];
+            /**
+             * Format: int32
+             * @description Attempts made.
+             */
+            attempts: number;
+            created_at: components["schemas"]["Instant"];
+            /** @description When the next attempt is due. */
+            next_attempt_at: components["schemas"]["Instant"] | null;
+            last_attempt_at: components["schemas"]["Instant"] | null;
+            delivered_at: components["schemas"]["Instant"] | null;
+            /** @description Milliseconds that the last attempt took. */
+            duration_ms: number | null;
+            /** @description The HTTP status of the last answer. */
+            response_status: number | null;
+            /** @description The first 4 KiB of the last answer's body. */
+            response_body: string | null;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            /** @description The body that was, or will be, sent. */
+            payload: Omit<components["schemas"]["EventPayload"], "event">;
+        };
+        /**
+         * @description Why something was sent.
+         * @enum {string}
+         */
+        DeliveryKind: "event" | "test" | "redelivery";
+        /**
+         * @description `held`: waits for reactivation; `failed`: given up after 5 attempts.
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "held" | "delivered" | "failed";
         /** @description A domain name without scheme, port or path; internationalised names are accepted and stored as A-labels (RFC 5890). */
         Domain: string;
         /**
@@ -632,6 +1621,90 @@ export interface components {
          * @enum {string}
          */
         DoubleOptIn: "none" | "pending" | "confirmed";
+        /** @description A data-subject request. */
+        Dsar: {
+            request_id: components["schemas"]["Uuid"];
+            request_type: components["schemas"]["DsarType"];
+            email: components["schemas"]["Email"];
+            name: string | null;
+            message: string | null;
+            session_id: string | null;
+            language: string;
+            status: components["schemas"]["DsarStatus"];
+            created_at: components["schemas"]["Instant"];
+            /** @description 30 days after creation (GDPR Art. 12(3)). */
+            due_at: components["schemas"]["Instant"];
+            /** @description The deadline after an extension: 60 days later (GDPR Art. 12(3)). */
+            extended_until: components["schemas"]["Instant"] | null;
+            extension_reason: string | null;
+            resolved_at: components["schemas"]["Instant"] | null;
+            resolution: components["schemas"]["DsarResolution"] | null;
+            resolution_note: string | null;
+            /** @description An earlier request of the same address and type. */
+            possible_duplicate_of: string | null;
+            /** @description Whether it is unresolved after its deadline; computed when it is read. */
+            overdue: boolean;
+            history: components["schemas"]["HistoryEntry"][];
+        };
+        /** @description A data-subject request arrived. */
+        DsarCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dsar.created";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            environment_url: components["schemas"]["WebUrl"];
+            timestamp: components["schemas"]["OffsetInstant"];
+            request_id: components["schemas"]["Uuid"];
+            request_type: components["schemas"]["DsarType"];
+            email: components["schemas"]["Email"];
+            /** @description 30 days after creation. */
+            due_at: components["schemas"]["OffsetInstant"];
+        };
+        /** @description What the data subject is told; the same whether or not an earlier request exists. */
+        DsarReceipt: {
+            request_id: components["schemas"]["Uuid"];
+            status: components["schemas"]["DsarStatus"];
+            created_at: components["schemas"]["Instant"];
+            /** @description 30 days after creation (GDPR Art. 12(3)). */
+            due_at: components["schemas"]["Instant"];
+        };
+        /**
+         * @description How a request ended.
+         * @enum {string}
+         */
+        DsarResolution: "fulfilled" | "partially_fulfilled" | "refused" | "duplicate" | "not_verified";
+        /** @description An operator marked a data-subject request completed. */
+        DsarResolvedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "dsar.resolved";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            environment_url: components["schemas"]["WebUrl"];
+            timestamp: components["schemas"]["OffsetInstant"];
+            request_id: components["schemas"]["Uuid"];
+            request_type: components["schemas"]["DsarType"];
+            email: components["schemas"]["Email"];
+            /** @description 30 days after creation. */
+            due_at: components["schemas"]["OffsetInstant"];
+            resolved_at: components["schemas"]["OffsetInstant"];
+            resolution: components["schemas"]["DsarResolution"];
+        };
+        /**
+         * @description Where a request stands.
+         * @enum {string}
+         */
+        DsarStatus: "created" | "in_progress" | "resolved";
+        /**
+         * @description The right that is exercised: GDPR Art. 15–22, withdrawal of consent (Art. 7(3)), or a complaint.
+         * @enum {string}
+         */
+        DsarType: "access" | "rectification" | "erasure" | "restriction" | "portability" | "objection" | "automated_decision" | "withdraw_consent" | "complaint";
         /** @description An e-mail address (RFC 5321: at most 254 characters), kept as given and compared in lower case. */
         Email: string;
         /** @description A site. */
@@ -676,6 +1749,29 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "validation_failed" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description Event names, each once. */
+        EventList: components["schemas"]["EventName"][];
+        /** @description Event names, each once. */
+        EventListItem: components["schemas"]["EventName"][];
+        /**
+         * @description The events that a webhook can receive.
+         * @enum {string}
+         */
+        EventName: "consent.accept_all" | "consent.reject_all" | "consent.save_preferences" | "dsar.created" | "dsar.resolved" | "breach.created" | "breach.reported";
+        /** @description What a webhook receives: the body, as it was compiled when the event occurred. */
+        EventPayload: components["schemas"]["ConsentAcceptAllEvent"] | components["schemas"]["ConsentRejectAllEvent"] | components["schemas"]["ConsentSavePreferencesEvent"] | components["schemas"]["DsarCreatedEvent"] | components["schemas"]["DsarResolvedEvent"] | components["schemas"]["BreachCreatedEvent"] | components["schemas"]["BreachReportedEvent"];
+        /** @description An event that occurred. */
+        EventRecord: {
+            /** @description The `webhook-id` of every delivery of this event. */
+            event_id: components["schemas"]["Uuid"];
+            event: components["schemas"]["EventName"];
+            occurred_at: components["schemas"]["Instant"];
+            payload: components["schemas"]["EventPayload"];
+        };
+        ExtendDsarInput: {
+            /** @description Told to the data subject within the first month (GDPR Art. 12(3)). */
+            reason: string;
+        };
         /** @description The data of a failed request. */
         Failure: {
             code: components["schemas"]["ErrorCode"];
@@ -735,6 +1831,15 @@ export interface components {
             email?: components["schemas"]["Email"];
             /** @description The site's own id of the person. */
             external_id?: string;
+        };
+        /** @description A line of a record's history. */
+        HistoryEntry: {
+            at: components["schemas"]["Instant"];
+            /** @description Who did it: an e-mail address of an operator, or `data subject`. */
+            actor: string;
+            action: string;
+            /** @description What the actor wrote. */
+            note: string | null;
         };
         /** @description The banner was shown. */
         ImpressionInput: {
@@ -838,6 +1943,11 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
+        /**
+         * Format: date-time
+         * @description An instant in UTC with the numeric offset `+00:00`.
+         */
+        OffsetInstant: string;
         /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
         PayloadTooLarge: {
             /**
@@ -927,6 +2037,19 @@ export interface components {
             /** Format: int32 */
             user_id: number;
         };
+        ReportBreachInput: {
+            /** @description When it was reported; default: now. Not in the future, not before aware_at. */
+            reported_at?: components["schemas"]["Instant"];
+            /** @description The supervisory authority; default: that of the environment's controller. */
+            authority?: string;
+            authority_reference?: string;
+            /** @description Needed when it is reported after notify_by. */
+            late_reason?: string;
+        };
+        ResolveDsarInput: {
+            resolution: components["schemas"]["DsarResolution"];
+            note?: string;
+        };
         /** @description How long records are kept, in days. */
         RetentionDays: {
             /**
@@ -936,7 +2059,7 @@ export interface components {
             consents: number;
             /**
              * Format: int32
-             * @description Events.
+             * @description Events; at least as long as a delivery may be held.
              */
             events: number;
         };
@@ -949,6 +2072,13 @@ export interface components {
          * @enum {string}
          */
         Role: "owner" | "operator" | "viewer";
+        RotateSecretInput: {
+            /**
+             * Format: int32
+             * @description Hours in which the old secret still signs beside the new one; 0 when it has leaked. Default 24.
+             */
+            overlap_hours?: number;
+        };
         /** @description A bearer token (JWT, RFC 7519) and whose it is. */
         Session: {
             /** @description Send it as `Authorization: Bearer <token>`. */
@@ -1018,6 +2148,26 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
         };
+        /** @description A remark for the history. */
+        StartDsarInput: {
+            note?: string;
+        };
+        /** @description A request of a data subject. */
+        SubmitDsarInput: {
+            request_type: components["schemas"]["DsarType"];
+            /** @description Where the answer goes. */
+            email: components["schemas"]["Email"];
+            name?: string;
+            message?: string;
+            /** @description The visitor's consent session, if the request is about it. */
+            session_id?: components["schemas"]["Uuid"];
+            /** @description The language in which the person wishes to be answered. */
+            language?: components["schemas"]["Language"];
+        };
+        TestWebhookInput: {
+            /** @description The event to send an example of; default: the first that the webhook subscribes to. */
+            event?: components["schemas"]["EventName"];
+        };
         /** @description Texts by language tag. */
         TextsByLanguage: {
             [key: string]: components["schemas"]["BannerTexts"];
@@ -1066,6 +2216,29 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
+        UpdateBreachInput: {
+            title?: string;
+            /** @description Nature of the breach: confidentiality, integrity, availability, and how it happened. */
+            nature?: string;
+            description?: string;
+            severity?: components["schemas"]["BreachSeverity"];
+            occurred_from?: components["schemas"]["Instant"] | null;
+            occurred_to?: components["schemas"]["Instant"] | null;
+            /** @description When the controller became aware: the 72 hours run from here. Not in the future. */
+            aware_at?: components["schemas"]["Instant"];
+            data_categories?: components["schemas"]["ShortText"][];
+            subject_categories?: components["schemas"]["ShortText"][];
+            /** @description Approximate number of data subjects. */
+            affected_subjects?: number | null;
+            /** @description Approximate number of records. */
+            affected_records?: number | null;
+            /** @description Likely consequences. */
+            consequences?: string;
+            /** @description Measures taken or proposed. */
+            measures?: string;
+            /** @description When the data subjects were informed (GDPR Art. 34). */
+            subjects_informed_at?: components["schemas"]["Instant"] | null;
+        };
         UpdateEnvironmentInput: {
             name?: string;
             domain?: components["schemas"]["Domain"];
@@ -1074,6 +2247,12 @@ export interface components {
             url?: components["schemas"]["WebUrl"];
             status?: components["schemas"]["EnvironmentStatus"];
             settings?: components["schemas"]["SettingsPatch"];
+        };
+        UpdateWebhookInput: {
+            url?: components["schemas"]["WebUrl"];
+            events?: "*" | components["schemas"]["EventList"];
+            method?: components["schemas"]["WebhookMethod"];
+            description?: string | null;
         };
         /** @description A person with an account. */
         User: {
@@ -1087,20 +2266,115 @@ export interface components {
          * @description A UUID (RFC 9562) in its hyphenated form; upper case is accepted and stored in lower case.
          */
         Uuid: string;
-        /** @description Something that the owner should know. */
+        /** @description Something that the owner should act on. */
         Warning: {
-            /** @description Stable name of the kind of warning. */
-            code: string;
-            /** @description What to do. */
+            code: components["schemas"]["WarningCode"];
+            severity: components["schemas"]["WarningSeverity"];
+            /** @description What is the matter and what to do. */
             message: string;
+            /** @description The webhook, request or breach that it is about. */
+            subject_id: components["schemas"]["Uuid"] | null;
+            /** @description Since when; for a clock, when it runs out. */
+            since: components["schemas"]["Instant"];
         };
+        /**
+         * @description What a warning is about.
+         * @enum {string}
+         */
+        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue";
+        WarningList: {
+            items: components["schemas"]["Warning"][];
+        };
+        /**
+         * @description How soon something must be done.
+         * @enum {string}
+         */
+        WarningSeverity: "info" | "warning" | "critical";
         /** @description An absolute http or https URL. */
         WebUrl: string;
+        /** @description An address that receives signed events. */
+        Webhook: {
+            webhook_id: components["schemas"]["Uuid"];
+            url: components["schemas"]["WebUrl"];
+            events: "*" | components["schemas"]["EventListItem"];
+            method: components["schemas"]["WebhookMethod"];
+            description: string | null;
+            status: components["schemas"]["WebhookStatus"];
+            /** Format: int32 */
+            consecutive_failures: number;
+            /** @description Not before this instant is the next attempt made; null when there is nothing to wait for. */
+            retry_at: components["schemas"]["Instant"] | null;
+            /** @description The last failure in one line, without personal data. */
+            last_error: string | null;
+            last_success_at: components["schemas"]["Instant"] | null;
+            disabled_at: components["schemas"]["Instant"] | null;
+            disabled_reason: string | null;
+            /**
+             * Format: int32
+             * @description Deliveries that wait for reactivation.
+             */
+            held: number;
+            /**
+             * Format: int32
+             * @description Deliveries that wait to be sent.
+             */
+            pending: number;
+            /** @description Until when a rotated secret still signs; null when there is only one secret. */
+            previous_secret_until: components["schemas"]["Instant"] | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+        };
+        /**
+         * @description Both send the same JSON bytes as the body.
+         * @enum {string}
+         */
+        WebhookMethod: "POST" | "GET";
+        /**
+         * @description `failing`: the last delivery failed, one attempt at a time; `disabled`: 5 consecutive failures, deliveries are held.
+         * @enum {string}
+         */
+        WebhookStatus: "active" | "failing" | "disabled";
+        /** @description A webhook with its secret, which is shown only here. */
+        WebhookWithSecret: {
+            webhook_id: components["schemas"]["Uuid"];
+            url: components["schemas"]["WebUrl"];
+            events: "*" | components["schemas"]["EventList"];
+            method: components["schemas"]["WebhookMethod"];
+            description: string | null;
+            status: components["schemas"]["WebhookStatus"];
+            /** Format: int32 */
+            consecutive_failures: number;
+            /** @description Not before this instant is the next attempt made; null when there is nothing to wait for. */
+            retry_at: components["schemas"]["Instant"] | null;
+            /** @description The last failure in one line, without personal data. */
+            last_error: string | null;
+            last_success_at: components["schemas"]["Instant"] | null;
+            disabled_at: components["schemas"]["Instant"] | null;
+            disabled_reason: string | null;
+            /**
+             * Format: int32
+             * @description Deliveries that wait for reactivation.
+             */
+            held: number;
+            /**
+             * Format: int32
+             * @description Deliveries that wait to be sent.
+             */
+            pending: number;
+            /** @description Until when a rotated secret still signs; null when there is only one secret. */
+            previous_secret_until: components["schemas"]["Instant"] | null;
+            created_at: components["schemas"]["Instant"];
+            updated_at: components["schemas"]["Instant"];
+            /** @description `whsec_` and 32 random bytes in base64. Keep it: it is not shown again. */
+            secret: string;
+        };
     };
     responses: never;
     parameters: {
+        "BreachPath.breach_id": components["schemas"]["Uuid"];
         "ConsentFilter.decision": components["schemas"]["Decision"];
         "ConsentFilter.session_id": components["schemas"]["Uuid"];
+        "DsarPath.request_id": components["schemas"]["Uuid"];
         /** @description The environment's token. */
         EnvironmentPath: components["schemas"]["EnvironmentToken"];
         /**
@@ -1116,6 +2390,7 @@ export interface components {
         "TimeRangeQuery.from": components["schemas"]["Instant"];
         /** @description Only what was recorded before this instant. */
         "TimeRangeQuery.to": components["schemas"]["Instant"];
+        "WebhookPath.webhook_id": components["schemas"]["Uuid"];
     };
     requestBodies: never;
     headers: never;
@@ -1834,6 +3109,966 @@ export interface operations {
             };
         };
     };
+    listBreaches: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["BreachStatus"];
+                severity?: components["schemas"]["BreachSeverity"];
+                overdue?: boolean;
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+                     *             "title": "Newsletter list sent to a wrong address",
+                     *             "nature": "Confidentiality: a file was sent to a wrong recipient.",
+                     *             "description": "An export of the newsletter list was attached to a message to another customer.",
+                     *             "severity": "medium",
+                     *             "occurred_from": null,
+                     *             "occurred_to": null,
+                     *             "aware_at": "2026-11-21T08:00:00.000Z",
+                     *             "notify_by": "2026-11-24T08:00:00.000Z",
+                     *             "data_categories": [
+                     *               "e-mail addresses"
+                     *             ],
+                     *             "subject_categories": [
+                     *               "newsletter subscribers"
+                     *             ],
+                     *             "affected_subjects": null,
+                     *             "affected_records": null,
+                     *             "consequences": "Unwanted messages.",
+                     *             "measures": "The recipient confirmed that the file was deleted.",
+                     *             "subjects_informed_at": null,
+                     *             "status": "created",
+                     *             "reported_at": null,
+                     *             "authority": null,
+                     *             "authority_reference": null,
+                     *             "late_reason": null,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "overdue": false,
+                     *             "history": [
+                     *               {
+                     *                 "at": "2026-11-21T09:30:00.000Z",
+                     *                 "actor": "dpo@example.com",
+                     *                 "action": "created",
+                     *                 "note": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Breaches."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["Breach"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createBreach: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Newsletter list sent to a wrong address",
+                 *       "nature": "Confidentiality: a file was sent to a wrong recipient.",
+                 *       "description": "An export of the newsletter list was attached to a message to another customer.",
+                 *       "severity": "medium",
+                 *       "aware_at": "2026-11-21T08:00:00.000Z",
+                 *       "data_categories": [
+                 *         "e-mail addresses"
+                 *       ],
+                 *       "subject_categories": [
+                 *         "newsletter subscribers"
+                 *       ],
+                 *       "consequences": "Unwanted messages.",
+                 *       "measures": "The recipient confirmed that the file was deleted."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateBreachInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+                     *         "title": "Newsletter list sent to a wrong address",
+                     *         "nature": "Confidentiality: a file was sent to a wrong recipient.",
+                     *         "description": "An export of the newsletter list was attached to a message to another customer.",
+                     *         "severity": "medium",
+                     *         "occurred_from": null,
+                     *         "occurred_to": null,
+                     *         "aware_at": "2026-11-21T08:00:00.000Z",
+                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "data_categories": [
+                     *           "e-mail addresses"
+                     *         ],
+                     *         "subject_categories": [
+                     *           "newsletter subscribers"
+                     *         ],
+                     *         "affected_subjects": null,
+                     *         "affected_records": null,
+                     *         "consequences": "Unwanted messages.",
+                     *         "measures": "The recipient confirmed that the file was deleted.",
+                     *         "subjects_informed_at": null,
+                     *         "status": "created",
+                     *         "reported_at": null,
+                     *         "authority": null,
+                     *         "authority_reference": null,
+                     *         "late_reason": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "dpo@example.com",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Breach recorded."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Breach"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBreach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                breach_id: components["parameters"]["BreachPath.breach_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+                     *         "title": "Newsletter list sent to a wrong address",
+                     *         "nature": "Confidentiality: a file was sent to a wrong recipient.",
+                     *         "description": "An export of the newsletter list was attached to a message to another customer.",
+                     *         "severity": "medium",
+                     *         "occurred_from": null,
+                     *         "occurred_to": null,
+                     *         "aware_at": "2026-11-21T08:00:00.000Z",
+                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "data_categories": [
+                     *           "e-mail addresses"
+                     *         ],
+                     *         "subject_categories": [
+                     *           "newsletter subscribers"
+                     *         ],
+                     *         "affected_subjects": null,
+                     *         "affected_records": null,
+                     *         "consequences": "Unwanted messages.",
+                     *         "measures": "The recipient confirmed that the file was deleted.",
+                     *         "subjects_informed_at": null,
+                     *         "status": "created",
+                     *         "reported_at": null,
+                     *         "authority": null,
+                     *         "authority_reference": null,
+                     *         "late_reason": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "dpo@example.com",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "The breach."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Breach"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    updateBreach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                breach_id: components["parameters"]["BreachPath.breach_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "affected_subjects": 1200
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateBreachInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+                     *         "title": "Newsletter list sent to a wrong address",
+                     *         "nature": "Confidentiality: a file was sent to a wrong recipient.",
+                     *         "description": "An export of the newsletter list was attached to a message to another customer.",
+                     *         "severity": "medium",
+                     *         "occurred_from": null,
+                     *         "occurred_to": null,
+                     *         "aware_at": "2026-11-21T08:00:00.000Z",
+                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "data_categories": [
+                     *           "e-mail addresses"
+                     *         ],
+                     *         "subject_categories": [
+                     *           "newsletter subscribers"
+                     *         ],
+                     *         "affected_subjects": 1200,
+                     *         "affected_records": null,
+                     *         "consequences": "Unwanted messages.",
+                     *         "measures": "The recipient confirmed that the file was deleted.",
+                     *         "subjects_informed_at": null,
+                     *         "status": "created",
+                     *         "reported_at": null,
+                     *         "authority": null,
+                     *         "authority_reference": null,
+                     *         "late_reason": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "dpo@example.com",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Breach updated."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Breach"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    reportBreach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                breach_id: components["parameters"]["BreachPath.breach_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "authority": "BfDI",
+                 *       "authority_reference": "2026-4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReportBreachInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+                     *         "title": "Newsletter list sent to a wrong address",
+                     *         "nature": "Confidentiality: a file was sent to a wrong recipient.",
+                     *         "description": "An export of the newsletter list was attached to a message to another customer.",
+                     *         "severity": "medium",
+                     *         "occurred_from": null,
+                     *         "occurred_to": null,
+                     *         "aware_at": "2026-11-21T08:00:00.000Z",
+                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "data_categories": [
+                     *           "e-mail addresses"
+                     *         ],
+                     *         "subject_categories": [
+                     *           "newsletter subscribers"
+                     *         ],
+                     *         "affected_subjects": null,
+                     *         "affected_records": null,
+                     *         "consequences": "Unwanted messages.",
+                     *         "measures": "The recipient confirmed that the file was deleted.",
+                     *         "subjects_informed_at": null,
+                     *         "status": "reported",
+                     *         "reported_at": "2026-11-21T12:00:00.000Z",
+                     *         "authority": "BfDI",
+                     *         "authority_reference": "2026-4711",
+                     *         "late_reason": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "dpo@example.com",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Breach reported."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Breach"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     listConsents: {
         parameters: {
             query?: {
@@ -2323,6 +4558,1055 @@ export interface operations {
             };
         };
     };
+    listDsar: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["DsarStatus"];
+                request_type?: components["schemas"]["DsarType"];
+                overdue?: boolean;
+                email?: components["schemas"]["Email"];
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "request_type": "erasure",
+                     *             "email": "visitor@example.com",
+                     *             "name": null,
+                     *             "message": "Please delete my data.",
+                     *             "session_id": null,
+                     *             "language": "en",
+                     *             "status": "created",
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "due_at": "2026-12-21T09:30:00.000Z",
+                     *             "extended_until": null,
+                     *             "extension_reason": null,
+                     *             "resolved_at": null,
+                     *             "resolution": null,
+                     *             "resolution_note": null,
+                     *             "possible_duplicate_of": null,
+                     *             "overdue": false,
+                     *             "history": [
+                     *               {
+                     *                 "at": "2026-11-21T09:30:00.000Z",
+                     *                 "actor": "data subject",
+                     *                 "action": "created",
+                     *                 "note": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Data-subject requests."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["Dsar"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getDsar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "request_type": "erasure",
+                     *         "email": "visitor@example.com",
+                     *         "name": null,
+                     *         "message": "Please delete my data.",
+                     *         "session_id": null,
+                     *         "language": "en",
+                     *         "status": "created",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
+                     *         "extended_until": null,
+                     *         "extension_reason": null,
+                     *         "resolved_at": null,
+                     *         "resolution": null,
+                     *         "resolution_note": null,
+                     *         "possible_duplicate_of": null,
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "data subject",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "The data-subject request."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Dsar"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    extendDsar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Many systems have to be searched."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtendDsarInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "request_type": "erasure",
+                     *         "email": "visitor@example.com",
+                     *         "name": null,
+                     *         "message": "Please delete my data.",
+                     *         "session_id": null,
+                     *         "language": "en",
+                     *         "status": "created",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
+                     *         "extended_until": "2027-02-19T09:30:00.000Z",
+                     *         "extension_reason": "Many systems have to be searched.",
+                     *         "resolved_at": null,
+                     *         "resolution": null,
+                     *         "resolution_note": null,
+                     *         "possible_duplicate_of": null,
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "data subject",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Deadline extended."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Dsar"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    resolveDsar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "resolution": "fulfilled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveDsarInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "request_type": "erasure",
+                     *         "email": "visitor@example.com",
+                     *         "name": null,
+                     *         "message": "Please delete my data.",
+                     *         "session_id": null,
+                     *         "language": "en",
+                     *         "status": "resolved",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
+                     *         "extended_until": null,
+                     *         "extension_reason": null,
+                     *         "resolved_at": "2026-11-25T09:30:00.000Z",
+                     *         "resolution": "fulfilled",
+                     *         "resolution_note": null,
+                     *         "possible_duplicate_of": null,
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "data subject",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Request resolved."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Dsar"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    startDsar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Identity verified by e-mail."
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartDsarInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "request_type": "erasure",
+                     *         "email": "visitor@example.com",
+                     *         "name": null,
+                     *         "message": "Please delete my data.",
+                     *         "session_id": null,
+                     *         "language": "en",
+                     *         "status": "in_progress",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
+                     *         "extended_until": null,
+                     *         "extension_reason": null,
+                     *         "resolved_at": null,
+                     *         "resolution": null,
+                     *         "resolution_note": null,
+                     *         "possible_duplicate_of": null,
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "data subject",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Request started."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Dsar"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                event?: components["schemas"]["EventName"];
+                /** @description Only what was recorded at this instant or later. */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /** @description Only what was recorded before this instant. */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "event_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "event": "dsar.created",
+                     *             "occurred_at": "2026-11-21T09:30:00.000Z",
+                     *             "payload": {
+                     *               "event": "dsar.created",
+                     *               "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *               "environment_url": "https://shop.example.com",
+                     *               "timestamp": "2026-11-21T09:30:00.000+00:00",
+                     *               "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *               "request_type": "erasure",
+                     *               "email": "visitor@example.com",
+                     *               "due_at": "2026-12-21T09:30:00.000+00:00"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Events."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["EventRecord"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     listFormConsents: {
         parameters: {
             query?: {
@@ -2571,6 +5855,1974 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listWarnings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "code": "webhook_disabled",
+                     *             "severity": "critical",
+                     *             "message": "The webhook receiver.example.com is disabled after 5 failures: mend the receiver, then reactivate it.",
+                     *             "subject_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *             "since": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Warnings."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["WarningList"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["WebhookStatus"];
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *             "url": "https://receiver.example.com/hooks/avow",
+                     *             "events": "*",
+                     *             "method": "POST",
+                     *             "description": null,
+                     *             "status": "active",
+                     *             "consecutive_failures": 0,
+                     *             "retry_at": null,
+                     *             "last_error": null,
+                     *             "last_success_at": "2026-11-21T09:30:01.000Z",
+                     *             "disabled_at": null,
+                     *             "disabled_reason": null,
+                     *             "held": 0,
+                     *             "pending": 0,
+                     *             "previous_secret_until": null,
+                     *             "created_at": "2026-11-21T09:00:00.000Z",
+                     *             "updated_at": "2026-11-21T09:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Webhooks."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["Webhook"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://receiver.example.com/hooks/avow",
+                 *       "events": "*"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "url": "https://receiver.example.com/hooks/avow",
+                     *         "events": "*",
+                     *         "method": "POST",
+                     *         "description": null,
+                     *         "status": "active",
+                     *         "consecutive_failures": 0,
+                     *         "retry_at": null,
+                     *         "last_error": null,
+                     *         "last_success_at": "2026-11-21T09:30:01.000Z",
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "held": 0,
+                     *         "pending": 0,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-21T09:00:00.000Z",
+                     *         "updated_at": "2026-11-21T09:00:00.000Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       },
+                     *       "message": "Webhook created."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "url": "https://receiver.example.com/hooks/avow",
+                     *         "events": "*",
+                     *         "method": "POST",
+                     *         "description": null,
+                     *         "status": "active",
+                     *         "consecutive_failures": 0,
+                     *         "retry_at": null,
+                     *         "last_error": null,
+                     *         "last_success_at": "2026-11-21T09:30:01.000Z",
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "held": 0,
+                     *         "pending": 0,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-21T09:00:00.000Z",
+                     *         "updated_at": "2026-11-21T09:00:00.000Z"
+                     *       },
+                     *       "message": "The webhook."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Webhook"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f"
+                     *       },
+                     *       "message": "Webhook deleted."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["DeletedWebhook"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "CRM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "url": "https://receiver.example.com/hooks/avow",
+                     *         "events": "*",
+                     *         "method": "POST",
+                     *         "description": "CRM",
+                     *         "status": "active",
+                     *         "consecutive_failures": 0,
+                     *         "retry_at": null,
+                     *         "last_error": null,
+                     *         "last_success_at": "2026-11-21T09:30:01.000Z",
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "held": 0,
+                     *         "pending": 0,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-21T09:00:00.000Z",
+                     *         "updated_at": "2026-11-21T09:00:00.000Z"
+                     *       },
+                     *       "message": "Webhook updated."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Webhook"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["DeliveryState"];
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "delivery_id": "019aa5d1-bc1d-7a6e-9b59-0d6a8c1f2b40",
+                     *             "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *             "event_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "event": "dsar.created",
+                     *             "kind": "event",
+                     *             "state": "delivered",
+                     *             "attempts": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "next_attempt_at": null,
+                     *             "last_attempt_at": "2026-11-21T09:30:00.100Z",
+                     *             "delivered_at": "2026-11-21T09:30:00.180Z",
+                     *             "duration_ms": 80,
+                     *             "response_status": 200,
+                     *             "response_body": "",
+                     *             "error": null,
+                     *             "payload": {
+                     *               "event": "dsar.created",
+                     *               "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *               "environment_url": "https://shop.example.com",
+                     *               "timestamp": "2026-11-21T09:30:00.000+00:00",
+                     *               "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *               "request_type": "erasure",
+                     *               "email": "visitor@example.com",
+                     *               "due_at": "2026-12-21T09:30:00.000+00:00"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Deliveries."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["Delivery"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+                delivery_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "delivery_id": "019aa5d1-bc1d-7a6e-9b59-0d6a8c1f2b40",
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "event_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "event": "dsar.created",
+                     *         "kind": "redelivery",
+                     *         "state": "delivered",
+                     *         "attempts": 1,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "next_attempt_at": null,
+                     *         "last_attempt_at": "2026-11-21T09:30:00.100Z",
+                     *         "delivered_at": "2026-11-21T09:30:00.180Z",
+                     *         "duration_ms": 80,
+                     *         "response_status": 200,
+                     *         "response_body": "",
+                     *         "error": null,
+                     *         "payload": {
+                     *           "event": "dsar.created",
+                     *           "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "environment_url": "https://shop.example.com",
+                     *           "timestamp": "2026-11-21T09:30:00.000+00:00",
+                     *           "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *           "request_type": "erasure",
+                     *           "email": "visitor@example.com",
+                     *           "due_at": "2026-12-21T09:30:00.000+00:00"
+                     *         }
+                     *       },
+                     *       "message": "Delivery sent again."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Delivery"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    reactivateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "url": "https://receiver.example.com/hooks/avow",
+                     *         "events": "*",
+                     *         "method": "POST",
+                     *         "description": null,
+                     *         "status": "active",
+                     *         "consecutive_failures": 0,
+                     *         "retry_at": null,
+                     *         "last_error": null,
+                     *         "last_success_at": "2026-11-21T09:30:01.000Z",
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "held": 0,
+                     *         "pending": 0,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-21T09:00:00.000Z",
+                     *         "updated_at": "2026-11-21T09:00:00.000Z"
+                     *       },
+                     *       "message": "Webhook reactivated."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Webhook"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateSecretInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "url": "https://receiver.example.com/hooks/avow",
+                     *         "events": "*",
+                     *         "method": "POST",
+                     *         "description": null,
+                     *         "status": "active",
+                     *         "consecutive_failures": 0,
+                     *         "retry_at": null,
+                     *         "last_error": null,
+                     *         "last_success_at": "2026-11-21T09:30:01.000Z",
+                     *         "disabled_at": null,
+                     *         "disabled_reason": null,
+                     *         "held": 0,
+                     *         "pending": 0,
+                     *         "previous_secret_until": "2026-11-22T09:30:00.000Z",
+                     *         "created_at": "2026-11-21T09:00:00.000Z",
+                     *         "updated_at": "2026-11-21T09:00:00.000Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       },
+                     *       "message": "Secret rotated."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["WebhookWithSecret"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                webhook_id: components["parameters"]["WebhookPath.webhook_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "dsar.created"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestWebhookInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "delivery_id": "019aa5d1-bc1d-7a6e-9b59-0d6a8c1f2b40",
+                     *         "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "event_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "event": "dsar.created",
+                     *         "kind": "test",
+                     *         "state": "delivered",
+                     *         "attempts": 1,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "next_attempt_at": null,
+                     *         "last_attempt_at": "2026-11-21T09:30:00.100Z",
+                     *         "delivered_at": "2026-11-21T09:30:00.180Z",
+                     *         "duration_ms": 80,
+                     *         "response_status": 200,
+                     *         "response_body": "",
+                     *         "error": null,
+                     *         "payload": {
+                     *           "event": "dsar.created",
+                     *           "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "environment_url": "https://shop.example.com",
+                     *           "timestamp": "2026-11-21T09:30:00.000+00:00",
+                     *           "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *           "request_type": "erasure",
+                     *           "email": "visitor@example.com",
+                     *           "due_at": "2026-12-21T09:30:00.000+00:00"
+                     *         }
+                     *       },
+                     *       "message": "Test sent."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Delivery"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    submitDsar: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request_type": "erasure",
+                 *       "email": "visitor@example.com",
+                 *       "message": "Please delete my data."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitDsarInput"];
+                "text/plain": components["schemas"]["SubmitDsarInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "status": "created",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z"
+                     *       },
+                     *       "message": "Request received."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["DsarReceipt"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */

@@ -10,33 +10,62 @@ export const OPERATIONS = {
   addMember: ['POST', '/api/environments/{token}/members', 'ib'],
   /** Change the caller's password. Every older bearer token ends; the answer holds a new one. */
   changePassword: ['POST', '/api/auth/password', 'b'],
+  /** Record a breach (GDPR Art. 33(5)). The 72 hours run from aware_at. */
+  createBreach: ['POST', '/api/cookies/{token}/breaches', 'ib'],
   /** Register a site; the caller becomes its owner. */
   createEnvironment: ['POST', '/api/environments', 'ib'],
+  /** Create a webhook for all events or for some. The secret is shown this once. */
+  createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
+  /** Delete a webhook with its deliveries. */
+  deleteWebhook: ['DELETE', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Erase every record of one visitor's session (GDPR Art. 17). Counts in reports hold no personal data and stay. */
   eraseSession: ['DELETE', '/api/cookies/{token}/sessions/{session_id}', 'b'],
   /** Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would take for a formula are quoted with `'`. */
   exportConsents: ['GET', '/api/cookies/{token}/consents/export', 'db'],
+  /** Extend the deadline by 60 days, once, with a reason (GDPR Art. 12(3)); 409 when resolved or extended already. */
+  extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
+  /** One breach with its history. */
+  getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** One consent record with what proves it: what was shown, and whether it was withdrawn later. */
   getConsent: ['GET', '/api/cookies/{token}/consents/{consent_id}', 'b'],
+  /** One data-subject request with its history. */
+  getDsar: ['GET', '/api/cookies/{token}/dsar/{request_id}', 'b'],
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],
   /** Who the bearer token belongs to. */
   getMe: ['GET', '/api/me', 'b'],
   /** The latest choice of a session, and whether it must be asked again. */
   getPreferences: ['GET', '/api/preferences/{token}', ''],
+  /** One webhook with its state. */
+  getWebhook: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
+  /** The register of breaches, newest first. */
+  listBreaches: ['GET', '/api/cookies/{token}/breaches', 'pb'],
   /** Consent records, newest first. */
   listConsents: ['GET', '/api/cookies/{token}/consents', 'pb'],
+  /** The webhook's deliveries, newest first; kept for 30 days. */
+  listDeliveries: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries', 'pb'],
+  /** Data-subject requests, newest first. */
+  listDsar: ['GET', '/api/cookies/{token}/dsar', 'pb'],
   /** The environments that the caller is a member of. */
   listEnvironments: ['GET', '/api/environments', 'pb'],
+  /** Events with their payloads, oldest first: what a receiver missed can be read again. Events of requests and breaches are all kept;
+   * those of decisions from the moment that a webhook subscribes to them (the decisions themselves are in listConsents). */
+  listEvents: ['GET', '/api/cookies/{token}/events', 'pb'],
   /** Form consents, newest first. */
   listFormConsents: ['GET', '/api/cookies/{token}/form-consents', 'pb'],
   /** Who may see and manage the environment. */
   listMembers: ['GET', '/api/environments/{token}/members', 'pb'],
+  /** What needs the owner's attention now, the most severe first; computed when it is read, the first 100. */
+  listWarnings: ['GET', '/api/cookies/{token}/warnings', 'b'],
+  /** The environment's webhooks. */
+  listWebhooks: ['GET', '/api/cookies/{token}/webhooks', 'pb'],
   /** Record a visitor's decision. Answered only after it is committed. */
   logConsent: ['POST', '/api/consents/{token}/log', 'i'],
   /** Log in with e-mail and password. A wrong password and an unknown address give the same answer in the same time; after 10
    * failures within 15 minutes for one address of person and network, 429. */
   login: ['POST', '/api/auth/console', ''],
+  /** Reactivate a disabled or failing webhook: its counter is 0 again and held deliveries go out, oldest first. 409 when it is active. */
+  reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
   /** Record what a person agreed to in a form. */
   recordFormConsent: ['POST', '/api/form-consents/{token}', 'i'],
   /** Count that the banner was shown. Kept as counts, never as a row for each visitor. */
@@ -45,12 +74,30 @@ export const OPERATIONS = {
   recordVisitorConsent: ['POST', '/api/v/{token}/ce', ''],
   /** Count up to 100 interactions with the banner. */
   recordVisitorEvents: ['POST', '/api/v/{token}/e', ''],
+  /** Send a delivery once more, now, and answer with what came of it. Never counts towards the 5 failures. */
+  redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
   /** Remove a person; the last owner cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
+  /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
+  reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
+  /** Mark a request completed; sends dsar.resolved; 409 when it is resolved already. */
+  resolveDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/resolve', 'b'],
   /** End every bearer token of the caller, this one included. */
   revokeTokens: ['POST', '/api/auth/revoke', 'b'],
+  /** Make a new secret, shown this once. The old one keeps signing until the overlap has passed; 409 while an overlap is running, unless it is ended with overlap_hours 0. */
+  rotateWebhookSecret: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret', 'b'],
   /** Record a choice by category: `logConsent` with the decision `save_preferences`. */
   savePreferences: ['POST', '/api/preferences/{token}', 'i'],
+  /** Begin to work on a request: created → in_progress; 409 from any other state. */
+  startDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/start', 'b'],
+  /** Submit a data-subject request (GDPR Art. 15–22). The deadline is 30 days. */
+  submitDsar: ['POST', '/api/dsar/{token}', 'i'],
+  /** Send an example event now and answer with what came of it. Never counts towards the 5 failures. */
+  testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
+  /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
+  updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
+  /** Change a webhook; events that occurred before keep the subscription they had. */
+  updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
 } as const;

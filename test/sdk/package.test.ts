@@ -1,60 +1,43 @@
-import { execFile, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { installPackage, root, run, sdk } from './installed';
+import { bodySignature, events, secret } from './signed';
 import { type Stub, startStub } from './stub';
 
-// The package as npm would publish it, used from a project that knows nothing of this repository.
 jest.setTimeout(120_000);
 
-const root = join(__dirname, '../..');
-const sdk = join(root, 'sdk');
-const temporary = mkdtempSync(join(tmpdir(), 'avow-sdk-'));
-const staged = join(temporary, 'staged');
-const project = join(temporary, 'project');
-const installed = join(project, 'node_modules/@avow/sdk');
-
+let installation: ReturnType<typeof installPackage>;
 let stub: Stub | undefined;
 beforeAll(async () => {
-  mkdirSync(staged);
-  mkdirSync(installed, { recursive: true });
-  for (const file of ['package.json', 'README.md']) copyFileSync(join(sdk, file), join(staged, file));
-  node(join(sdk, 'build.mjs'), staged);
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', temporary], staged);
-  const tarball = readdirSync(temporary).find((name) => name.endsWith('.tgz')) ?? '';
-  run('tar', ['-xzf', join(temporary, tarball), '--strip-components=1', '-C', installed], temporary);
+  installation = installPackage();
   stub = await startStub({ data: { id: 7 } });
 });
 afterAll(async () => {
   await stub?.stop();
-  rmSync(temporary, { recursive: true, force: true });
+  installation.remove();
 });
 
 test('holds what it needs and nothing of the repository', () => {
-  const files = readdirSync(join(installed, 'dist'));
+  const files = readdirSync(join(installation.installed, 'dist'));
   expect(files).toEqual(
     expect.arrayContaining(['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', 'THIRD-PARTY.txt']),
   );
-  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  expect(files).toEqual(
+    expect.arrayContaining(['webhooks.js', 'webhooks.cjs', 'webhooks.d.ts', 'webhooks.d.cts']),
+  );
+  const manifest = JSON.parse(readFileSync(join(installation.installed, 'package.json'), 'utf8'));
   expect(manifest).not.toHaveProperty('dependencies');
   for (const file of files.filter((name) => name !== 'THIRD-PARTY.txt')) {
-    const source = readFileSync(join(installed, 'dist', file), 'utf8');
+    const source = readFileSync(join(installation.installed, 'dist', file), 'utf8');
     expect(source).not.toMatch(/spec\/generated|\brequire\(|from ["'](?!\.\/)/);
     expect(source).not.toMatch(/from ["']openapi|import\(/);
   }
 });
 
 test('the licence of what is bundled is included', () => {
-  expect(readFileSync(join(installed, 'dist/THIRD-PARTY.txt'), 'utf8')).toMatch(
+  expect(readFileSync(join(installation.installed, 'dist/THIRD-PARTY.txt'), 'utf8')).toMatch(
     /openapi-fetch[\s\S]*MIT License/,
   );
 });
@@ -64,9 +47,40 @@ test.each([
   ['CommonJS', 'use.cjs', `const { createAvow, AvowApiError } = require('@avow/sdk');`],
 ])('runs as %s', async (_, file, imports) => {
   const main = `createAvow({ baseUrl: process.argv[2] }).getMe().then((me) => console.log(typeof AvowApiError, me.id));`;
-  writeFileSync(join(project, file), `${imports}\n${main}\n`);
-  const { stdout } = await promisify(execFile)(process.execPath, [join(project, file), stub?.baseUrl ?? '']);
+  writeFileSync(join(installation.project, file), `${imports}\n${main}\n`);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(installation.project, file),
+    stub?.baseUrl ?? '',
+  ]);
   expect(stdout).toBe('function 7\n');
+});
+
+test.each([
+  [
+    'ESM',
+    'hook.mjs',
+    (entry: string) => `import { verifyWebhook, WebhookVerificationError } from '${entry}';`,
+  ],
+  [
+    'CommonJS',
+    'hook.cjs',
+    (entry: string) => `const { verifyWebhook, WebhookVerificationError } = require('${entry}');`,
+  ],
+])('verifies webhooks as %s, from the entry of their own and from the main one', (_, file, imports) => {
+  const body = JSON.stringify(events['dsar.created']);
+  const given = [body, { 'X-Service-Signature': bodySignature(body) }, secret].map((arg) =>
+    JSON.stringify(arg),
+  );
+  const main = `
+const wrong = (error) => console.log(error instanceof WebhookVerificationError, error.code);
+verifyWebhook(${given})
+  .then(({ event }) => console.log(event))
+  .then(() => verifyWebhook('{}', ${given.slice(1)}))
+  .catch(wrong);`;
+  for (const entry of ['@avow/sdk', '@avow/sdk/webhooks']) {
+    writeFileSync(join(installation.project, file), `${imports(entry)}\n${main}\n`);
+    expect(node(join(installation.project, file))).toBe('dsar.created\ntrue bad_signature\n');
+  }
 });
 
 const usage = `
@@ -81,6 +95,14 @@ export async function use(): Promise<string> {
   return record.consent_id;
 }
 `;
+const hookUsage = `
+export async function hook(request: Request): Promise<string> {
+  const event: WebhookEvent = await verifyWebhook(await request.arrayBuffer(), request.headers, 'whsec_');
+  // @ts-expect-error not of every event
+  event.due_at;
+  return event.event === 'dsar.created' ? event.due_at : webhookId(request.headers);
+}
+`;
 
 test.each([
   ['node16', 'use.mts', `import { createAvow, type Schemas } from '@avow/sdk';`],
@@ -90,46 +112,49 @@ test.each([
     `import avow = require('@avow/sdk');\nimport createAvow = avow.createAvow;\ntype Schemas = avow.Schemas;`,
   ],
   ['bundler', 'use.ts', `import { createAvow, type Schemas } from '@avow/sdk';`],
+  ['node10', 'use10.ts', `import { createAvow, type Schemas } from '@avow/sdk';`],
 ])('has types under module resolution %s (%s)', (resolution, file, imports) => {
-  writeFileSync(join(project, file), `${imports}\n${usage}`);
-  const module = resolution === 'bundler' ? 'esnext' : resolution;
+  const hookImports = imports.includes('require')
+    ? `import hooks = require('@avow/sdk/webhooks');\nimport verifyWebhook = hooks.verifyWebhook;\nimport webhookId = hooks.webhookId;\ntype WebhookEvent = hooks.WebhookEvent;`
+    : `import { verifyWebhook, type WebhookEvent, webhookId } from '@avow/sdk/webhooks';`;
+  writeFileSync(join(installation.project, file), [imports, hookImports, usage, hookUsage].join('\n'));
+  const module = resolution === 'node16' ? resolution : 'esnext';
   typecheck([file], '--module', module, '--moduleResolution', resolution, '--lib', 'es2022,dom');
 });
 
 test('has types without those of a browser, as in a Node project; the examples of the README compile there', () => {
   const examples = readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g);
   const files = Array.from(examples, ([, code = ''], index) => {
-    writeFileSync(join(project, `example-${index}.mts`), code);
+    writeFileSync(join(installation.project, `example-${index}.mts`), code);
     return `example-${index}.mts`;
   });
-  expect(files).toHaveLength(5);
+  expect(files).toHaveLength(8);
   const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
   typecheck(files, '--module', 'node16', '--lib', 'es2023', ...types);
 });
 
 test('publint and "are the types wrong?" find nothing', () => {
-  node(join(sdk, 'lint-package.mjs'), staged);
+  node(join(sdk, 'lint-package.mjs'), installation.staged);
 });
 
 test('the client is at most 5 KB: minified, gzipped, all included', () => {
-  const report = node(join(sdk, 'size.mjs'), 'createAvow', join(installed, 'dist/index.js'));
+  const report = node(join(sdk, 'size.mjs'), 'createAvow', join(installation.installed, 'dist/index.js'));
   console.log(report.trim());
   expect(JSON.parse(report).gzip).toBeLessThanOrEqual(5000);
+});
+
+test.each(['dist/index.js', 'dist/webhooks.js'])('verifyWebhook alone is at most 1 KB of %s', (entry) => {
+  const report = node(join(sdk, 'size.mjs'), 'verifyWebhook', join(installation.installed, entry));
+  console.log(report.trim());
+  expect(JSON.parse(report).gzip).toBeLessThanOrEqual(1000);
 });
 
 function typecheck(files: string[], ...options: string[]) {
   const tsc = join(dirname(require.resolve('typescript')), 'tsc.js');
   const strict = ['--noEmit', '--strict', '--target', 'es2022', '--skipLibCheck', 'false'];
-  node(tsc, ...strict, ...options, ...files.map((file) => join(project, file)));
+  node(tsc, ...strict, ...options, ...files.map((file) => join(installation.project, file)));
 }
 
 function node(...args: string[]): string {
-  return run(process.execPath, args, project);
-}
-
-/** What a program prints; fails the test with it when the program fails. */
-function run(program: string, args: string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
-  return stdout;
+  return run(process.execPath, args, installation.project);
 }

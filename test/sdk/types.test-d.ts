@@ -8,6 +8,11 @@ import {
   type OperationId,
   type Output,
   type Schemas,
+  signTestEvent,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+  type webhookId,
 } from '../../sdk/src/index.js';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -81,6 +86,48 @@ export function code(error: unknown) {
   // @ts-expect-error no such code
   if (error instanceof AvowApiError && error.code === 'rate_limit') return undefined;
   return AvowApiError.isApiError(error) ? error.errors[0]?.path : undefined;
+}
+
+// A webhook's event is one of seven, told apart by its name.
+expectType<Equal<Awaited<ReturnType<typeof verifyWebhook>>, Schemas['EventPayload']>>();
+expectType<Equal<WebhookEvent['event'], Schemas['EventName']>>();
+expectType<Equal<WebhookEvent<'dsar.created'>, Schemas['DsarCreatedEvent']>>();
+export async function receive(request: Request) {
+  const event = await verifyWebhook(await request.arrayBuffer(), request.headers, ['whsec_a', 'whsec_b']);
+  expectType<Equal<ReturnType<typeof webhookId>, string>>();
+  switch (event.event) {
+    case 'consent.accept_all':
+    case 'consent.reject_all':
+    case 'consent.save_preferences':
+      expectType<Equal<typeof event.data, Schemas['ConsentEventData']>>();
+      // @ts-expect-error an event of requests
+      return event.due_at;
+    case 'dsar.created':
+      return event.due_at;
+    case 'dsar.resolved':
+      return event.resolution;
+    case 'breach.created':
+      return event.notify_by;
+    case 'breach.reported':
+      return event.late;
+    default:
+      expectType<Equal<typeof event, never>>();
+      // @ts-expect-error no such event
+      return (event as WebhookEvent).event === 'dsar.deleted';
+  }
+}
+declare const incoming: { headers: { [name: string]: string | string[] | undefined }; body: Uint8Array };
+verifyWebhook(incoming.body, incoming.headers, 'whsec_', { toleranceSeconds: 60, now: new Date() });
+// @ts-expect-error a parsed body
+verifyWebhook({ event: 'dsar.created' }, incoming.headers, 'whsec_');
+// @ts-expect-error the secret is needed
+verifyWebhook(incoming.body, incoming.headers);
+// @ts-expect-error fields are missing
+signTestEvent({ event: 'dsar.created' }, 'whsec_');
+export function refused(error: unknown) {
+  // @ts-expect-error no such code
+  if (error instanceof WebhookVerificationError && error.code === 'too_late') return undefined;
+  return error instanceof WebhookVerificationError && error.code === 'expired';
 }
 
 // @ts-expect-error the URL is needed

@@ -4,6 +4,7 @@ import { timeOfId } from '../domain/ids';
 import type { ConsentRecord } from '../domain/types';
 import { notFound } from '../errors';
 import { toEntry, toRecord } from './decisions';
+import { eraseEvents } from './erasure';
 import { exportFile } from './export';
 import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
@@ -92,5 +93,6 @@ export const eraseSession: Handler<operations['eraseSession']> = async (
   const where = { environment_id: environment.id, session_id: params.session_id.toLowerCase() };
   const consents = await ConsentRow.query(trx).delete().where(where);
   await trx('session_choices').where(where).delete();
+  await eraseEvents(trx, environment.id, where.session_id);
   return { session_id: where.session_id, consents };
 };

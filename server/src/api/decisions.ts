@@ -6,6 +6,8 @@ import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision } from '..
 import { ValidationError } from '../errors';
 import type { Count, DecisionRow, Dedupe, Entry } from '../ingest/entries';
 import type { Site } from '../ingest/site';
+import { deliveriesOf, subscribes } from '../webhooks/outbox';
+import { consentEvent } from '../webhooks/payloads';
 import type { Client } from './handler';
 
 /** A day, in milliseconds. */
@@ -64,7 +66,16 @@ export function toEntry(
     countedLanguage(site, language),
     deviceClass(client.userAgent ?? undefined),
   );
-  return { site, decision, counts, ...(dedupe === undefined ? {} : { dedupe }) };
+  const entry = { site, decision, counts, ...(dedupe === undefined ? {} : { dedupe }) };
+  const outbox = outboxOf(site, decision);
+  return outbox === undefined ? entry : { ...entry, outbox };
+}
+
+/** The event of a decision, compiled only where somebody subscribes to it. */
+function outboxOf(site: Site, decision: DecisionRow): Entry['outbox'] {
+  if (!site.webhooks.some((webhook) => subscribes(webhook, `consent.${decision.decision}`))) return undefined;
+  const event = consentEvent(site, decision);
+  return { event, deliveries: deliveriesOf(event, site.webhooks) };
 }
 
 function countDecision(

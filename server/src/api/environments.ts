@@ -9,8 +9,10 @@ import type { Role, Settings } from '../domain/types';
 import { ValidationError } from '../errors';
 import type { Handler } from './handler';
 import { readPage, SHAPE_UUID } from './paging';
+import { warningsOf } from './warnings';
 
-function view(row: EnvironmentRow, role: Role) {
+async function view(db: Knex, row: EnvironmentRow, role: Role) {
+  const warnings = await warningsOf(db, row.id);
   return {
     token: row.token,
     name: row.name,
@@ -22,7 +24,7 @@ function view(row: EnvironmentRow, role: Role) {
     updated_at: row.updated_at.toISOString(),
     settings: row.settings,
     settings_version: row.settings_version,
-    warnings: [],
+    warnings,
     role,
   };
 }
@@ -41,14 +43,12 @@ export const listEnvironments: Handler<operations['listEnvironments']> = async (
     shapes: [SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: (row) => view(row, roles.get(row.id) as Role),
+    toItem: (row) => view(db, row, roles.get(row.id) as Role),
   });
 };
 
-export const getEnvironment: Handler<operations['getEnvironment']> = async (
-  _context,
-  { environment, role },
-) => view(environment, role);
+export const getEnvironment: Handler<operations['getEnvironment']> = async ({ db }, { environment, role }) =>
+  view(db, environment, role);
 
 export const createEnvironment: Handler<operations['createEnvironment']> = async (
   _context,
@@ -62,7 +62,7 @@ export const createEnvironment: Handler<operations['createEnvironment']> = async
     role: 'owner',
     added_at: row.created_at,
   });
-  return view(row, 'owner');
+  return view(trx, row, 'owner');
 };
 
 export const updateEnvironment: Handler<operations['updateEnvironment']> = async (
@@ -92,7 +92,7 @@ export const updateEnvironment: Handler<operations['updateEnvironment']> = async
       await insertVersion(trx, row.id, patch.settings_version, settings, caller.userId);
     }
   }
-  return view(await row.$query(trx).patchAndFetch(patch), role);
+  return view(trx, await row.$query(trx).patchAndFetch(patch), role);
 };
 
 interface NewEnvironment {

@@ -43,6 +43,8 @@ export interface Surroundings {
   readonly site: Site;
   /** The transaction that the whole operation runs in: operations that change something, but for those of the visitor write path. */
   readonly trx: Knex.Transaction;
+  /** Runs once the transaction is committed; never after a rollback. */
+  afterCommit(work: () => void): void;
   readonly client: Client;
   /** The full address, for limits only: never store or log it. */
   readonly address: string;
@@ -52,9 +54,12 @@ export interface Surroundings {
   bodyHash(): string;
 }
 
-type JsonBody<Op> = Op extends { requestBody: { content: { 'application/json': infer Body } } }
-  ? Body
-  : undefined;
+type Json<Body> = Body extends { content: { 'application/json': infer Value } } ? Value : never;
+type JsonBody<Op> = Op extends { requestBody: infer Body }
+  ? Json<Body>
+  : Op extends { requestBody?: infer Body }
+    ? Json<NonNullable<Body>> | undefined
+    : undefined;
 type Parameters<Op, Where extends string> = Op extends { parameters: Record<Where, infer Value> }
   ? Value
   : never;

@@ -1,36 +1,73 @@
 import { acceptInvitation, changePassword, getMe, login, revokeTokens } from './auth';
+import { createBreach, getBreach, listBreaches, reportBreach, updateBreach } from './breaches';
 import { eraseSession, exportConsents, getConsent, listConsents, logConsent } from './consents';
+import { listDeliveries, redeliver, testWebhook } from './deliveries';
+import { extendDsar, getDsar, listDsar, resolveDsar, startDsar, submitDsar } from './dsar';
 import { createEnvironment, getEnvironment, listEnvironments, updateEnvironment } from './environments';
+import { listEvents } from './events';
 import { listFormConsents, recordFormConsent } from './form-consents';
 import type { Handlers } from './handler';
 import { addMember, listMembers, removeMember } from './members';
 import { getPreferences, savePreferences } from './preferences';
 import { recordImpression, recordVisitorConsent, recordVisitorEvents } from './visitor';
+import { listWarnings } from './warnings';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  reactivateWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks';
 
 /** Every operation of the contract and the function that answers it. */
 export const handlers: Handlers = {
   acceptInvitation,
   addMember,
   changePassword,
+  createBreach,
   createEnvironment,
+  createWebhook,
+  deleteWebhook,
   eraseSession,
   exportConsents,
+  extendDsar,
+  getBreach,
   getConsent,
+  getDsar,
   getEnvironment,
   getMe,
   getPreferences,
+  getWebhook,
+  listBreaches,
   listConsents,
+  listDeliveries,
+  listDsar,
   listEnvironments,
+  listEvents,
   listFormConsents,
   listMembers,
+  listWarnings,
+  listWebhooks,
   logConsent,
   login,
+  reactivateWebhook,
   recordFormConsent,
   recordImpression,
   recordVisitorConsent,
   recordVisitorEvents,
+  redeliver,
   removeMember,
+  reportBreach,
+  resolveDsar,
   revokeTokens,
+  rotateWebhookSecret,
   savePreferences,
+  startDsar,
+  submitDsar,
+  testWebhook,
+  updateBreach,
   updateEnvironment,
+  updateWebhook,
 };

@@ -16,7 +16,7 @@ interface PageOptions<Row extends Model, Item> {
   shapes: readonly RegExp[];
   limit: number | undefined;
   cursor: string | undefined;
-  toItem(row: Row): Item;
+  toItem(row: Row): Item | Promise<Item>;
 }
 
 export const SHAPE_TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -44,7 +44,7 @@ export async function readPage<Row extends Model, Item>(
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
-    items: shown.map(options.toItem),
+    items: await Promise.all(shown.map(options.toItem)),
     next_cursor: last === undefined ? null : writeCursor(order.map((column) => last[column])),
   };
 }

@@ -9,8 +9,9 @@ const DROP_WAIT = 250;
 /** PostgreSQL's code for a lock that was not given in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The tables that are partitioned by month of `recorded_at`. */
-export const PARTITIONED = ['consents'] as const;
+/** The tables that are partitioned by month, and the setting that says how long their rows are kept. */
+export const PARTITIONED = ['consents', 'events'] as const;
+export type PartitionedTable = (typeof PARTITIONED)[number];
 
 const monthStart = (at: Date, plus = 0): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus, 1));
@@ -70,11 +71,17 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
 }
 
 /**
- * Drops the partitions that end at or before an instant: the fast half of retention. Returns their names. One that is being read, as
+ * Drops a table's partitions that end at or before an instant: the fast half of retention. Returns their names. One that is being read, as
  * by an export, is left for the next time, because a waiting drop makes every visitor wait behind it.
  */
-export async function dropPartitionsBefore(knex: Knex, before: Date): Promise<string[]> {
-  const old = (await listPartitions(knex)).filter(({ end }) => end <= before);
+export async function dropPartitionsBefore(
+  knex: Knex,
+  table: PartitionedTable,
+  before: Date,
+): Promise<string[]> {
+  const old = (await listPartitions(knex)).filter(
+    (partition) => partition.table === table && partition.end <= before,
+  );
   const dropped: string[] = [];
   for (const { name } of old) if (await dropUnlessInUse(knex, name)) dropped.push(name);
   return dropped;

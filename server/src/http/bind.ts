@@ -68,7 +68,8 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
 
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
   const { operation, params, query, body } = valid;
-  const surroundings = await surround(context, exchange, valid);
+  const committed: (() => void)[] = [];
+  const surroundings = await surround(context, exchange, valid, (work) => committed.push(work));
   // biome-ignore lint/suspicious/noExplicitAny: the map is typed where it is written; here the contract has checked the input
   const handler = handlers[operation.id] as (context: Context, request: any) => Promise<unknown>;
   const call = (trx: Knex.Transaction | undefined): Promise<unknown> =>
@@ -80,7 +81,9 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
     environmentId: surroundings.environment?.id ?? surroundings.site?.id,
     scope: scopeOf(valid),
   };
-  return once(context, repeatable, call);
+  const data = await once(context, repeatable, call);
+  for (const work of committed) work();
+  return data;
 }
 
 /** A key is known again only to the same operation, on the same record, for the same person. */
@@ -92,21 +95,29 @@ function scopeOf({ operation, params, caller }: ValidRequest): string {
 
 /**
  * Decisions and counts go through group commit, which has its own transactions and keys. A changed password counts failures that
- * outlive its transaction: with one around it, each call would hold two connections, and a full pool would wait for itself.
+ * outlive its transaction: with one around it, each call would hold two connections, and a full pool would wait for itself. What waits
+ * for a receiver's answer must keep no transaction open.
  */
-const OWN_TRANSACTIONS = new Set([
+const OWN_TRANSACTIONS = new Set<string>([
   'changePassword',
   'logConsent',
   'savePreferences',
   'recordVisitorConsent',
   'recordImpression',
   'recordVisitorEvents',
+  'testWebhook',
+  'redeliver',
 ]);
 
 const runsInTransaction = ({ id, method, bearer, takesKey }: Operation): boolean =>
   method !== 'GET' && (bearer || takesKey) && !OWN_TRANSACTIONS.has(id);
 
-async function surround(context: Context, exchange: Exchange, valid: ValidRequest): Promise<Surroundings> {
+async function surround(
+  context: Context,
+  exchange: Exchange,
+  valid: ValidRequest,
+  afterCommit: Surroundings['afterCommit'],
+): Promise<Surroundings> {
   const { operation, params, body, address, caller, site } = valid;
   const key = exchange.request.headers['idempotency-key'];
   const bodyHash = (): string =>
@@ -125,6 +136,7 @@ async function surround(context: Context, exchange: Exchange, valid: ValidReques
     environment: member?.environment as Surroundings['environment'],
     role: member?.role as Surroundings['role'],
     site: site as Site,
+    afterCommit,
     trx: undefined as unknown as Knex.Transaction,
     client: clientOf(exchange.request, address),
     address,

@@ -32,12 +32,13 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  * An operation without a body ignores an empty one and refuses any other.
  */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<Body | undefined> {
-  const { bodyTypes, bodyLimit } = operation;
+  const { bodyTypes, bodyRequired, bodyLimit } = operation;
   if (bodyTypes.length === 0) {
     if (hasBody(request))
       throw ValidationError.of('body', 'this operation takes no body: leave it out', 'unexpected');
     return undefined;
   }
+  if (!bodyRequired && !hasBody(request)) return undefined;
   checkType(request, bodyTypes);
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw payloadTooLarge(bodyLimit);
   const raw = await collect(request, bodyLimit);

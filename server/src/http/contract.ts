@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { operations } from '../../../spec/generated/api';
 import type { Role } from '../domain/types';
 import { methodNotAllowed, notFound, ValidationError } from '../errors';
@@ -30,6 +29,7 @@ export interface Operation {
   takesKey: boolean;
   /** Media types of its body; none when it takes no body. */
   bodyTypes: string[];
+  bodyRequired: boolean;
   /** Bytes of its body, at most. */
   bodyLimit: number;
   queryNames: ReadonlySet<string>;
@@ -57,8 +57,9 @@ let loaded: Contract | undefined;
 /** The contract, read once from the generated document. */
 export function loadContract(): Contract {
   if (loaded !== undefined) return loaded;
-  const yaml = readFileSync(join(ROOT, 'spec', 'generated', 'openapi.yaml'), 'utf8');
-  const document = parse(yaml);
+  const read = (name: string): string => readFileSync(join(ROOT, 'spec', 'generated', name), 'utf8');
+  const yaml = read('openapi.yaml');
+  const document = JSON.parse(read('openapi.json'));
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) =>
       toOperation(document, path, method, item[method]),
@@ -90,6 +91,7 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
     hasToken: path.includes('{token}'),
     takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),
     bodyTypes: Object.keys(item.requestBody?.content ?? {}),
+    bodyRequired: item.requestBody?.required === true,
     bodyLimit: (visitor ? 64 : 1024) * KIB,
     queryNames: new Set(
       parameters.filter((parameter: Json) => parameter.in === 'query').map(({ name }: Json) => name),

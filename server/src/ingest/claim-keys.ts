@@ -20,13 +20,11 @@ interface Earlier {
 }
 
 const isKeyed = (entry: Entry): entry is Keyed => entry.dedupe !== undefined;
-const nameOf = (environmentId: string, scope: string, key: string): string => `${environmentId}|${scope}|${key}`;
+const nameOf = (environmentId: string, scope: string, key: string): string =>
+  `${environmentId}|${scope}|${key}`;
 
 /** Tells new requests, which are to be stored, from repetitions, which get the answer of the first. */
-export async function claimKeys(
-  transaction: Transaction,
-  entries: Entry[],
-): Promise<Claimed> {
+export async function claimKeys(transaction: Transaction, entries: Entry[]): Promise<Claimed> {
   const names = new Map<Entry, string>();
   const firsts = new Map<string, Keyed>();
   for (const entry of entries.filter(isKeyed)) {

@@ -1,3 +1,4 @@
+import { INSERT_DELIVERIES, INSERT_EVENTS } from '../db/outbox';
 import { type Claimed, claimKeys } from './claim-keys';
 import type { DecisionRow, Entry, Stored } from './entries';
 import type { Results } from './group-queue';
@@ -26,6 +27,15 @@ export async function commitGroup(
     transaction.write(UPSERT_CHOICES, latestBySession(decisions));
     transaction.write(ADD_DAILY_COUNTS, daily);
     transaction.write(ADD_HOURLY_COUNTS, hourly);
+    const outbox = fresh.flatMap((entry) => entry.outbox ?? []);
+    transaction.write(
+      INSERT_EVENTS,
+      outbox.map(({ event }) => event),
+    );
+    transaction.write(
+      INSERT_DELIVERIES,
+      outbox.flatMap(({ deliveries }) => deliveries),
+    );
     await transaction.commit();
     return results;
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { DeliveryInsert, EventInsert } from '../db/outbox';
 import type { CategoryChoices, ConsentMethod, Decision } from '../domain/types';
 import type { Site } from './site';
 
@@ -47,6 +48,8 @@ export interface Entry {
   site: Site;
   decision?: DecisionRow;
   counts: Count[];
+  /** The decision's event and its deliveries, when somebody subscribes to it. */
+  outbox?: { event: EventInsert; deliveries: DeliveryInsert[] };
   dedupe?: Dedupe;
 }
 

@@ -25,6 +25,8 @@ export interface IngestOptions {
   onGroup?(entries: number, statements: number): void;
   /** Makes the partition for the present month, when the jobs did not. */
   onMissingPartition(): Promise<void>;
+  /** Called after a commit with the webhooks that have something to send. */
+  onEvents?(webhookIds: string[]): void;
   maxWaiting?: number;
 }
 
@@ -84,7 +86,9 @@ export class Ingest {
   /** Tries again what can go well the second time: nothing of the first try was stored. */
   private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<Stored>> {
     try {
-      return await this.commit(entries);
+      const results = await this.commit(entries);
+      this.announce(entries);
+      return results;
     } catch (error) {
       if (triesLeft === 0 || !(isMissingPartition(error) || lostAgainstAnother(error))) throw error;
       if (isMissingPartition(error)) await this.options.onMissingPartition();
@@ -99,6 +103,14 @@ export class Ingest {
     } finally {
       this.options.onGroup?.(entries.length, cost.statements);
     }
+  }
+
+  private announce(entries: readonly Entry[]): void {
+    const webhooks = new Set<string>();
+    for (const { outbox } of entries) {
+      for (const { webhook_id } of outbox?.deliveries ?? []) webhooks.add(webhook_id);
+    }
+    if (webhooks.size > 0) this.options.onEvents?.([...webhooks]);
   }
 
   private async read(questions: Question[]): Promise<Results<Choice | undefined>> {

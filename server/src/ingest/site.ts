@@ -1,4 +1,4 @@
-import type { EnvironmentRow } from '../db/models';
+import type { EnvironmentRow, WebhookRow } from '../db/models';
 import { type Bucket, bucketFinder } from '../domain/time-zone';
 import type { Category, Settings } from '../domain/types';
 
@@ -12,11 +12,13 @@ export interface Site {
   settingsVersion: number;
   categories: readonly Category[];
   languages: ReadonlySet<string>;
+  /** Who subscribes to the events of decisions; mostly nobody. */
+  webhooks: readonly Pick<WebhookRow, 'webhook_id' | 'events'>[];
   /** The day and hour, by the site's clocks, that an instant is counted under. */
   bucket(at: number): Bucket;
 }
 
-export function toSite(row: EnvironmentRow): Site {
+export function toSite(row: EnvironmentRow, webhooks: Site['webhooks']): Site {
   const { settings } = row;
   return {
     id: row.id,
@@ -27,6 +29,7 @@ export function toSite(row: EnvironmentRow): Site {
     settingsVersion: row.settings_version,
     categories: settings.categories,
     languages: new Set(settings.languages),
+    webhooks,
     bucket: bucketFinder(settings.time_zone),
   };
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { EnvironmentRow } from '../db/models';
+import { EnvironmentRow, WebhookRow } from '../db/models';
 import type { Logger } from '../logger';
 import { type Site, toSite } from './site';
 
@@ -49,31 +49,48 @@ export class Sites {
     return this.load(token);
   }
 
-  /** This process changed an environment: take it over at once. */
-  put(row: EnvironmentRow): void {
-    this.unknown.delete(row.token);
-    this.known.set(row.token, toSite(row));
+  /** This process changed an environment: it is read anew. */
+  forget(token: string): void {
+    this.unknown.delete(token);
+    this.known.delete(token);
+    this.loading.delete(token);
   }
 
   private load(token: string): Promise<Site | undefined> {
-    let promise = this.loading.get(token);
-    if (promise === undefined) {
-      promise = this.read(token).finally(() => this.loading.delete(token));
-      this.loading.set(token, promise);
-    }
+    const running = this.loading.get(token);
+    if (running !== undefined) return running;
+    const promise: Promise<Site | undefined> = this.read(token).then((site) => {
+      // Forgotten in the meantime: what was read may be too old to keep.
+      if (this.loading.get(token) === promise) this.keep(token, site);
+      return site;
+    });
+    this.loading.set(token, promise);
+    const done = (): void => {
+      if (this.loading.get(token) === promise) this.loading.delete(token);
+    };
+    promise.then(done, done);
     return promise;
+  }
+
+  private keep(token: string, site: Site | undefined): void {
+    if (site === undefined) {
+      if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
+      return;
+    }
+    if (this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
+    this.known.set(token, site);
   }
 
   private async read(token: string): Promise<Site | undefined> {
     const row = await EnvironmentRow.query(this.knex).findOne({ token });
-    if (row === undefined) {
-      if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
-      return undefined;
-    }
-    if (this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
-    const site = toSite(row);
-    this.known.set(token, site);
-    return site;
+    return row && this.withWebhooks(row);
+  }
+
+  private async withWebhooks(row: EnvironmentRow): Promise<Site> {
+    const webhooks = await WebhookRow.query(this.knex)
+      .where({ environment_id: row.id })
+      .select('webhook_id', 'events');
+    return toSite(row, webhooks);
   }
 
   private async refresh(): Promise<void> {
@@ -87,7 +104,7 @@ export class Sites {
         );
         for (const row of changed) {
           const old = this.known.get(row.token);
-          if (old !== undefined) this.known.set(row.token, toSite(row));
+          if (old !== undefined) this.known.set(row.token, await this.withWebhooks(row));
         }
       }
       this.unknown = new Set();

@@ -1,24 +1,6 @@
+import { insertRows } from '../db/set-statement';
 import type { DecisionRow } from './entries';
 import type { DailyCount, HourlyCount } from './tally';
-
-/** A set-based statement, named so that PostgreSQL plans it once for a connection, and the columns of the arrays that it takes. */
-export interface SetStatement<Row> {
-  name: string;
-  text: string;
-  columns: readonly (keyof Row & string)[];
-  returns: boolean;
-}
-
-/** What each column is, so that the arrays need no guessing. */
-type Types<Row> = { readonly [Column in keyof Row & string]: string };
-
-/** `INSERT … SELECT … FROM unnest(arrays)`, with `rest` after it. */
-function insert<Row>(name: string, into: string, types: Types<Row>, rest = ''): SetStatement<Row> {
-  const columns = Object.keys(types) as (keyof Row & string)[];
-  const arrays = columns.map((column, index) => `$${index + 1}::${types[column]}[]`);
-  const text = `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM unnest(${arrays}) AS r (${columns}) ${rest}`;
-  return { name, text, columns, returns: rest.includes('RETURNING') };
-}
 
 /** A key of a request, and what it made. */
 export interface KeyRow {
@@ -31,7 +13,7 @@ export interface KeyRow {
   created_at: string;
 }
 
-export const CLAIM_KEYS = insert<KeyRow>(
+export const CLAIM_KEYS = insertRows<KeyRow>(
   'avow_claim_keys',
   'idempotency_keys',
   {
@@ -63,7 +45,7 @@ const CHOICE = {
   expires_at: 'timestamptz',
 };
 
-export const INSERT_DECISIONS = insert<DecisionRow>('avow_insert_decisions', 'consents', {
+export const INSERT_DECISIONS = insertRows<DecisionRow>('avow_insert_decisions', 'consents', {
   ...CHOICE,
   banner_version: 'integer',
   bundle_hash: 'text',
@@ -84,7 +66,7 @@ export const READ_DECISION = {
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
-export const UPSERT_CHOICES = insert<Pick<DecisionRow, keyof typeof CHOICE>>(
+export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>(
   'avow_upsert_choices',
   'session_choices AS c',
   CHOICE,
@@ -94,7 +76,7 @@ export const UPSERT_CHOICES = insert<Pick<DecisionRow, keyof typeof CHOICE>>(
     WHERE (c.recorded_at, c.consent_id) < (excluded.recorded_at, excluded.consent_id)`,
 );
 
-export const ADD_DAILY_COUNTS = insert<DailyCount>(
+export const ADD_DAILY_COUNTS = insertRows<DailyCount>(
   'avow_add_daily_counts',
   'daily_counts AS c',
   {
@@ -111,7 +93,7 @@ export const ADD_DAILY_COUNTS = insert<DailyCount>(
   `ON CONFLICT (environment_id, day, metric, key, language, banner_version, device, slot) DO UPDATE SET n = c.n + excluded.n`,
 );
 
-export const ADD_HOURLY_COUNTS = insert<HourlyCount>(
+export const ADD_HOURLY_COUNTS = insertRows<HourlyCount>(
   'avow_add_hourly_counts',
   'hourly_counts AS c',
   {

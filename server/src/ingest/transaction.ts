@@ -1,7 +1,7 @@
-import { toArrays } from './arrays';
+import { toArrays } from '../db/arrays';
+import type { SetStatement } from '../db/set-statement';
 import type { Step } from './batch';
 import type { Session } from './session';
-import type { SetStatement } from './statements';
 
 /** Counts what a group cost, for the metrics and the benchmark. */
 export interface Cost {

@@ -1,11 +1,35 @@
 import type { Knex } from 'knex';
-import { dropPartitionsBefore } from '../db/partitions';
+import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
 import type { Logger } from '../logger';
 
 /** Days in milliseconds. */
 const DAY = 86_400_000;
 /** Rows deleted by one statement, so that no lock is held for long. */
 const CHUNK = 5_000;
+/** Days that the log of deliveries is kept, held ones included. */
+const DELIVERY_DAYS = 30;
+
+/** How long an environment keeps what. */
+interface Keeping {
+  id: string;
+  consents: number;
+  events: number;
+}
+
+/** A table, the time that its rows are kept by, and for how many days. */
+interface Kept {
+  table: string;
+  column: string;
+  days(keeping: Keeping): number;
+}
+
+const TABLES: Kept[] = [
+  { table: 'consents', column: 'recorded_at', days: ({ consents }) => consents },
+  { table: 'session_choices', column: 'recorded_at', days: ({ consents }) => consents },
+  { table: 'form_consents', column: 'recorded_at', days: ({ consents }) => consents },
+  { table: 'events', column: 'occurred_at', days: ({ events }) => events },
+  { table: 'deliveries', column: 'created_at', days: () => DELIVERY_DAYS },
+];
 
 /** Deletes what every environment's retention says is over: whole months by dropping partitions, the rest by rows. */
 export async function applyRetention(
@@ -14,25 +38,36 @@ export async function applyRetention(
   now = new Date(),
   signal?: AbortSignal,
 ): Promise<void> {
-  const sites: { id: string; days: number }[] = await db('environments').select(
+  const keepings: Keeping[] = await db('environments').select(
     'id',
-    db.raw("(settings->'retention_days'->>'consents')::int AS days"),
+    db.raw("(settings->'retention_days'->>'consents')::int AS consents"),
+    db.raw("(settings->'retention_days'->>'events')::int AS events"),
   );
-  const longest = Math.max(0, ...sites.map(({ days }) => days));
-  if (sites.length > 0) {
-    const dropped = await dropPartitionsBefore(db, new Date(now.getTime() - longest * DAY));
-    if (dropped.length > 0)
-      log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
+  if (keepings.length > 0) {
+    for (const table of PARTITIONED) await dropOutlived(db, log, table, keepings, now);
   }
-  for (const { id, days } of sites) {
+  for (const keeping of keepings) {
     if (signal?.aborted) return;
-    const before = new Date(now.getTime() - days * DAY);
-    for (const table of ['consents', 'session_choices', 'form_consents']) {
-      const rows = await deleteBefore(db, table, id, before, signal);
+    for (const { table, column, days } of TABLES) {
+      const before = new Date(now.getTime() - days(keeping) * DAY);
+      const rows = await deleteBefore(db, table, column, keeping.id, before, signal);
       if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
     }
   }
   await deleteShortLived(db, now);
+}
+
+async function dropOutlived(
+  db: Knex,
+  log: Logger,
+  table: PartitionedTable,
+  keepings: Keeping[],
+  now: Date,
+): Promise<void> {
+  const longest = Math.max(...keepings.map((keeping) => keeping[table]));
+  const dropped = await dropPartitionsBefore(db, table, new Date(now.getTime() - longest * DAY));
+  if (dropped.length > 0)
+    log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
 }
 
 /** What is kept for a fixed short time, whatever the site. */
@@ -47,6 +82,7 @@ async function deleteShortLived(db: Knex, now: Date): Promise<void> {
 async function deleteBefore(
   db: Knex,
   table: string,
+  column: string,
   environmentId: string,
   before: Date,
   signal: AbortSignal | undefined,
@@ -55,9 +91,10 @@ async function deleteBefore(
   for (;;) {
     // Rows are found by their place, which the index gives without a sort.
     const { rowCount } = await db.raw<{ rowCount: number }>(
-      `DELETE FROM ?? WHERE environment_id = ? AND recorded_at < ? AND recorded_at <= coalesce(
-         (SELECT recorded_at FROM ?? WHERE environment_id = ? AND recorded_at < ? ORDER BY recorded_at OFFSET ? LIMIT 1), ?)`,
-      [table, environmentId, before, table, environmentId, before, CHUNK, before],
+      `DELETE FROM :table: WHERE environment_id = :environmentId AND :column: < :before AND :column: <= coalesce(
+         (SELECT :column: FROM :table: WHERE environment_id = :environmentId AND :column: < :before
+          ORDER BY :column: OFFSET :chunk LIMIT 1), :before)`,
+      { table, column, environmentId, before, chunk: CHUNK },
     );
     total += rowCount;
     if (rowCount < CHUNK || signal?.aborted) return total;

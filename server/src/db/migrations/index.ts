@@ -5,6 +5,10 @@ import * as consents from './20261121000300_consents';
 import * as counts from './20261121000400_counts';
 import * as formConsents from './20261121000500_form_consents';
 import * as idempotency from './20261121000600_idempotency';
+import * as dsar from './20261121000700_dsar';
+import * as breaches from './20261121000800_breaches';
+import * as events from './20261121000900_events';
+import * as webhooks from './20261121001000_webhooks';
 
 export interface Migration {
   up(knex: Knex): Promise<void>;
@@ -19,4 +23,8 @@ export const migrations: Record<string, Migration> = {
   '20261121000400_counts': counts,
   '20261121000500_form_consents': formConsents,
   '20261121000600_idempotency': idempotency,
+  '20261121000700_dsar': dsar,
+  '20261121000800_breaches': breaches,
+  '20261121000900_events': events,
+  '20261121001000_webhooks': webhooks,
 };

@@ -1,6 +1,11 @@
+export { BreachRow } from './breach-row';
 export { ConsentRow } from './consent-row';
+export { DeliveryRow } from './delivery-row';
+export { DsarRow } from './dsar-row';
 export { EnvironmentRow } from './environment-row';
+export { EventRow } from './event-row';
 export { FormConsentRow } from './form-consent-row';
 export { MemberRow } from './member-row';
 export { SettingsVersionRow } from './settings-version-row';
 export { UserRow } from './user-row';
+export { WebhookRow } from './webhook-row';

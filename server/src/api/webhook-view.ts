@@ -1,0 +1,63 @@
+import type { Knex } from 'knex';
+import { DeliveryRow, type WebhookRow } from '../db/models';
+import type { EventName, EventPayload } from '../domain/types';
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** The webhook as the API shows it; what waits is counted up to a thousand. */
+export async function viewWebhook(db: Knex, row: WebhookRow) {
+  const { environment_id, webhook_id } = row;
+  const waiting = DeliveryRow.query(db)
+    .where({ environment_id, webhook_id, state: 'pending' })
+    .select('delivery_id')
+    .limit(1000);
+  const count = await DeliveryRow.query(db)
+    .count('* as n')
+    .from(waiting.as('waiting'))
+    .first()
+    .castTo<{ n: number }>();
+  const disabled = row.status === 'disabled';
+  const rotating = row.next_secret_from !== null && row.next_secret_from > new Date();
+  return {
+    webhook_id,
+    url: row.url,
+    events: row.events.includes('*') ? ('*' as const) : (row.events as EventName[]),
+    method: row.method,
+    description: row.description,
+    status: row.status,
+    consecutive_failures: row.consecutive_failures,
+    retry_at: iso(row.retry_at),
+    last_error: row.last_error,
+    last_success_at: iso(row.last_success_at),
+    disabled_at: iso(row.disabled_at),
+    disabled_reason: row.disabled_reason,
+    held: disabled ? count.n : 0,
+    pending: disabled ? 0 : count.n,
+    previous_secret_until: rotating ? iso(row.next_secret_from) : null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The delivery as the API shows it: pending ones of a disabled webhook are held. */
+export function viewDelivery(row: DeliveryRow, { status }: Pick<WebhookRow, 'status'>, payload: string) {
+  const held = row.state === 'pending' && status === 'disabled';
+  return {
+    delivery_id: row.delivery_id,
+    webhook_id: row.webhook_id,
+    event_id: row.event_id,
+    event: row.event,
+    kind: row.kind,
+    state: held ? ('held' as const) : row.state,
+    attempts: row.attempts,
+    created_at: row.created_at.toISOString(),
+    next_attempt_at: row.state === 'pending' && !held ? row.due_at.toISOString() : null,
+    last_attempt_at: iso(row.last_attempt_at),
+    delivered_at: iso(row.delivered_at),
+    duration_ms: row.duration_ms,
+    response_status: row.response_status,
+    response_body: row.response_body,
+    error: row.error,
+    payload: JSON.parse(payload) as EventPayload,
+  };
+}

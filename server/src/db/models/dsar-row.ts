@@ -1,0 +1,28 @@
+import { Model } from 'objection';
+import type { DsarResolution, DsarStatus, DsarType, HistoryEntry } from '../../domain/types';
+
+export class DsarRow extends Model {
+  static override tableName = 'dsar_requests';
+  static override idColumn = ['environment_id', 'request_id'];
+  static override jsonAttributes = ['history'];
+  environment_id!: string;
+  request_id!: string;
+  request_type!: DsarType;
+  email!: string;
+  /** The address in lower case, by which earlier requests are found. */
+  email_key!: string;
+  name!: string | null;
+  message!: string | null;
+  session_id!: string | null;
+  language!: string;
+  status!: DsarStatus;
+  created_at!: Date;
+  due_at!: Date;
+  extended_until!: Date | null;
+  extension_reason!: string | null;
+  resolved_at!: Date | null;
+  resolution!: DsarResolution | null;
+  resolution_note!: string | null;
+  possible_duplicate_of!: string | null;
+  history!: HistoryEntry[];
+}

@@ -1,0 +1,32 @@
+import { Model } from 'objection';
+import type { WebhookStatus } from '../../domain/types';
+
+export class WebhookRow extends Model {
+  static override tableName = 'webhooks';
+  static override idColumn = 'webhook_id';
+  webhook_id!: string;
+  environment_id!: string;
+  url!: string;
+  /** Event names, or `*` alone. */
+  events!: string[];
+  method!: 'POST' | 'GET';
+  description!: string | null;
+  /** Sealed. */
+  secret!: Buffer;
+  /** Sealed; it signs beside the other one until `next_secret_from`, and alone from then on. */
+  next_secret!: Buffer | null;
+  next_secret_from!: Date | null;
+  status!: WebhookStatus;
+  consecutive_failures!: number;
+  /** When the last failure that counted was noted: an attempt that began before it does not count again. */
+  last_counted_at!: Date | null;
+  retry_at!: Date | null;
+  last_error!: string | null;
+  last_success_at!: Date | null;
+  disabled_at!: Date | null;
+  disabled_reason!: string | null;
+  /** Deliveries from before this instant go out one by one, oldest first. */
+  reactivated_at!: Date | null;
+  created_at!: Date;
+  updated_at!: Date;
+}

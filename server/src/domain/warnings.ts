@@ -1,0 +1,84 @@
+import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
+import type { Warning } from './types';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A time for a sentence, in whole days or hours, rounded down. */
+function span(milliseconds: number): string {
+  const length = Math.abs(milliseconds);
+  if (length < HOUR) return 'less than an hour';
+  const [unit, name] = length < DAY ? [HOUR, 'hour'] : [DAY, 'day'];
+  const count = Math.floor(length / unit);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+export interface WarnedWebhook {
+  webhook_id: string;
+  url: string;
+  status: 'active' | 'failing' | 'disabled';
+  consecutive_failures: number;
+  disabled_at: Date | null;
+  disabled_reason: string | null;
+  last_counted_at: Date | null;
+}
+
+/** A webhook warns when it is disabled, and from the second failure in a row on. */
+export function webhookWarning(webhook: WarnedWebhook, now: Date): Warning | undefined {
+  const host = new URL(webhook.url).host;
+  if (webhook.status === 'disabled') {
+    return {
+      code: 'webhook_disabled',
+      severity: 'critical',
+      message: `The webhook to ${host} is disabled (${webhook.disabled_reason ?? 'deliveries failed'}): mend the receiver, then reactivate the webhook.`,
+      subject_id: webhook.webhook_id,
+      since: (webhook.disabled_at ?? now).toISOString(),
+    };
+  }
+  if (webhook.consecutive_failures < 2) return undefined;
+  return {
+    code: 'webhook_failing',
+    severity: 'warning',
+    message: `The webhook to ${host} has failed ${webhook.consecutive_failures} times in a row: check its receiver; after 5 failures it is disabled.`,
+    subject_id: webhook.webhook_id,
+    since: (webhook.last_counted_at ?? now).toISOString(),
+  };
+}
+
+/** A request warns from 7 days before its deadline on (GDPR Art. 12(3)). */
+export function dsarWarning(
+  request: { request_id: string; request_type: string; deadline: Date },
+  now: Date,
+): Warning | undefined {
+  const left = request.deadline.getTime() - now.getTime();
+  if (left > DSAR_NOTICE) return undefined;
+  const overdue = left < 0;
+  return {
+    code: overdue ? 'dsar_overdue' : 'dsar_due',
+    severity: overdue ? 'critical' : 'warning',
+    message: overdue
+      ? `A data-subject request (${request.request_type}) is overdue by ${span(left)}: answer it now, and record why it is late.`
+      : `A data-subject request (${request.request_type}) is due in ${span(left)}: answer it, or extend it with a reason.`,
+    subject_id: request.request_id,
+    since: request.deadline.toISOString(),
+  };
+}
+
+/** A breach warns from 24 hours before the end of its 72 hours on (GDPR Art. 33(1)). */
+export function breachWarning(
+  breach: { breach_id: string; notify_by: Date },
+  now: Date,
+): Warning | undefined {
+  const left = breach.notify_by.getTime() - now.getTime();
+  if (left > BREACH_NOTICE) return undefined;
+  const overdue = left < 0;
+  return {
+    code: overdue ? 'breach_overdue' : 'breach_clock',
+    severity: 'critical',
+    message: overdue
+      ? `The 72 hours to report a breach ended ${span(left)} ago: report it to the authority now, with the reason for the delay.`
+      : `A breach must be reported to the authority within ${span(left)}.`,
+    subject_id: breach.breach_id,
+    since: breach.notify_by.toISOString(),
+  };
+}

@@ -1,0 +1,30 @@
+import { ValidationError } from '../errors';
+import { RefusedError } from './net/failure';
+import type { Policy } from './net/policy';
+import { hostOf, readTarget, vettedAddresses } from './net/target';
+
+/** How long a name may take to resolve while a webhook is saved, in milliseconds. */
+const RESOLVE_MS = 5_000;
+
+/**
+ * Refuses the URL of a webhook that is not https (or http where allowed), holds credentials, does not resolve, or has an
+ * address that webhooks may not reach. A help for the owner: the authority is the connector, at every connection.
+ * Throws `ValidationError` for `body.url`.
+ */
+export async function vetUrl(url: string, policy: Policy): Promise<void> {
+  try {
+    await vettedAddresses(hostOf(readTarget(url, policy)), policy, AbortSignal.timeout(RESOLVE_MS));
+  } catch (error) {
+    throw ValidationError.of('body.url', reasonOf(error), 'url');
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusedError) {
+    return `${error.message}: name a public https receiver, or have the operator open its network (WEBHOOK_ALLOW_NETWORKS)`;
+  }
+  const code = (error as { code?: unknown }).code;
+  return code === 'ENOTFOUND'
+    ? 'has a host that does not resolve: correct the name, or publish it in the DNS first'
+    : 'has a host that cannot be resolved now: try again, or correct the name';
+}

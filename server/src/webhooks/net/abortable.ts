@@ -1,0 +1,32 @@
+import { setMaxListeners } from 'node:events';
+import { Failure } from './failure';
+
+/** Waits for work that cannot be stopped, but no longer than the signal allows. Throws the signal's reason. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** A controller that any of the signals fires too, as STOPPED; `release` lets go of signals that live longer. */
+export function follow(...signals: (AbortSignal | undefined)[]): {
+  controller: AbortController;
+  release(): void;
+} {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(new Failure('STOPPED'));
+  const followed = signals.filter((signal) => signal !== undefined);
+  // One signal may stop any number of attempts: Node takes more than ten listeners for a leak.
+  setMaxListeners(0, ...followed);
+  for (const signal of followed) {
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  }
+  const release = (): void => {
+    for (const signal of followed) signal.removeEventListener('abort', stop);
+  };
+  return { controller, release };
+}

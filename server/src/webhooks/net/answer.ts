@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
+
+/** Of an answer's body: bytes that are read, and bytes that are kept. */
+const READ_BYTES = 16 * 1024;
+const KEPT_BYTES = 4 * 1024;
+/** Retry-After is honoured up to one hour. */
+const MAX_RETRY_SECONDS = 3_600;
+
+export interface Answer {
+  status: number;
+  /** The first 4 KiB as UTF-8, without NUL, which PostgreSQL does not store. */
+  body: string;
+  retryAfterSeconds: number | undefined;
+}
+
+/**
+ * Reads at most 16 KiB, then ends the connection. Never fails: however the body ends, the status line has said
+ * what there is to know. Whoever wants it to end earlier destroys the request.
+ */
+export function readAnswer(message: IncomingMessage): Promise<Answer> {
+  return new Promise((resolve) => {
+    const kept: Buffer[] = [];
+    let size = 0;
+    message.on('data', (chunk: Buffer) => {
+      if (size < KEPT_BYTES) kept.push(chunk.subarray(0, KEPT_BYTES - size));
+      size += chunk.length;
+      if (size > READ_BYTES) message.destroy();
+    });
+    message.on('error', () => undefined);
+    message.once('close', () => {
+      // The decoder holds a character back that the limit cut in two.
+      const body = new StringDecoder('utf8').write(Buffer.concat(kept)).replaceAll('\0', '');
+      const retryAfterSeconds = readRetryAfter(message.headers['retry-after'], Date.now());
+      resolve({ status: message.statusCode ?? 0, body, retryAfterSeconds });
+    });
+  });
+}
+
+/**
+ * Retry-After in seconds from now, 0 to 3600 (RFC 9110, 10.2.3: seconds, or a date in one of three forms).
+ * Undefined for anything else.
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_RETRY_SECONDS);
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  // The asctime form names no zone and means GMT.
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  if (Number.isNaN(date)) return undefined;
+  return Math.min(Math.max(Math.ceil((date - now) / 1000), 0), MAX_RETRY_SECONDS);
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import * as net from 'node:net';
+import * as tls from 'node:tls';
+import { follow } from './abortable';
+import { Failure } from './failure';
+import type { Policy } from './policy';
+import { refuseAddress, vettedAddresses } from './target';
+
+/** How long one of several addresses may take before the next is tried, in milliseconds (RFC 8305 asks for 250 and parallel attempts). */
+const NEXT_ADDRESS_MS = 1_000;
+
+export interface Receiver {
+  /** A name, or an address without brackets. */
+  host: string;
+  port: number;
+  secure: boolean;
+}
+
+export interface ConnectorOptions {
+  /** For name, TCP and TLS together, in milliseconds. */
+  connectMs: number;
+  /** Certificates trusted besides the system's, in PEM; for tests, operators use NODE_EXTRA_CA_CERTS. */
+  ca: string | undefined;
+  /** Ends connections that are being made. */
+  closed: AbortSignal;
+}
+
+export type Connector = (receiver: Receiver) => Promise<net.Socket>;
+
+/**
+ * Connects to receivers that the policy lets through, and only to an address that was vetted: the name is resolved once for each
+ * connection, so a second answer (DNS rebinding) is never asked for. Throws `RefusedError`, `Failure`, or the network's error.
+ */
+export function createConnector(policy: Policy, { connectMs, ca, closed }: ConnectorOptions): Connector {
+  return async (receiver) => {
+    const { controller, release } = follow(closed);
+    const timer = setTimeout(() => controller.abort(new Failure('CONNECT_TIMEOUT')), connectMs);
+    try {
+      const plain = await connectPlain(receiver, policy, controller.signal);
+      return receiver.secure ? await secure(plain, receiver.host, ca, controller.signal) : plain;
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  };
+}
+
+async function connectPlain(
+  { host, port }: Receiver,
+  policy: Policy,
+  signal: AbortSignal,
+): Promise<net.Socket> {
+  const addresses = await vettedAddresses(host, policy, signal);
+  const socket = net.connect({
+    host,
+    port,
+    // An address as host is connected to as it stands; a name only to what was vetted above.
+    lookup: (_name, _options, done) => done(null, addresses),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    noDelay: true,
+  });
+  await ready(socket, 'connect', signal);
+  try {
+    // The last word: 0.0.0.0, for one, is not where the system connects to.
+    refuseAddress(socket.remoteAddress ?? '', policy);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  return socket;
+}
+
+async function secure(
+  plain: net.Socket,
+  host: string,
+  ca: string | undefined,
+  signal: AbortSignal,
+): Promise<net.Socket> {
+  const socket = tls.connect({
+    socket: plain,
+    host,
+    // No SNI for addresses, and no root dot (RFC 6066).
+    servername: net.isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    ALPNProtocols: ['http/1.1'],
+    // Stated, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    rejectUnauthorized: true,
+    ...(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] }),
+  });
+  await ready(socket, 'secureConnect', signal);
+  return socket;
+}
+
+/** Waits for the event; destroys the socket when an error or the signal comes first. */
+async function ready(socket: net.Socket, event: string, signal: AbortSignal): Promise<void> {
+  // An error after the one that is reported must not end the process.
+  socket.on('error', () => undefined);
+  try {
+    await once(socket, event, { signal });
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? signal.reason : error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { readAddress, readNetwork } from './address';
+import { CLOSED, type NamedNetwork, SPECIAL } from './networks';
+
+/** Resolves a name to all of its addresses. */
+export type Lookup = (name: string) => Promise<LookupAddress[]>;
+
+/** Which receivers webhooks may reach. */
+export interface Policy {
+  readonly allowHttp: boolean;
+  readonly lookup: Lookup;
+  /** Why an address is refused, for instance `loopback, RFC 1122`; undefined: it may be connected to. */
+  check(address: string): string | undefined;
+  /** Whether the operator opened the address: it is then more than public. */
+  opened(address: string): boolean;
+}
+
+export interface PolicyOptions {
+  /** WEBHOOK_ALLOW_NETWORKS: networks that are open although they are not public. */
+  allowNetworks: string[];
+  /** WEBHOOK_ALLOW_HTTP */
+  allowHttp: boolean;
+  /** The system's resolver unless a test gives its own. */
+  lookup?: Lookup;
+}
+
+/** Throws an `Error` for a network that cannot be read (see `readNetwork`). */
+export function createPolicy(options: PolicyOptions): Policy {
+  const allowed = options.allowNetworks.map(readNetwork);
+  const reasonIn = (networks: readonly Matcher[], address: NonNullable<ReturnType<typeof readAddress>>) =>
+    networks.find(({ contains }) => contains(address))?.name;
+  const opened = (text: string): boolean => {
+    const address = readAddress(text);
+    return (
+      address !== undefined && allowed.some((contains) => contains(address)) && check(text) === undefined
+    );
+  };
+  const check = (text: string): string | undefined => {
+    const address = readAddress(text);
+    if (address === undefined) return 'not an IP address';
+    const closed = reasonIn(CLOSED_NETWORKS, address);
+    if (closed !== undefined) return closed;
+    if (!allowed.some((contains) => contains(address))) return reasonIn(SPECIAL_NETWORKS, address);
+    // An opened translation prefix must not be a way around to what is closed.
+    return address.embedded === undefined ? undefined : check(address.embedded);
+  };
+  return { allowHttp: options.allowHttp, lookup: shared(options.lookup ?? resolveAll), check, opened };
+}
+
+interface Matcher {
+  name: string;
+  contains: ReturnType<typeof readNetwork>;
+}
+
+const matchers = (networks: readonly NamedNetwork[]): Matcher[] =>
+  networks.map(([cidr, name]) => ({ name, contains: readNetwork(cidr) }));
+
+const CLOSED_NETWORKS = matchers(CLOSED);
+const SPECIAL_NETWORKS = matchers(SPECIAL);
+
+const resolveAll: Lookup = (name) => systemLookup(name, { all: true, verbatim: true });
+
+/** One question at a time for a name: a slow name server then holds one thread of libuv's pool, not one for each delivery. */
+function shared(lookup: Lookup): Lookup {
+  const asked = new Map<string, Promise<LookupAddress[]>>();
+  return (name) => {
+    const running = asked.get(name);
+    if (running !== undefined) return running;
+    const answer = lookup(name).finally(() => asked.delete(name));
+    asked.set(name, answer);
+    return answer;
+  };
+}

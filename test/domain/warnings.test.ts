@@ -1,0 +1,118 @@
+import { BREACH_NOTICE, DSAR_NOTICE } from '../../server/src/domain/deadlines';
+import {
+  breachWarning,
+  dsarWarning,
+  type WarnedWebhook,
+  webhookWarning,
+} from '../../server/src/domain/warnings';
+
+const NOW = new Date('2026-11-21T09:30:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const in_ = (milliseconds: number): Date => new Date(NOW.getTime() + milliseconds);
+
+const WEBHOOK: WarnedWebhook = {
+  webhook_id: '019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f',
+  url: 'https://receiver.example.com:8443/hooks/avow?key=geheim',
+  status: 'active',
+  consecutive_failures: 0,
+  disabled_at: null,
+  disabled_reason: null,
+  last_counted_at: in_(-HOUR),
+};
+
+test.each([0, 1])('a webhook with %i failures in a row does not warn', (consecutive_failures) => {
+  const status = consecutive_failures === 0 ? 'active' : 'failing';
+  expect(webhookWarning({ ...WEBHOOK, status, consecutive_failures }, NOW)).toBeUndefined();
+});
+
+test.each([2, 3, 4])(
+  'a webhook with %i failures in a row warns and tells how many',
+  (consecutive_failures) => {
+    const warning = webhookWarning({ ...WEBHOOK, status: 'failing', consecutive_failures }, NOW);
+    expect(warning).toMatchObject({
+      code: 'webhook_failing',
+      severity: 'warning',
+      subject_id: WEBHOOK.webhook_id,
+      since: in_(-HOUR).toISOString(),
+    });
+    expect(warning?.message).toContain(`${consecutive_failures} times in a row`);
+  },
+);
+
+test('a disabled webhook is critical, says why and since when, and what to do', () => {
+  const disabled = { status: 'disabled', consecutive_failures: 5, disabled_at: in_(-DAY) } as const;
+  const reason = { disabled_reason: '5 consecutive deliveries failed.' };
+  expect(webhookWarning({ ...WEBHOOK, ...disabled, ...reason }, NOW)).toEqual({
+    code: 'webhook_disabled',
+    severity: 'critical',
+    message: expect.stringMatching(/5 consecutive deliveries failed.*reactivate/),
+    subject_id: WEBHOOK.webhook_id,
+    since: in_(-DAY).toISOString(),
+  });
+});
+
+test('a warning names the host of a receiver and nothing else of its URL', () => {
+  for (const status of ['failing', 'disabled'] as const) {
+    const { message } = webhookWarning({ ...WEBHOOK, status, consecutive_failures: 5 }, NOW) ?? {};
+    expect(message).toContain('receiver.example.com:8443');
+    expect(message).not.toMatch(/geheim|hooks/);
+  }
+});
+
+const request = (left: number) =>
+  dsarWarning({ request_id: WEBHOOK.webhook_id, request_type: 'erasure', deadline: in_(left) }, NOW);
+
+test('a request warns from 7 days before its deadline and is overdue when it has passed', () => {
+  expect(request(DSAR_NOTICE + 1)).toBeUndefined();
+  expect(request(DSAR_NOTICE)).toMatchObject({ code: 'dsar_due', severity: 'warning' });
+  expect(request(0)).toMatchObject({ code: 'dsar_due', severity: 'warning' });
+  expect(request(-1)).toMatchObject({ code: 'dsar_overdue', severity: 'critical' });
+});
+
+test('a request says its type, its days and its deadline, and nothing of the person', () => {
+  expect(request(3 * DAY + HOUR)).toEqual({
+    code: 'dsar_due',
+    severity: 'warning',
+    message: expect.stringContaining('(erasure) is due in 3 days:'),
+    subject_id: WEBHOOK.webhook_id,
+    since: in_(3 * DAY + HOUR).toISOString(),
+  });
+});
+
+test.each([
+  [2 * DAY, 'in 2 days'],
+  [2 * DAY - 1, 'in 1 day:'],
+  [DAY - 1, 'in 23 hours'],
+  [HOUR, 'in 1 hour:'],
+  [HOUR - 1, 'in less than an hour'],
+  [-HOUR + 1, 'by less than an hour'],
+  [-23 * HOUR, 'by 23 hours'],
+  [-9 * DAY, 'by 9 days'],
+])('%i ms before its deadline a request is due "%s"', (left, words) => {
+  expect(request(left)?.message).toContain(words);
+});
+
+const breach = (left: number) => breachWarning({ breach_id: WEBHOOK.webhook_id, notify_by: in_(left) }, NOW);
+
+test('a breach warns from 24 hours before the end of its clock and is overdue when it has run out', () => {
+  expect(breach(BREACH_NOTICE + 1)).toBeUndefined();
+  expect(breach(BREACH_NOTICE)).toMatchObject({ code: 'breach_clock', severity: 'critical' });
+  expect(breach(0)).toMatchObject({ code: 'breach_clock', severity: 'critical' });
+  expect(breach(-1)).toMatchObject({ code: 'breach_overdue', severity: 'critical' });
+  expect(breach(5 * HOUR + 1)?.message).toContain('within 5 hours');
+  expect(breach(-5 * HOUR)?.message).toContain('5 hours ago');
+  expect(breach(-49 * HOUR)?.message).toContain('2 days ago');
+  expect(breach(HOUR)?.since).toBe(in_(HOUR).toISOString());
+});
+
+test('every message fits the 500 characters of the contract, also with the longest host', () => {
+  const url = `https://${Array(4).fill('a'.repeat(60)).join('.')}.example/`;
+  const long = {
+    ...WEBHOOK,
+    url,
+    status: 'disabled' as const,
+    disabled_reason: '5 consecutive deliveries failed.',
+  };
+  expect(webhookWarning(long, NOW)?.message.length).toBeLessThanOrEqual(500);
+});

@@ -1,0 +1,297 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { describeFailure } from '../../../server/src/webhooks/net/failure';
+import { BODY, closeAll, httpReceiver, type Receiver, rawReceiver, sender } from './receivers';
+
+afterEach(closeAll);
+
+test.each(['POST', 'GET'] as const)(
+  '%s sends the bytes as they are, with their length and our name',
+  async (method) => {
+    const seen: { method?: string; url?: string; headers?: IncomingHttpHeaders; body?: Buffer } = {};
+    const receiver = await httpReceiver(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      Object.assign(seen, {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      });
+      response.writeHead(201).end('thank you');
+    });
+    const { send } = sender();
+    const outcome = await send(`http://127.0.0.1:${receiver.port}/hook?token=t&ü=1#part`, {
+      method,
+      headers: { 'X-Service-Event': 'consent.accept_all' },
+    });
+    expect(outcome).toEqual({
+      ok: true,
+      status: 201,
+      responseBody: 'thank you',
+      gone: false,
+      durationMs: expect.any(Number),
+    });
+    expect(seen).toMatchObject({ method, url: '/hook?token=t&%C3%BC=1', body: BODY });
+    expect(seen.headers).toMatchObject({
+      host: `127.0.0.1:${receiver.port}`,
+      'content-type': 'application/json',
+      'content-length': String(BODY.length),
+      'user-agent': expect.stringMatching(/^Avow-Webhooks\/\d+\.\d+\.\d+/),
+      'x-service-event': 'consent.accept_all',
+    });
+    expect(seen.headers).not.toHaveProperty('transfer-encoding');
+  },
+);
+
+test('an IPv6 receiver is reached', async () => {
+  const receiver = await httpReceiver((_request, response) => response.end(), '::1');
+  expect(await sender().send(`http://[::1]:${receiver.port}/`)).toMatchObject({ ok: true, status: 200 });
+});
+
+test('204 is a success, 4xx and 5xx are failures with the answer kept', async () => {
+  const receiver = await httpReceiver((request, response) => {
+    response.writeHead(Number(request.url?.slice(1)), { 'Content-Type': 'text/plain' }).end('why');
+  });
+  const { send } = sender();
+  const answer = (status: number) => send(`http://127.0.0.1:${receiver.port}/${status}`);
+  expect(await answer(204)).toMatchObject({ ok: true, status: 204, responseBody: '' });
+  expect(await answer(299)).toMatchObject({ ok: true });
+  for (const status of [304, 400, 404, 500, 503, 600]) {
+    const outcome = await answer(status);
+    expect(outcome).toMatchObject({ ok: false, status, gone: false });
+    expect(outcome.error).toMatch(`The receiver answered ${status}`);
+    if (status !== 304) expect(outcome.responseBody).toBe('why');
+  }
+  expect(await answer(410)).toMatchObject({ ok: false, status: 410, gone: true });
+});
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toUTCString();
+
+test.each([
+  ['30', 30, 30],
+  ['0', 0, 0],
+  ['99999999', 3600, 3600],
+  [inSeconds(120), 110, 121],
+  [inSeconds(90_000), 3600, 3600],
+  [inSeconds(-90), 0, 0],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 0, 0],
+  ['Sun Nov  6 08:49:37 1994', 0, 0],
+])('429 with Retry-After: %s', async (value, least, most) => {
+  const receiver = await httpReceiver((_request, response) => {
+    response.writeHead(429, { 'Retry-After': value }).end();
+  });
+  const { retryAfterSeconds } = await sender().send(`http://127.0.0.1:${receiver.port}/`);
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(least);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(most);
+});
+
+test.each(['-5', '1.5', 'soon', '', '2026-12-01', 'tomorrow at noon'])(
+  'a Retry-After that says nothing is left out: "%s"',
+  async (value) => {
+    const receiver = await httpReceiver((_request, response) => {
+      response.writeHead(503, { 'Retry-After': value }).end();
+    });
+    expect(await sender().send(`http://127.0.0.1:${receiver.port}/`)).not.toHaveProperty('retryAfterSeconds');
+  },
+);
+
+test('of an answer 4 KiB are kept, as text that PostgreSQL can store', async () => {
+  const receiver = await httpReceiver((_request, response) => response.end(`a\0b${'ü'.repeat(4_000)}`));
+  const { responseBody, ok } = await sender().send(`http://127.0.0.1:${receiver.port}/`);
+  // 4093 bytes are left for two-byte letters; half a letter is dropped.
+  expect([ok, responseBody]).toEqual([true, `ab${'ü'.repeat(2_046)}`]);
+});
+
+test('an endless answer is a success, read for 16 KiB and then cut off, in bounded memory', async () => {
+  const chunk = Buffer.alloc(256 * 1024, 'x');
+  let written = 0;
+  let cut = 0;
+  const receiver = await rawReceiver((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
+    const pump = (): void => {
+      if (socket.destroyed) return;
+      written += chunk.length;
+      if (socket.write(chunk)) setImmediate(pump);
+      else socket.once('drain', pump);
+    };
+    socket.on('close', () => cut++);
+    pump();
+  });
+  const { send } = sender({}, { totalMs: 5_000 });
+  const before = process.memoryUsage().rss;
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => send(`http://127.0.0.1:${receiver.port}/`)),
+  );
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ ok: true, status: 200, responseBody: 'x'.repeat(4_096) });
+    expect(outcome.durationMs).toBeLessThan(3_000);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(cut).toBe(20);
+  expect(written).toBeLessThan(20 * 16 * 1024 * 1024);
+  expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+});
+
+/** Answers with these bytes, and ends the connection if told to. */
+const says = (text: string, finish?: 'end') =>
+  rawReceiver((socket) => {
+    socket.write(text, 'latin1');
+    if (finish !== undefined) socket.end();
+  });
+
+/** Writes the text one byte at a time. */
+const drip = (text: string, everyMs: number) =>
+  rawReceiver((socket) => {
+    let at = 0;
+    const timer = setInterval(() => {
+      socket.write(text[at++ % text.length] as string);
+    }, everyMs);
+    socket.on('close', () => clearInterval(timer));
+  });
+
+test('a body that drips or stops is a success, and holds no longer than the limit', async () => {
+  const dripping = await rawReceiver((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n');
+    const timer = setInterval(() => socket.write('x'), 20);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const outcome = await sender().send(`http://127.0.0.1:${dripping.port}/`);
+  expect(outcome).toMatchObject({ ok: true, status: 200, responseBody: expect.stringMatching(/^x+$/) });
+  expect(outcome.durationMs).toBeLessThan(1_500);
+  for (const end of [
+    'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz',
+  ]) {
+    for (const finish of ['end', 'resetAndDestroy', 'pause'] as const) {
+      const receiver = await rawReceiver((socket) =>
+        socket.write(end, () => setTimeout(() => socket[finish](), 20)),
+      );
+      const broken = await sender().send(`http://127.0.0.1:${receiver.port}/`);
+      expect(broken).toMatchObject({ ok: true, status: 200, responseBody: 'half' });
+    }
+  }
+});
+
+test.each<[string, () => Promise<Receiver>, RegExp]>([
+  ['hangs', () => rawReceiver(() => undefined), /in time \(TIMEOUT\)/],
+  ['drips the status line', () => drip('HTTP/1.1 200 OK\r\n\r\n', 100), /in time \(TIMEOUT\)/],
+  [
+    'drips a header for ever',
+    () => drip(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(5_000)}`, 5),
+    /in time \(TIMEOUT\)/,
+  ],
+  ['sends 100 Continue for ever', () => drip('HTTP/1.1 100 Continue\r\n\r\n', 1), /in time \(TIMEOUT\)/],
+  [
+    'resets',
+    () => rawReceiver((socket) => socket.resetAndDestroy()),
+    /closed the connection .*\(ECONNRESET\)/,
+  ],
+  ['closes', () => rawReceiver((socket) => socket.end()), /closed the connection .*\(ECONNRESET\)/],
+  ['closes amid the headers', () => says('HTTP/1.1 200 OK\r\nContent-Le', 'end'), /HPE_|ECONNRESET/],
+  ['speaks SSH', () => says('SSH-2.0-OpenSSH_9.6\r\n'), /valid HTTP\/1.1 \(HPE_INVALID_CONSTANT\)/],
+  ['speaks HTTP/0.9', () => says('<h1>hello</h1>', 'end'), /HPE_/],
+  ['speaks HTTP/2', () => says('\0\0\x12\x04\0\0\0\0\0'), /HPE_/],
+  [
+    'says two lengths',
+    () => says('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+    /HPE_/,
+  ],
+  [
+    'sends 1 MB of headers',
+    () => says(`HTTP/1.1 200 OK\r\n${'X-A: aaaaaaaa\r\n'.repeat(70_000)}\r\n`),
+    /HPE_HEADER_OVERFLOW/,
+  ],
+  [
+    'switches protocols',
+    () => says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+    /ECONNRESET/,
+  ],
+  ['answers TLS to plain HTTP', () => says('\x15\x03\x01\x00\x02\x02\x46'), /HPE_/],
+])('a receiver that %s fails within the limit', async (_what, start, error) => {
+  const receiver = await start();
+  const outcome = await sender().send(`http://127.0.0.1:${receiver.port}/`);
+  expect(outcome).toMatchObject({
+    ok: false,
+    responseBody: '',
+    gone: false,
+    error: expect.stringMatching(error),
+  });
+  expect(outcome).not.toHaveProperty('status');
+  expect(outcome.durationMs).toBeLessThan(1_500);
+});
+
+test('an unknown name, a hanging name server and a closed port fail with a reason', async () => {
+  const { port } = await httpReceiver((_request, response) => response.end());
+  closeAll();
+  expect((await sender().send('http://unknown.example/')).error).toBe(
+    'The name of the receiver does not resolve (ENOTFOUND).',
+  );
+  expect((await sender().send(`http://127.0.0.1:${port}/`)).error).toMatch(
+    /refused the connection \(ECONNREFUSED\)/,
+  );
+  const both = sender({
+    lookup: async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ],
+  });
+  expect((await both.send(`http://closed.example:${port}/`)).error).toMatch(/ECONNREFUSED/);
+  const hanging = sender({ lookup: () => new Promise(() => undefined) });
+  const outcome = await hanging.send('http://slow.example/');
+  expect(outcome.error).toMatch(/connection was not made in time \(CONNECT_TIMEOUT\)/);
+  expect(outcome.durationMs).toBeLessThan(700);
+});
+
+test('stopping ends an attempt at once: by the caller, by the transport, before it began', async () => {
+  const receiver = await rawReceiver(() => undefined);
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const stopped = { ok: false, error: 'The attempt was stopped before an answer came (STOPPED).' };
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 50);
+  const outcome = await sender().send(url, { signal: abort.signal });
+  expect(outcome).toMatchObject(stopped);
+  expect(outcome.durationMs).toBeLessThan(400);
+  const { transport, send } = sender();
+  setTimeout(() => transport.close(), 50);
+  expect(await send(url)).toMatchObject(stopped);
+  expect(await send(url)).toMatchObject(stopped);
+  const plain = await sender().send(url, { signal: AbortSignal.abort() });
+  expect(plain).toMatchObject(stopped);
+});
+
+test('stopping does not undo a success', async () => {
+  const receiver = await says('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+  const abort = new AbortController();
+  setTimeout(() => abort.abort(), 100);
+  const outcome = await sender({}, { totalMs: 10_000 }).send(`http://127.0.0.1:${receiver.port}/`, {
+    signal: abort.signal,
+  });
+  expect(outcome).toMatchObject({ ok: true, status: 200, responseBody: 'half' });
+  expect(outcome.durationMs).toBeLessThan(1_000);
+});
+
+test('many attempts to one host do not wait for each other', async () => {
+  const receiver = await httpReceiver((_request, response) => setTimeout(() => response.end(), 100));
+  const { send } = sender({}, { totalMs: 5_000, connectMs: 5_000 });
+  const outcomes = await Promise.all(
+    Array.from({ length: 64 }, () => send(`http://127.0.0.1:${receiver.port}/`)),
+  );
+  expect(outcomes.every(({ ok }) => ok)).toBe(true);
+  expect(Math.max(...outcomes.map(({ durationMs }) => durationMs))).toBeLessThan(1_500);
+});
+
+test('an error line never quotes what it should not know', () => {
+  const secret = 'https://u:p@host/?token=1 a@b.example\nline';
+  expect(describeFailure(Object.assign(new Error(secret), { code: 'ECONNRESET' }))).not.toMatch(/token|@|\n/);
+  expect(describeFailure(Object.assign(new Error(secret), { code: secret }))).toBe('The request failed.');
+  expect(describeFailure(Object.assign(new Error(secret), { code: 'ERR_NEW' }))).toBe(
+    'The request failed (ERR_NEW).',
+  );
+  expect(describeFailure(undefined)).toBe('The request failed.');
+});
+
+test('headers that HTTP cannot carry are a failure, not an exception', async () => {
+  const { port } = await httpReceiver((_request, response) => response.end());
+  const outcome = await sender().send(`http://127.0.0.1:${port}/`, { headers: { 'X-Bad': 'a\r\nb' } });
+  expect(outcome).toMatchObject({ ok: false, error: 'The request failed (ERR_INVALID_CHAR).' });
+});

@@ -1,0 +1,67 @@
+import { CERTIFICATE, closeAll, httpsReceiver, rawReceiver, resolver, sender } from './receivers';
+
+afterEach(closeAll);
+
+const NAMES = {
+  'receiver.test': ['127.0.0.1'],
+  'receiver.test.': ['127.0.0.1'],
+  'other.test': ['127.0.0.1'],
+};
+const trusting = () => sender({ allowHttp: false, lookup: resolver(NAMES) }, { ca: CERTIFICATE });
+
+test('a receiver with a certificate for its name or address is reached, and its connection used again', async () => {
+  const receiver = await httpsReceiver((_request, response) => response.end('ok'));
+  const { send } = trusting();
+  for (const host of ['receiver.test', 'receiver.test', 'receiver.test.', '127.0.0.1']) {
+    expect(await send(`https://${host}:${receiver.port}/`)).toMatchObject({ ok: true, responseBody: 'ok' });
+  }
+  expect(receiver.connections).toBe(3);
+});
+
+test('a self-signed certificate, and one for another name, are refused before the request', async () => {
+  let requests = 0;
+  const receiver = await httpsReceiver((_request, response) => {
+    requests++;
+    response.end();
+  });
+  const unknown = await sender({ lookup: resolver(NAMES) }).send(`https://receiver.test:${receiver.port}/`);
+  expect(unknown.error).toBe('The TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).');
+  const other = await trusting().send(`https://other.test:${receiver.port}/`);
+  expect(other.error).toBe('The TLS handshake failed (ERR_TLS_CERT_ALTNAME_INVALID).');
+  expect(requests).toBe(0);
+});
+
+test.each<[string, Parameters<typeof rawReceiver>[0], RegExp]>([
+  [
+    'speaks plain HTTP',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'),
+    /TLS handshake failed \((EPROTO|ERR_SSL_\w+)\)/,
+  ],
+  ['resets in the handshake', (socket) => socket.resetAndDestroy(), /ECONNRESET/],
+  ['closes in the handshake', (socket) => socket.end(), /ECONNRESET/],
+  ['hangs in the handshake', () => undefined, /connection was not made in time \(CONNECT_TIMEOUT\)/],
+])('a TLS receiver that %s fails in time', async (_what, script, error) => {
+  const receiver = await rawReceiver(script);
+  const outcome = await trusting().send(`https://receiver.test:${receiver.port}/`);
+  expect(outcome).toMatchObject({ ok: false, error: expect.stringMatching(error) });
+  expect(outcome.durationMs).toBeLessThan(750);
+});
+
+test.each(['end', 'destroy'] as const)(
+  'a request on a TLS connection that had just gone is sent once more: %s',
+  async (leave) => {
+    let requests = 0;
+    const receiver = await httpsReceiver((request, response) => {
+      if (++requests === 2) request.socket[leave]();
+      else response.end('ok');
+    });
+    const { send } = trusting();
+    for (let i = 0; i < 2; i++) {
+      expect(await send(`https://receiver.test:${receiver.port}/`)).toMatchObject({
+        ok: true,
+        responseBody: 'ok',
+      });
+    }
+    expect([requests, receiver.connections]).toEqual([3, 2]);
+  },
+);
