@@ -53,6 +53,7 @@ export async function readVersions(trx: Knex, row: EnvironmentRow): Promise<Vers
     from: created_at.getTime(),
     site: toSite(
       EnvironmentRow.fromDatabaseJson({ ...row.$toDatabaseJson(), settings, settings_version: version }),
+      [],
     ),
   }));
 }

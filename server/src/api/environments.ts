@@ -66,9 +66,10 @@ export const createEnvironment: Handler<operations['createEnvironment']> = async
 };
 
 export const updateEnvironment: Handler<operations['updateEnvironment']> = async (
-  _context,
-  { body, environment, role, caller, trx },
+  { sites },
+  { body, environment, role, caller, trx, afterCommit },
 ) => {
+  afterCommit(() => sites.forget(environment.token));
   // Read again under a lock: two owners who save at once must both find their part kept.
   const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
   const patch: Partial<EnvironmentRow> = { updated_at: new Date() };
