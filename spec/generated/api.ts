@@ -2252,7 +2252,7 @@ export interface components {
             url?: components["schemas"]["WebUrl"];
             events?: "*" | components["schemas"]["EventList"];
             method?: components["schemas"]["WebhookMethod"];
-            description?: string | null;
+            description?: components["schemas"]["ShortText"] | null;
         };
         /** @description A person with an account. */
         User: {
@@ -3150,8 +3150,8 @@ export interface operations {
                      *             "severity": "medium",
                      *             "occurred_from": null,
                      *             "occurred_to": null,
-                     *             "aware_at": "2026-11-21T08:00:00.000Z",
-                     *             "notify_by": "2026-11-24T08:00:00.000Z",
+                     *             "aware_at": "2026-11-20T08:00:00.000Z",
+                     *             "notify_by": "2026-11-23T08:00:00.000Z",
                      *             "data_categories": [
                      *               "e-mail addresses"
                      *             ],
@@ -3309,7 +3309,7 @@ export interface operations {
                  *       "nature": "Confidentiality: a file was sent to a wrong recipient.",
                  *       "description": "An export of the newsletter list was attached to a message to another customer.",
                  *       "severity": "medium",
-                 *       "aware_at": "2026-11-21T08:00:00.000Z",
+                 *       "aware_at": "2026-11-20T08:00:00.000Z",
                  *       "data_categories": [
                  *         "e-mail addresses"
                  *       ],
@@ -3343,8 +3343,8 @@ export interface operations {
                      *         "severity": "medium",
                      *         "occurred_from": null,
                      *         "occurred_to": null,
-                     *         "aware_at": "2026-11-21T08:00:00.000Z",
-                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "aware_at": "2026-11-20T08:00:00.000Z",
+                     *         "notify_by": "2026-11-23T08:00:00.000Z",
                      *         "data_categories": [
                      *           "e-mail addresses"
                      *         ],
@@ -3536,8 +3536,8 @@ export interface operations {
                      *         "severity": "medium",
                      *         "occurred_from": null,
                      *         "occurred_to": null,
-                     *         "aware_at": "2026-11-21T08:00:00.000Z",
-                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "aware_at": "2026-11-20T08:00:00.000Z",
+                     *         "notify_by": "2026-11-23T08:00:00.000Z",
                      *         "data_categories": [
                      *           "e-mail addresses"
                      *         ],
@@ -3705,8 +3705,8 @@ export interface operations {
                      *         "severity": "medium",
                      *         "occurred_from": null,
                      *         "occurred_to": null,
-                     *         "aware_at": "2026-11-21T08:00:00.000Z",
-                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "aware_at": "2026-11-20T08:00:00.000Z",
+                     *         "notify_by": "2026-11-23T08:00:00.000Z",
                      *         "data_categories": [
                      *           "e-mail addresses"
                      *         ],
@@ -3908,8 +3908,8 @@ export interface operations {
                      *         "severity": "medium",
                      *         "occurred_from": null,
                      *         "occurred_to": null,
-                     *         "aware_at": "2026-11-21T08:00:00.000Z",
-                     *         "notify_by": "2026-11-24T08:00:00.000Z",
+                     *         "aware_at": "2026-11-20T08:00:00.000Z",
+                     *         "notify_by": "2026-11-23T08:00:00.000Z",
                      *         "data_categories": [
                      *           "e-mail addresses"
                      *         ],

@@ -1,4 +1,5 @@
 import type { Role } from '../../server/src/domain/types';
+import { INWARD } from '../helpers/receiver';
 import { startServer, type TestServer } from '../helpers/server';
 import {
   bearerOf,
@@ -12,7 +13,7 @@ import { raw } from './support/raw';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ variables: INWARD });
 });
 afterAll(() => server.stop());
 

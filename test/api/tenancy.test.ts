@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../server/src/http/contract';
+import { INWARD } from '../helpers/receiver';
 import { startServer, type TestServer } from '../helpers/server';
 import {
   contract,
@@ -18,7 +19,7 @@ let server: TestServer;
 let mine: Owned;
 let theirs: Owned & { email: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ variables: INWARD });
   mine = await ownedSite(server);
   theirs = await ownedSite(server);
 });

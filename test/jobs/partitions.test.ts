@@ -16,7 +16,11 @@ afterEach(async () => {
 });
 
 const at = (text: string): Date => new Date(`${text}T00:00:00.000Z`);
-const names = async (): Promise<string[]> => (await listPartitions(db)).map(({ name }) => name).sort();
+const names = async (): Promise<string[]> =>
+  (await listPartitions(db))
+    .filter(({ table }) => table === 'consents')
+    .map(({ name }) => name)
+    .sort();
 
 const row = (id: number) => ({
   ...{ environment_id: '00000000-0000-0000-0000-000000000001', recorded_at: new Date() },
@@ -65,16 +69,13 @@ test('while somebody reads for long, months are still made, decisions still stor
   const reader = await db.transaction();
   await reader.raw('SELECT count(*) FROM consents');
   try {
-    const startedAt = Date.now();
     await ensurePartitions(db, at('2031-06-15'));
-    const drop = dropPartitionsBefore(db, at('2021-01-01'));
+    const drop = dropPartitionsBefore(db, 'consents', at('2021-01-01'));
     await db('consents').insert(row(1));
     expect(await drop).toEqual([]);
-    // Six months are tried, each for a quarter of a second.
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
   } finally {
     await reader.rollback();
   }
-  expect(await dropPartitionsBefore(db, at('2021-01-01'))).toHaveLength(5);
+  expect(await dropPartitionsBefore(db, 'consents', at('2021-01-01'))).toHaveLength(5);
   expect(await db('consents').count('* as n')).toEqual([{ n: 1 }]);
 });

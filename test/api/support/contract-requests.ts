@@ -60,7 +60,10 @@ export function exampleBody({ path, method }: Operation): Json {
   const example = content.find((type) => type.example !== undefined)?.example;
   if (example === undefined) return undefined;
   return JSON.parse(
-    JSON.stringify(example).replaceAll(/"[^"@]+@example\.com"/g, () => `"${randomUUID()}@example.com"`),
+    JSON.stringify(example)
+      .replaceAll(/"[^"@]+@example\.com"/g, () => `"${randomUUID()}@example.com"`)
+      // A receiver that nobody is: port 9 of the loopback interface refuses.
+      .replaceAll('https://receiver.example.com', 'http://127.0.0.1:9'),
   );
 }
 
