@@ -97,7 +97,7 @@ test('a millisecond after the 72 hours is late', async () => {
   expect(await reports(site)).toMatchObject([{ late: true }]);
 });
 
-test.each([
+test.each<[string, object, string]>([
   ['in the future', { reported_at: fromNow(HOUR) }, 'reported_at'],
   ['before it was known', { reported_at: fromNow(-2 * HOUR) }, 'reported_at'],
   ['with an empty reason', { late_reason: '' }, 'late_reason'],

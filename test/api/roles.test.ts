@@ -13,7 +13,7 @@ import { raw } from './support/raw';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ variables: INWARD });
+  server = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
 });
 afterAll(() => server.stop());
 

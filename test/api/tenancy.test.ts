@@ -19,7 +19,7 @@ let server: TestServer;
 let mine: Owned;
 let theirs: Owned & { email: string };
 beforeAll(async () => {
-  server = await startServer({ variables: INWARD });
+  server = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
   mine = await ownedSite(server);
   theirs = await ownedSite(server);
 });
