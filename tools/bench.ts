@@ -30,7 +30,8 @@ async function main(): Promise<void> {
   const report = new Report();
   const stage = await Stage.start();
   const stopped = new Promise<never>((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(signal)));
   });
   try {
     await Promise.race([measure(chosen, stage, report, values.quick), stopped]);
@@ -47,7 +48,8 @@ function choose(only: string | undefined): Figure[] {
   if (only === undefined) return figures;
   return only.split(',').map((name) => {
     const figure = figures.find((candidate) => candidate.name === name);
-    if (figure === undefined) throw new Error(`${name} is no figure: choose from ${figures.map((f) => f.name).join(', ')}`);
+    if (figure === undefined)
+      throw new Error(`${name} is no figure: choose from ${figures.map((f) => f.name).join(', ')}`);
     return figure;
   });
 }

@@ -43,13 +43,17 @@ async function lap(contestant: Contestant, connections: number, seconds: number)
   const before = await contestant.cpu?.();
   const { answers, seconds: took, p50, p99 } = await contestant.run(connections, seconds);
   const after = await contestant.cpu?.();
-  const cpu =
-    before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / answers;
+  const cpu = before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / answers;
   return { perSecond: answers / took, p50, p99, cpu };
 }
 
 /** The median over the rounds of one contestant's figure ÷ another's in the same round. */
-export function ratio(laps: Laps, over: string, under: string, figure: 'perSecond' | 'p99' = 'perSecond'): number {
+export function ratio(
+  laps: Laps,
+  over: string,
+  under: string,
+  figure: 'perSecond' | 'p99' = 'perSecond',
+): number {
   const divisors = laps.get(under) ?? [];
   return median((laps.get(over) ?? []).map((lap, round) => lap[figure] / (divisors[round] as Lap)[figure]));
 }

@@ -1,7 +1,7 @@
 import type { Kind } from './kinds';
 import type { Answers } from './load';
-import { makeTable } from './one-insert';
 import { readAnswer } from './one-answer';
+import { makeTable } from './one-insert';
 import type { Contestant } from './race';
 import { number, prepare } from './requests';
 import type { Host, Stage } from './stage';

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { EnvironmentRow } from '../db/models';
 import type { Logger } from '../logger';
+import { GroupQueue } from './group-queue';
 import { type Site, toSite } from './site';
 
 /** How often changed environments are looked for, in milliseconds: a change takes effect everywhere within 2 s. */
@@ -11,11 +12,14 @@ const TRUST = 2_000;
 const OVERLAP = 60;
 const MAX_SITES = 10_000;
 const MAX_UNKNOWN = 10_000;
+/** Tokens that are looked up by one query, and that may wait for the next one. */
+const LOOK_UP = { maxGroup: 500, maxWaiting: 5_000 };
 
 /** Environments by token, kept in memory and refreshed by one query a second, however many there are. */
 export class Sites {
   private readonly known = new Map<string, Site>();
-  private readonly loading = new Map<string, Promise<Site | undefined>>();
+  /** In groups, so that a flood of guessed tokens takes one connection and not all of them. */
+  private readonly lookUps = new GroupQueue({ work: (tokens: string[]) => this.load(tokens), ...LOOK_UP });
   /** Tokens that do not exist, so that guessing costs the database nothing. Forgotten at each refresh. */
   private unknown = new Set<string>();
   private refreshedAt = 0;
@@ -46,34 +50,27 @@ export class Sites {
     const fresh = Date.now() - this.refreshedAt <= TRUST;
     if (fresh && this.known.has(token)) return this.known.get(token);
     if (fresh && this.unknown.has(token)) return undefined;
-    return this.load(token);
+    return this.lookUps.add(token);
   }
 
-  /** This process changed an environment: take it over at once. */
-  put(row: EnvironmentRow): void {
+  /** Takes an environment over as it is now. */
+  private put(row: EnvironmentRow): Site {
     this.unknown.delete(row.token);
-    this.known.set(row.token, toSite(row));
-  }
-
-  private load(token: string): Promise<Site | undefined> {
-    let promise = this.loading.get(token);
-    if (promise === undefined) {
-      promise = this.read(token).finally(() => this.loading.delete(token));
-      this.loading.set(token, promise);
-    }
-    return promise;
-  }
-
-  private async read(token: string): Promise<Site | undefined> {
-    const row = await EnvironmentRow.query(this.knex).findOne({ token });
-    if (row === undefined) {
-      if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
-      return undefined;
-    }
-    if (this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
+    const isNew = !this.known.has(row.token);
+    if (isNew && this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
     const site = toSite(row);
-    this.known.set(token, site);
+    this.known.set(row.token, site);
     return site;
+  }
+
+  private async load(tokens: string[]): Promise<(Site | undefined)[]> {
+    const rows = await EnvironmentRow.query(this.knex).whereIn('token', [...new Set(tokens)]);
+    const found = new Map(rows.map((row) => [row.token, this.put(row)]));
+    return tokens.map((token) => {
+      const site = found.get(token);
+      if (site === undefined && this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
+      return site;
+    });
   }
 
   private async refresh(): Promise<void> {
@@ -85,10 +82,7 @@ export class Sites {
           "updated_at > now() - ? * interval '1 second'",
           [seconds],
         );
-        for (const row of changed) {
-          const old = this.known.get(row.token);
-          if (old !== undefined) this.known.set(row.token, toSite(row));
-        }
+        for (const row of changed) if (this.known.has(row.token)) this.put(row);
       }
       this.unknown = new Set();
       this.refreshedAt = startedAt;

@@ -14,7 +14,10 @@ export const stored: Figure = {
     const empty = await stage.host('avow_empty');
     const names = { full: `Avow consent write, ${rows} stored`, empty: 'Avow consent write, none stored' };
     const contestants: Contestant[] = [
-      { name: names.full, run: (connections, seconds) => stage.ask(full, consents, connections, { seconds }) },
+      {
+        name: names.full,
+        run: (connections, seconds) => stage.ask(full, consents, connections, { seconds }),
+      },
       {
         name: names.empty,
         run: async (connections, seconds) => {
