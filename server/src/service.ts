@@ -156,7 +156,7 @@ export class Service {
   /** With MIGRATE=off somebody else migrates: waits until they have. */
   private async awaitMigrations(): Promise<void> {
     while (this.closedBy !== undefined) {
-      await delay(MIGRATION_LOOK, undefined, { ref: false });
+      await delay(MIGRATION_LOOK);
       if (this.stopping) return;
       await this.lookForMigrations();
     }

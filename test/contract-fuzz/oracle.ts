@@ -5,9 +5,9 @@ import { isValid } from './values';
 /** The statuses that a request which breaks the contract may get; undefined when the contract alone does not forbid it. */
 export function refusalOf(parts: Parts): number[] | undefined {
   const { operation, path, query, headers } = parts;
-  if ('Authorization' in headers) return [401];
   // Broken percent-encoding is no path at all.
   if (!Object.values(path).every((value) => value.isWellFormed())) return [400];
+  if ('Authorization' in headers) return [401];
   // A visitor's environment is looked up first: without one there is nothing to check the rest against.
   if (operation.visitor && operation.hasToken && !valid(parameter(parts, 'token').schema, path.token))
     return [404];

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { connect } from '../../server/src/db/knex';
@@ -79,6 +81,14 @@ test('a job that fails runs again, and takes no other with it', async () => {
     { ...job(fine), id: 2, name: 'fine' },
   ]).start();
   await until('both ran again', () => tries > 2 && fine.mock.calls.length > 2);
+});
+
+test('a schedule keeps its process running, as a worker that answers no port needs', () => {
+  const compiled = join(__dirname, '../../dist/server/src/jobs/scheduler.js');
+  const program = `const { Scheduler } = require(${JSON.stringify(compiled)});
+    new Scheduler({}, {}, [{ id: 1, name: 'test', every: 60000, run: async () => undefined }]).start();
+    setTimeout(() => { console.log('running'); process.exit(0); }, 300).unref();`;
+  expect(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })).toBe('running\n');
 });
 
 test('a stop tells the runs in progress and waits for them', async () => {

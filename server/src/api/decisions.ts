@@ -60,12 +60,8 @@ export function toEntry(
     gpp_string: stated.gpp_string ?? null,
     expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY).toISOString(),
   };
-  const counts = countDecision(
-    decision,
-    recorded.getTime(),
-    countedLanguage(site, language),
-    deviceClass(client.userAgent ?? undefined),
-  );
+  const device = deviceClass(client.userAgent ?? undefined);
+  const counts = countDecision(site, decision, recorded.getTime(), countedLanguage(site, language), device);
   const entry = { site, decision, counts, ...(dedupe === undefined ? {} : { dedupe }) };
   const outbox = outboxOf(site, decision);
   return outbox === undefined ? entry : { ...entry, outbox };
@@ -78,24 +74,37 @@ function outboxOf(site: Site, decision: DecisionRow): Entry['outbox'] {
   return { event, deliveries: deliveriesOf(event, site.webhooks) };
 }
 
+/** Lists of counts kept for a site, at most. */
+const MAX_LISTS = 1_000;
+/** A quarter of an hour, in milliseconds: hours of all time zones begin at quarters, so that counts need no finer time. */
+const QUARTER = 900_000;
+
+/** Lists that decisions of the same kind share within a quarter: made once, and added up by their number (see `tally`). */
+const lists = new WeakMap<Site, { at: number; byKind: Map<string, Count[]> }>();
+
 function countDecision(
+  site: Site,
   { decision, categories, banner_version }: DecisionRow,
-  at: number,
+  time: number,
   language: string,
   device: string,
 ): Count[] {
-  const counts: Count[] = [{ at, metric: 'decision', key: decision, language, banner_version, device }];
-  for (const key in categories) {
-    counts.push({
-      at,
-      metric: categories[key] ? 'granted' : 'refused',
-      key,
-      language,
-      banner_version,
-      device,
-    });
+  const at = time - (time % QUARTER);
+  let kept = lists.get(site);
+  if (kept?.at !== at) {
+    kept = { at, byKind: new Map() };
+    lists.set(site, kept);
   }
-  return counts;
+  let kind = `${decision} ${banner_version} ${language} ${device} `;
+  for (const key in categories) kind += categories[key] ? '+' : '-';
+  let list = kept.byKind.get(kind);
+  if (list === undefined) {
+    const count = (metric: Count['metric'], key: string) => ({ at, metric, key, language, banner_version, device });
+    list = [count('decision', decision)];
+    for (const key in categories) list.push(count(categories[key] ? 'granted' : 'refused', key));
+    if (kept.byKind.size < MAX_LISTS) kept.byKind.set(kind, list);
+  }
+  return list;
 }
 
 /** Counts are kept for the site's own languages; others together, since anybody may send any tag. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context';
+import { logRequest } from '../logger';
 import type { Exchange } from './answer';
 
 /** Logs and counts a request once its answer is out, whichever host gave it. */
@@ -9,16 +10,13 @@ export function finishExchange(exchange: Exchange, { log, metrics }: Context): v
     const status = response.headersSent ? response.statusCode : 499;
     const milliseconds = performance.now() - exchange.startedAt;
     metrics.request(exchange.operationId, status, milliseconds / 1000);
-    const line = {
+    logRequest(log, {
       request_id: exchange.requestId,
       ...(exchange.traceId === undefined ? {} : { trace_id: exchange.traceId }),
       method,
-      // The operation, not the path: a path can hold a session or an address.
       operation: exchange.operationId,
       status,
       ms: Math.round(milliseconds * 10) / 10,
-    };
-    if (status >= 500) log.warn(line, 'request');
-    else log.info(line, 'request');
+    });
   });
 }

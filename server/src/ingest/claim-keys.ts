@@ -1,5 +1,6 @@
 import { timeOfId } from '../domain/ids';
 import { conflict } from '../errors';
+import type { Step } from './batch';
 import type { DecisionRow, Dedupe, Entry, Stored } from './entries';
 import type { Results } from './group-queue';
 import { CLAIM_KEYS, type KeyRow, READ_DECISION, READ_KEY } from './statements';
@@ -68,8 +69,7 @@ async function findEarlier(
   const claimed = await transaction.claim(CLAIM_KEYS, rows);
   const mine = new Set(claimed.map(({ environment_id, scope, key }) => nameOf(environment_id, scope, key)));
   const taken = [...firsts].filter(([name]) => !mine.has(name));
-  const found = await Promise.all(taken.map(([, entry]) => readEarlier(transaction, entry)));
-  return new Map(taken.map(([name], index) => [name, found[index] as Earlier]));
+  return taken.length === 0 ? new Map() : readEarlier(transaction, taken);
 }
 
 const toRow = ({ site, dedupe, decision }: Keyed, now: string): KeyRow => ({
@@ -81,25 +81,47 @@ const toRow = ({ site, dedupe, decision }: Keyed, now: string): KeyRow => ({
   created_at: now,
 });
 
-/** Repetitions are rare: each is read by itself. */
-async function readEarlier(transaction: Transaction, { site, dedupe }: Keyed): Promise<Earlier> {
-  const [row] = await transaction.read<{ body_hash: string; resource_id: string | null }>({
-    ...READ_KEY,
-    values: [site.id, dedupe.scope, dedupe.key],
-  });
-  if (row?.resource_id == null) return { bodyHash: row?.body_hash, decision: undefined };
-  const [stored] = await transaction.read<StoredRow>({
-    ...READ_DECISION,
-    values: [site.id, row.resource_id, timeOfId(row.resource_id).toISOString()],
-  });
-  return {
-    bodyHash: row.body_hash,
-    decision: stored && {
-      ...stored,
-      recorded_at: stored.recorded_at.toISOString(),
-      expires_at: stored.expires_at.toISOString(),
-    },
-  };
+interface TakenRow {
+  body_hash: string;
+  resource_id: string | null;
 }
 
+/** Reads what keys were used for, and the decisions that they made. */
+async function readEarlier(
+  transaction: Transaction,
+  taken: [name: string, entry: Keyed][],
+): Promise<Map<string, Earlier>> {
+  const keys = taken.map(([, { site, dedupe }]) => ({
+    ...READ_KEY,
+    values: [site.id, dedupe.scope, dedupe.key],
+  }));
+  const rows = (await transaction.read<TakenRow>(keys)).map(([row]) => row);
+  const made = rows.flatMap((row, index) =>
+    row?.resource_id == null ? [] : [toRead(taken[index]?.[1] as Keyed, row.resource_id)],
+  );
+  const decisions = new Map<string, DecisionRow>();
+  if (made.length > 0) {
+    for (const [row] of await transaction.read<StoredRow>(made))
+      if (row !== undefined) decisions.set(row.consent_id, toDecision(row));
+  }
+  return new Map(
+    taken.map(([name], index) => {
+      const row = rows[index];
+      return [name, { bodyHash: row?.body_hash, decision: decisions.get(row?.resource_id ?? '') }];
+    }),
+  );
+}
+
+/** The time is in the id, so that only one month's partition is read. */
+const toRead = ({ site }: Keyed, consentId: string): Step => ({
+  ...READ_DECISION,
+  values: [site.id, consentId, timeOfId(consentId).toISOString()],
+});
+
 type StoredRow = Omit<DecisionRow, 'recorded_at' | 'expires_at'> & { recorded_at: Date; expires_at: Date };
+
+const toDecision = (row: StoredRow): DecisionRow => ({
+  ...row,
+  recorded_at: row.recorded_at.toISOString(),
+  expires_at: row.expires_at.toISOString(),
+});

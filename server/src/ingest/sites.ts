@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { EnvironmentRow, WebhookRow } from '../db/models';
 import type { Logger } from '../logger';
+import { GroupQueue } from './group-queue';
 import { type Site, toSite } from './site';
 
 /** How often changed environments are looked for, in milliseconds: a change takes effect everywhere within 2 s. */
@@ -11,13 +12,18 @@ const TRUST = 2_000;
 const OVERLAP = 60;
 const MAX_SITES = 10_000;
 const MAX_UNKNOWN = 10_000;
+/** Tokens that are looked up by one query, and that may wait for the next one. */
+const LOOK_UP = { maxGroup: 500, maxWaiting: 5_000 };
 
 /** Environments by token, kept in memory and refreshed by one query a second, however many there are. */
 export class Sites {
   private readonly known = new Map<string, Site>();
-  private readonly loading = new Map<string, Promise<Site | undefined>>();
+  /** In groups, so that a flood of guessed tokens takes one connection and not all of them. */
+  private readonly lookUps = new GroupQueue({ work: (tokens: string[]) => this.load(tokens), ...LOOK_UP });
   /** Tokens that do not exist, so that guessing costs the database nothing. Forgotten at each refresh. */
   private unknown = new Set<string>();
+  /** How often something was forgotten. */
+  private forgotten = 0;
   private refreshedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -46,51 +52,47 @@ export class Sites {
     const fresh = Date.now() - this.refreshedAt <= TRUST;
     if (fresh && this.known.has(token)) return this.known.get(token);
     if (fresh && this.unknown.has(token)) return undefined;
-    return this.load(token);
+    return this.lookUps.add(token);
   }
 
   /** This process changed an environment: it is read anew. */
   forget(token: string): void {
+    this.forgotten += 1;
     this.unknown.delete(token);
     this.known.delete(token);
-    this.loading.delete(token);
   }
 
-  private load(token: string): Promise<Site | undefined> {
-    const running = this.loading.get(token);
-    if (running !== undefined) return running;
-    const promise: Promise<Site | undefined> = this.read(token).then((site) => {
-      // Forgotten in the meantime: what was read may be too old to keep.
-      if (this.loading.get(token) === promise) this.keep(token, site);
-      return site;
-    });
-    this.loading.set(token, promise);
-    const done = (): void => {
-      if (this.loading.get(token) === promise) this.loading.delete(token);
-    };
-    promise.then(done, done);
-    return promise;
+  /** Keeps an environment as it is now. */
+  private put(site: Site): void {
+    this.unknown.delete(site.token);
+    const isNew = !this.known.has(site.token);
+    if (isNew && this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
+    this.known.set(site.token, site);
   }
 
-  private keep(token: string, site: Site | undefined): void {
-    if (site === undefined) {
-      if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
-      return;
+  private async load(tokens: string[]): Promise<(Site | undefined)[]> {
+    const { forgotten } = this;
+    const rows = await EnvironmentRow.query(this.knex).whereIn('token', [...new Set(tokens)]);
+    const found = new Map((await this.withWebhooks(rows)).map((site) => [site.token, site]));
+    // Something was forgotten in the meantime: what was read may be too old to keep.
+    if (this.forgotten === forgotten) this.keep(tokens, found);
+    return tokens.map((token) => found.get(token));
+  }
+
+  private keep(tokens: string[], found: Map<string, Site>): void {
+    for (const token of tokens) {
+      const site = found.get(token);
+      if (site !== undefined) this.put(site);
+      else if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
     }
-    if (this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
-    this.known.set(token, site);
   }
 
-  private async read(token: string): Promise<Site | undefined> {
-    const row = await EnvironmentRow.query(this.knex).findOne({ token });
-    return row && this.withWebhooks(row);
-  }
-
-  private async withWebhooks(row: EnvironmentRow): Promise<Site> {
+  private async withWebhooks(rows: EnvironmentRow[]): Promise<Site[]> {
+    if (rows.length === 0) return [];
     const webhooks = await WebhookRow.query(this.knex)
-      .where({ environment_id: row.id })
-      .select('webhook_id', 'events');
-    return toSite(row, webhooks);
+      .whereIn('environment_id', rows.map(({ id }) => id))
+      .select('environment_id', 'webhook_id', 'events');
+    return rows.map((row) => toSite(row, webhooks.filter(({ environment_id }) => environment_id === row.id)));
   }
 
   private async refresh(): Promise<void> {
@@ -102,10 +104,7 @@ export class Sites {
           "updated_at > now() - ? * interval '1 second'",
           [seconds],
         );
-        for (const row of changed) {
-          const old = this.known.get(row.token);
-          if (old !== undefined) this.known.set(row.token, await this.withWebhooks(row));
-        }
+        for (const site of await this.withWebhooks(changed)) if (this.known.has(site.token)) this.put(site);
       }
       this.unknown = new Set();
       this.refreshedAt = startedAt;

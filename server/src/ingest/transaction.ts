@@ -1,6 +1,6 @@
 import { toArrays } from '../db/arrays';
 import type { SetStatement } from '../db/set-statement';
-import type { Step } from './batch';
+import type { Step, StepResult } from './batch';
 import type { Session } from './session';
 
 /** Counts what a group cost, for the metrics and the benchmark. */
@@ -29,35 +29,35 @@ export class Transaction {
 
   /** Sends a statement for many rows, after those that were gathered, and waits for what it returns. */
   async claim<Row>(statement: SetStatement<Row>, rows: readonly Row[]): Promise<Row[]> {
-    return this.read(toStep(statement, rows));
+    const [claimed = []] = await this.read<Row>([toStep(statement, rows)]);
+    return claimed;
   }
 
-  /** Sends a statement, after those that were gathered, and waits for its rows. */
-  async read<Row>(step: Step): Promise<Row[]> {
-    return (await this.send(step)).rows;
+  /** Sends statements, after those that were gathered, and waits for the rows of each. */
+  async read<Row>(steps: Step[]): Promise<Row[][]> {
+    return (await this.send(steps)).map(({ rows }) => rows);
   }
 
   /** Resolves once everything is on disk; throws the first failure, and then nothing is stored. */
   async commit(): Promise<void> {
-    const { tag } = await this.send(COMMIT);
+    const [commit] = await this.send([COMMIT]);
     this.begun = false;
-    if (tag !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${tag}`);
+    if (commit?.tag !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${commit?.tag}`);
   }
 
   /** Takes everything back; a connection that broke has done so already. */
   async rollback(): Promise<void> {
     this.steps = [];
-    if (this.begun) await this.send(ROLLBACK).catch(() => undefined);
+    if (this.begun) await this.send([ROLLBACK]).catch(() => undefined);
   }
 
-  /** Sends what was gathered and one more step; the answer to that. */
-  private async send(last: Step) {
-    const steps = [...this.steps, last];
+  /** Sends what was gathered and some more; the answers to these. */
+  private async send(more: Step[]): Promise<StepResult[]> {
+    const steps = [...this.steps, ...more];
     this.steps = [];
     this.begun = true;
     this.cost.statements += steps.length;
-    const results = await this.session.run(steps);
-    return results[results.length - 1] as (typeof results)[number];
+    return (await this.session.run(steps)).slice(-more.length);
   }
 }
 

@@ -53,7 +53,8 @@ export class Scheduler {
       });
       this.running.add(run);
     }, delay);
-    this.timers.set(job.name, timer.unref());
+    // Not unref'd: with ROLE=worker nothing else keeps the process running.
+    this.timers.set(job.name, timer);
   }
 
   /** Runs a job unless another process runs it just now; false when it failed. */

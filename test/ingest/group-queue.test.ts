@@ -1,0 +1,128 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { ApiError } from '../../server/src/errors';
+import { GroupQueue, type Results } from '../../server/src/ingest/group-queue';
+
+interface Group {
+  items: number[];
+  finish(results?: Results<number>): void;
+  fail(error: Error): void;
+}
+
+/** A queue whose groups wait until the test finishes them. */
+function queueOf(options: { maxGroup?: number; maxWaiting?: number } = {}) {
+  const groups: Group[] = [];
+  const queue = new GroupQueue<number, number>({
+    work: (items) =>
+      new Promise((resolve, reject) =>
+        groups.push({ items, finish: (results = items) => resolve(results), fail: reject }),
+      ),
+    maxGroup: 100,
+    maxWaiting: 100,
+    ...options,
+  });
+  return { queue, groups };
+}
+
+test('items that arrive together are one group; those that arrive meanwhile are the next, in order', async () => {
+  const { queue, groups } = queueOf();
+  const first = [queue.add(1), queue.add(2)];
+  await turn();
+  const second = [queue.add(3), queue.add(4), queue.add(5)];
+  await turn();
+  expect(groups.map(({ items }) => items)).toEqual([[1, 2]]);
+  groups[0]?.finish();
+  expect(await Promise.all(first)).toEqual([1, 2]);
+  expect(groups.map(({ items }) => items)).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+  groups[1]?.finish();
+  expect(await Promise.all(second)).toEqual([3, 4, 5]);
+});
+
+test('the next group is handed over before anybody hears of the one before', async () => {
+  const { queue, groups } = queueOf();
+  const seen: number[] = [];
+  const first = queue.add(1).then(() => seen.push(groups.length));
+  await turn();
+  const second = queue.add(2);
+  groups[0]?.finish();
+  await first;
+  groups[1]?.finish();
+  await second;
+  expect(seen).toEqual([2]);
+});
+
+test('a group is never larger than allowed', async () => {
+  const { queue, groups } = queueOf({ maxGroup: 2 });
+  const all = [1, 2, 3, 4, 5].map((item) => queue.add(item));
+  for (let index = 0; index < 3; index += 1) {
+    await turn();
+    groups[index]?.finish();
+  }
+  expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5]);
+  expect(groups.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+});
+
+test('a full queue refuses with 503 at once, and takes items again when there is room', async () => {
+  const { queue, groups } = queueOf({ maxWaiting: 2 });
+  const inFlight = queue.add(1);
+  await turn();
+  const waiting = [queue.add(2), queue.add(3)];
+  expect(queue.length).toBe(2);
+  const refused = (): unknown => {
+    try {
+      return queue.add(4);
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(refused()).toBeInstanceOf(ApiError);
+  expect(refused()).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } });
+  groups[0]?.finish();
+  await inFlight;
+  const later = queue.add(5);
+  groups[1]?.finish();
+  expect(await Promise.all(waiting)).toEqual([2, 3]);
+  await turn();
+  groups[2]?.finish();
+  expect(await later).toBe(5);
+});
+
+test('an error among the results rejects that item alone', async () => {
+  const { queue, groups } = queueOf();
+  const all = Promise.allSettled([queue.add(1), queue.add(2), queue.add(3)]);
+  await turn();
+  groups[0]?.finish([1, new Error('bad'), 3]);
+  expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+test('work that throws rejects its group, and the next group goes on', async () => {
+  const { queue, groups } = queueOf();
+  const first = Promise.allSettled([queue.add(1), queue.add(2)]);
+  await turn();
+  const second = queue.add(3);
+  groups[0]?.fail(new Error('gone'));
+  expect((await first).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  groups[1]?.finish();
+  expect(await second).toBe(3);
+});
+
+test('drained resolves when nothing waits and nothing is in flight', async () => {
+  const { queue, groups } = queueOf();
+  await queue.drained();
+  const item = queue.add(1);
+  let drained = false;
+  const end = queue.drained().then(() => {
+    drained = true;
+  });
+  await turn();
+  const later = queue.add(2);
+  groups[0]?.finish();
+  await item;
+  await turn();
+  expect(drained).toBe(false);
+  groups[1]?.finish();
+  await Promise.all([later, end]);
+  expect(queue.length).toBe(0);
+});

@@ -1,0 +1,43 @@
+import { RateLimiter } from '../../server/src/http/rate-limit';
+
+const MINUTE = 60_000;
+/** The beginning of a window. */
+const START = MINUTE * 1_000_000;
+
+function limiterAt(limits: { perAddress: number; perSite: number }) {
+  const clock = { now: START };
+  return { clock, limiter: new RateLimiter(limits, () => clock.now) };
+}
+
+test('an address may send so many requests to a site in a minute, and is told how long to wait', () => {
+  const { clock, limiter } = limiterAt({ perAddress: 2, perSite: 100 });
+  expect([limiter.take('site', 'a'), limiter.take('site', 'a')]).toEqual([0, 0]);
+  clock.now += 18_500;
+  expect(limiter.take('site', 'a')).toBe(42);
+  expect(limiter.take('site', 'b')).toBe(0);
+  expect(limiter.take('other', 'a')).toBe(0);
+});
+
+test('a site takes so many requests in a minute from everywhere', () => {
+  const { limiter } = limiterAt({ perAddress: 100, perSite: 3 });
+  expect(['a', 'b', 'c'].map((address) => limiter.take('site', address))).toEqual([0, 0, 0]);
+  expect(limiter.take('site', 'd')).toBe(60);
+  expect(limiter.take('other', 'd')).toBe(0);
+});
+
+test('the next minute begins anew, and the wait is never 0', () => {
+  const { clock, limiter } = limiterAt({ perAddress: 1, perSite: 100 });
+  expect(limiter.take('site', 'a')).toBe(0);
+  clock.now = START + MINUTE - 1;
+  expect(limiter.take('site', 'a')).toBe(1);
+  clock.now = START + MINUTE;
+  expect(limiter.take('site', 'a')).toBe(0);
+});
+
+test('a flood of addresses does not grow without bound, and known ones stay limited', () => {
+  const { limiter } = limiterAt({ perAddress: 1, perSite: 10_000_000 });
+  expect(limiter.take('site', 'known')).toBe(0);
+  for (let i = 0; i < 250_000; i += 1) limiter.take('site', String(i));
+  expect((limiter as unknown as { counts: Map<string, number> }).counts.size).toBeLessThanOrEqual(200_000);
+  expect(limiter.take('site', 'known')).toBeGreaterThan(0);
+});
