@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** What a receiver got. */
 export interface Received {
   method: string;
+  path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -47,6 +48,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     request.on('end', () => {
       const received = {
         method: request.method as string,
+        path: request.url as string,
         headers: request.headers,
         body: Buffer.concat(chunks).toString('utf8'),
       };

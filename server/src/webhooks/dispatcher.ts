@@ -1,15 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Knex } from 'knex';
-import type { Logger } from '../logger';
-import type { Vault } from '../vault';
+import { type AttemptOptions, record, send } from './attempt';
 import { type Backlog, measureBacklog } from './backlog';
-import { type Claimed, claim, LEASE } from './claim';
+import { type Claimed, claim } from './claim';
 import { webhooksWithWork } from './due';
 import { Places } from './places';
-import { activeSecrets } from './secrets';
-import { sendWebhook, type Transport } from './send';
-import { release, type Sent, settle } from './settle';
-import { signatureHeaders } from './signature';
+import { release, type Sent } from './settle';
 
 /** Claims at once: they share the connections to the database with everything else. */
 const MAX_CLAIMS = 3;
@@ -19,21 +14,11 @@ const MAX_FAILING = 32;
 const SWEEP = 1_000;
 /** How often what waits is measured for the metrics, in milliseconds. */
 const MEASURE = 5_000;
-/** How long, and how often, a result is tried to be written while the database is away, in milliseconds: no longer than the lease. */
-const WRITE_LIMIT = LEASE / 2;
-const WRITE_AGAIN = 500;
 /** After SIGTERM deliveries in flight may take so long, and giving the rest back so long, in milliseconds. */
 const GRACE = 15_000;
 const GRACE_TO_RELEASE = 2_000;
 
-export interface DispatcherOptions {
-  db: Knex;
-  log: Logger;
-  vault: Vault;
-  transport: Transport;
-  /** Seconds to wait after each failed attempt. */
-  schedule: readonly number[];
-  onDelivery?(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
+export interface DispatcherOptions extends AttemptOptions {
   onBacklog?(backlog: Backlog): void;
 }
 
@@ -83,8 +68,8 @@ export class Dispatcher {
 
   /** Sends one delivery now, under the lease that it was stored with, and writes the result. */
   async sendNow(claimed: Claimed): Promise<Sent> {
-    const sent = await this.send(claimed);
-    await this.write(claimed, sent);
+    const sent = await send(this.options, claimed);
+    await record(this.options, claimed, sent);
     return sent;
   }
 
@@ -124,7 +109,9 @@ export class Dispatcher {
     const { db, onBacklog } = this.options;
     const due = await webhooksWithWork(db);
     const healthy = due.filter(({ failing }) => !failing);
-    const failing = due.filter((webhook) => webhook.failing).slice(0, MAX_FAILING - this.failing);
+    const failing = due
+      .filter((webhook) => webhook.failing)
+      .slice(0, Math.max(0, MAX_FAILING - this.failing));
     this.wake([...healthy, ...failing].map(({ webhook_id }) => webhook_id));
     if (onBacklog === undefined || Date.now() - this.measuredAt < MEASURE) return;
     this.measuredAt = Date.now();
@@ -154,8 +141,8 @@ export class Dispatcher {
       log.warn({ error, webhook_id: webhookId }, 'deliveries could not be claimed; they are tried again');
     }
     this.claiming.delete(webhookId);
-    this.places.give(webhookId, most - claimed.length);
     for (const one of claimed) this.run(this.dispatch(one));
+    this.places.giveBack(webhookId, most - claimed.length);
     this.serve();
   }
 
@@ -163,72 +150,25 @@ export class Dispatcher {
     const { webhook_id, status } = claimed.webhook;
     const failing = status === 'failing' ? 1 : 0;
     this.failing += failing;
+    let ok = false;
     try {
-      await this.deliver(claimed);
+      ok = await this.deliver(claimed);
     } catch (error) {
       // The lease ends by itself, and the delivery is sent again.
-      this.options.log.error(
-        { error, delivery_id: claimed.delivery.delivery_id },
-        'a delivery could not be written',
-      );
+      const { delivery_id } = claimed.delivery;
+      this.options.log.error({ error, delivery_id }, 'the result of a delivery could not be written');
     }
     this.failing -= failing;
-    this.places.give(webhook_id, 1);
+    this.places.end(webhook_id, ok);
     this.wake([webhook_id]);
   }
 
-  private async deliver(claimed: Claimed): Promise<void> {
+  private async deliver(claimed: Claimed): Promise<boolean> {
     const { db, transport } = this.options;
-    if (this.stopped) return release(db, claimed);
-    const sent = await this.send(claimed);
+    const sent = this.stopped ? undefined : await send(this.options, claimed);
     // Cut off by our own stop: that says nothing of the receiver.
-    if (!sent.ok && transport.closed.aborted) return release(db, claimed);
-    return this.write(claimed, sent);
-  }
-
-  private async send({ delivery, webhook, payload }: Claimed): Promise<Sent> {
-    const startedAt = new Date();
-    const body = Buffer.from(payload, 'utf8');
-    const headers = signatureHeaders({
-      eventId: delivery.event_id,
-      event: delivery.event,
-      deliveryId: delivery.delivery_id,
-      attempt: delivery.attempts + 1,
-      timestampSeconds: Math.floor(startedAt.getTime() / 1000),
-      body,
-      secrets: activeSecrets(this.options.vault, webhook, startedAt),
-    });
-    const { url, method } = webhook;
-    const outcome = await sendWebhook(this.options.transport, { url, method, headers, body });
-    return { ...outcome, startedAt, endedAt: new Date() };
-  }
-
-  private async write(claimed: Claimed, sent: Sent): Promise<void> {
-    const mine = await this.settle(claimed, sent);
-    const { log, onDelivery } = this.options;
-    onDelivery?.(mine ? (sent.ok ? 'delivered' : 'failed') : 'fenced', sent.durationMs / 1000);
-    const { delivery, webhook } = claimed;
-    const line = {
-      webhook_id: webhook.webhook_id,
-      delivery_id: delivery.delivery_id,
-      event: delivery.event,
-      attempt: delivery.attempts + 1,
-      status: sent.status,
-      ms: sent.durationMs,
-    };
-    if (sent.ok && mine) log.debug(line, 'delivery');
-    else log.info({ ...line, error: sent.error, fenced: !mine }, 'delivery');
-  }
-
-  /** A database that is away for a moment must not make a receiver get everything twice. */
-  private async settle(claimed: Claimed, sent: Sent): Promise<boolean> {
-    const { db, schedule, transport } = this.options;
-    for (const end = Date.now() + WRITE_LIMIT; ; await delay(WRITE_AGAIN)) {
-      try {
-        return await settle(db, claimed, sent, schedule);
-      } catch (error) {
-        if (Date.now() > end || transport.closed.aborted) throw error;
-      }
-    }
+    if (sent === undefined || (!sent.ok && transport.closed.aborted)) await release(db, claimed);
+    else await record(this.options, claimed, sent);
+    return sent?.ok ?? false;
   }
 }

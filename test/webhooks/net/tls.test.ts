@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls';
 import { CERTIFICATE, closeAll, httpsReceiver, rawReceiver, resolver, sender } from './receivers';
 
 afterEach(closeAll);
@@ -10,12 +11,18 @@ const NAMES = {
 const trusting = () => sender({ allowHttp: false, lookup: resolver(NAMES) }, { ca: CERTIFICATE });
 
 test('a receiver with a certificate for its name or address is reached, and its connection used again', async () => {
-  const receiver = await httpsReceiver((_request, response) => response.end('ok'));
+  const asked: unknown[] = [];
+  const receiver = await httpsReceiver((request, response) => {
+    asked.push((request.socket as TLSSocket).servername);
+    response.end('ok');
+  });
   const { send } = trusting();
   for (const host of ['receiver.test', 'receiver.test', 'receiver.test.', '127.0.0.1']) {
     expect(await send(`https://${host}:${receiver.port}/`)).toMatchObject({ ok: true, responseBody: 'ok' });
   }
   expect(receiver.connections).toBe(3);
+  // Server names hold no root dot and are never addresses (RFC 6066).
+  expect(asked).toEqual(['receiver.test', 'receiver.test', 'receiver.test', false]);
 });
 
 test('a self-signed certificate, and one for another name, are refused before the request', async () => {
