@@ -10,14 +10,17 @@ const CLIENT = { ipMasked: '203.0.***.***', userAgent: 'Mozilla/5.0 (X11; Linux 
 
 /** A site of the visitor path's own; nothing of it is in the database. */
 export const siteWith = (settings: Partial<Settings> = {}): Site =>
-  toSite({
-    id: newId(),
-    token: 'env_0123456789012345678901',
-    status: 'active',
-    domains: ['shop.example.com'],
-    settings: { ...defaultSettings(), ...settings },
-    settings_version: 1,
-  } as Parameters<typeof toSite>[0]);
+  toSite(
+    {
+      id: newId(),
+      token: 'env_0123456789012345678901',
+      status: 'active',
+      domains: ['shop.example.com'],
+      settings: { ...defaultSettings(), ...settings },
+      settings_version: 1,
+    } as Parameters<typeof toSite>[0],
+    [],
+  );
 
 export const decide = (site: Site, stated: Partial<StatedDecision> = {}, dedupe?: Dedupe) =>
   toEntry(site, CLIENT, { session_id: randomUUID(), decision: 'accept_all', ...stated }, dedupe);

@@ -1,5 +1,5 @@
+import { toArrays } from '../../server/src/db/arrays';
 import { bucketFinder } from '../../server/src/domain/time-zone';
-import { toArrays } from '../../server/src/ingest/arrays';
 import { tally } from '../../server/src/ingest/tally';
 import { count, siteWith } from './entries';
 

@@ -90,9 +90,17 @@ export class Sites {
   private async withWebhooks(rows: EnvironmentRow[]): Promise<Site[]> {
     if (rows.length === 0) return [];
     const webhooks = await WebhookRow.query(this.knex)
-      .whereIn('environment_id', rows.map(({ id }) => id))
+      .whereIn(
+        'environment_id',
+        rows.map(({ id }) => id),
+      )
       .select('environment_id', 'webhook_id', 'events');
-    return rows.map((row) => toSite(row, webhooks.filter(({ environment_id }) => environment_id === row.id)));
+    return rows.map((row) =>
+      toSite(
+        row,
+        webhooks.filter(({ environment_id }) => environment_id === row.id),
+      ),
+    );
   }
 
   private async refresh(): Promise<void> {
