@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { ownedSite } from '../api/support/contract-requests';
 import { allRows } from '../api/support/rows';
+import { INWARD } from '../helpers/receiver';
 import { startServer, type TestServer } from '../helpers/server';
 import { changed, nameOf, placesOf } from './mutations';
 import { refusalOf } from './oracle';
@@ -14,10 +15,14 @@ const MOST = 500;
 /** The visitor host, and Express alone: every field is tried on both. */
 let servers: TestServer[];
 beforeAll(async () => {
-  const fast = await startServer({ variables: { ROLE: 'api' } });
+  const fast = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
   servers = [
     fast,
-    await startServer({ variables: { ROLE: 'api' }, visitorHost: false, databaseUrl: fast.databaseUrl }),
+    await startServer({
+      variables: { ...INWARD, ROLE: 'api' },
+      visitorHost: false,
+      databaseUrl: fast.databaseUrl,
+    }),
   ];
 });
 afterAll(async () => {

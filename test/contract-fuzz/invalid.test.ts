@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { type Owned, ownedSite } from '../api/support/contract-requests';
 import { allRows, rowsOf } from '../api/support/rows';
+import { INWARD } from '../helpers/receiver';
 import { startServer, type TestServer } from '../helpers/server';
 import { type Mutated, mutationsOf } from './mutations';
 import { refusalOf } from './oracle';
@@ -13,7 +14,7 @@ const MARK = randomUUID();
 let server: TestServer;
 let other: Owned & { userId: number };
 beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
+  server = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
   other = await ownedSite(server);
   const client = await server.person(`Other ${MARK}`);
   const { token } = await client.client.createEnvironment({

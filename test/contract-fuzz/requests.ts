@@ -132,6 +132,13 @@ export async function hintsFor(
     category: ['marketing'],
     allowed: [['analytics'], []],
     banner_version: [1],
+    // A receiver that nobody is: port 9 of the loopback interface refuses.
+    url: ['http://127.0.0.1:9/hook', 'https://shop.example.com'],
+    aware_at: [new Date(Date.now() - 3_600_000).toISOString()],
+    occurred_from: [null],
+    occurred_to: [null],
+    subjects_informed_at: [null],
+    reported_at: [new Date(Date.now() - 60_000).toISOString()],
     language: ['en'],
     default_language: ['en'],
     languages: [['en'], ['en', 'de']],
