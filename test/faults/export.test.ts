@@ -115,7 +115,7 @@ test('clients that stand still or go away hold no connection of the database, an
     responses.map((response) => new Promise((resolve) => response.once('readable', resolve))),
   );
   await until('they wait for their readers only', async () => (await busy()) === 0, 5_000);
-  const { email } = await createAvow({ baseUrl: server.url, token: bearer, timeout: 2_000 }).getMe();
+  const { email } = await createAvow({ baseUrl: server.url, token: bearer, timeout: 10_000 }).getMe();
   expect(email).toBe(OWNER.email);
   for (const response of responses) response.resume();
   await delay(100);

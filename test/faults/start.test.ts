@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
-import { freePort, ServerProcess } from '../helpers/child';
+import { freePort, ServerProcess, until } from '../helpers/child';
 import { checkedFetch } from '../helpers/contract';
 import { cloneDatabase, databaseUrl } from '../helpers/database';
 import { endAll } from '../helpers/load';
+import { Wire } from '../helpers/wire';
 
 jest.setTimeout(60_000);
 
@@ -79,4 +80,18 @@ test('ADMIN_EMAIL and ADMIN_PASSWORD, given by files, make the first owner, who 
   });
   await expect(other).rejects.toMatchObject({ status: 401 });
   await again.kill();
+});
+
+test('a database that comes up a little later than the server is waited for', async () => {
+  const wire = await Wire.to(database.url);
+  wire.refusing = true;
+  const server = new ServerProcess(await freePort(), { DATABASE_URL: wire.url, DATA_DIR: folder });
+  await until('it has been tried', () =>
+    server.log().some(({ msg }) => /does not answer yet/.test(String(msg))),
+  );
+  expect(await server.readiness()).toBe(503);
+  wire.refusing = false;
+  await server.ready();
+  expect(await server.kill()).toEqual({ code: 0, signal: null });
+  await wire.close();
 });

@@ -98,7 +98,7 @@ export async function freePort(): Promise<number> {
 export async function until<Value>(
   what: string,
   look: () => Promise<Value | undefined | false> | Value | undefined | false,
-  limit = 20_000,
+  limit = 30_000,
 ): Promise<Value> {
   for (const end = Date.now() + limit; ; await delay(25)) {
     const found = await look();
@@ -129,7 +129,7 @@ export class ServerProcess extends Child {
     return server;
   }
 
-  async ready(limit = 30_000): Promise<void> {
+  async ready(limit = 45_000): Promise<void> {
     await until(
       `the server becomes ready\n${this.output}\n${this.errors}`,
       async () => {
