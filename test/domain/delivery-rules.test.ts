@@ -63,10 +63,7 @@ test('the fifth failure in a row disables, exactly once, whatever comes later', 
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 30 }), random, (steps, chance) => {
       const states = history(inTurn(steps), chance);
-      expect(states.slice(0, 5).map(({ status }) => status)).toEqual([
-        'active',
-        ...Array(4).fill('failing'),
-      ]);
+      expect(states.slice(0, 5).map(({ status }) => status)).toEqual(['active', ...Array(4).fill('failing')]);
       expect(states.slice(5).every(({ status }) => status === 'disabled')).toBe(true);
       expect(states.filter(({ disabled_reason }) => disabled_reason !== undefined)).toHaveLength(1);
       expect(states[5]?.disabled_reason).toBe('5 consecutive deliveries failed.');
@@ -194,9 +191,7 @@ test('the schedule is spread by at most a tenth to either side', () => {
       },
     ),
   );
-  const waits = [0, 0.5, 1].map((chance) =>
-    nextAttemptAt(2, SCHEDULE, attemptAt(0, 0), chance).getTime(),
-  );
+  const waits = [0, 0.5, 1].map((chance) => nextAttemptAt(2, SCHEDULE, attemptAt(0, 0), chance).getTime());
   expect(waits).toEqual([START + 108_000, START + 120_000, START + 132_000]);
 });
 
@@ -237,8 +232,7 @@ test('a delivery is given up after its fifth failed attempt and delivered by any
       const ended = { endedAt: new Date(START + 10) };
       const failed = deliveryAfter(before, 'event', attemptAt(0, 10), SCHEDULE, chance);
       expect(failed).toMatchObject({ attempts, state: attempts === 5 ? 'failed' : 'pending' });
-      if (failed.state === 'pending')
-        expect(failed.dueAt.getTime()).toBeGreaterThan(ended.endedAt.getTime());
+      if (failed.state === 'pending') expect(failed.dueAt.getTime()).toBeGreaterThan(ended.endedAt.getTime());
       const succeeded = deliveryAfter(before, 'event', attemptAt(0, 10, { ok: true }), SCHEDULE, chance);
       expect(succeeded).toEqual({ attempts, state: 'delivered', dueAt: ended.endedAt });
     }),

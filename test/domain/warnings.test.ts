@@ -26,16 +26,19 @@ test.each([0, 1])('a webhook with %i failures in a row does not warn', (consecut
   expect(webhookWarning({ ...WEBHOOK, status, consecutive_failures }, NOW)).toBeUndefined();
 });
 
-test.each([2, 3, 4])('a webhook with %i failures in a row warns and tells how many', (consecutive_failures) => {
-  const warning = webhookWarning({ ...WEBHOOK, status: 'failing', consecutive_failures }, NOW);
-  expect(warning).toMatchObject({
-    code: 'webhook_failing',
-    severity: 'warning',
-    subject_id: WEBHOOK.webhook_id,
-    since: in_(-HOUR).toISOString(),
-  });
-  expect(warning?.message).toContain(`${consecutive_failures} times in a row`);
-});
+test.each([2, 3, 4])(
+  'a webhook with %i failures in a row warns and tells how many',
+  (consecutive_failures) => {
+    const warning = webhookWarning({ ...WEBHOOK, status: 'failing', consecutive_failures }, NOW);
+    expect(warning).toMatchObject({
+      code: 'webhook_failing',
+      severity: 'warning',
+      subject_id: WEBHOOK.webhook_id,
+      since: in_(-HOUR).toISOString(),
+    });
+    expect(warning?.message).toContain(`${consecutive_failures} times in a row`);
+  },
+);
 
 test('a disabled webhook is critical, says why and since when, and what to do', () => {
   const disabled = { status: 'disabled', consecutive_failures: 5, disabled_at: in_(-DAY) } as const;
@@ -90,8 +93,7 @@ test.each([
   expect(request(left)?.message).toContain(words);
 });
 
-const breach = (left: number) =>
-  breachWarning({ breach_id: WEBHOOK.webhook_id, notify_by: in_(left) }, NOW);
+const breach = (left: number) => breachWarning({ breach_id: WEBHOOK.webhook_id, notify_by: in_(left) }, NOW);
 
 test('a breach warns from 24 hours before the end of its clock and is overdue when it has run out', () => {
   expect(breach(BREACH_NOTICE + 1)).toBeUndefined();
@@ -106,6 +108,11 @@ test('a breach warns from 24 hours before the end of its clock and is overdue wh
 
 test('every message fits the 500 characters of the contract, also with the longest host', () => {
   const url = `https://${Array(4).fill('a'.repeat(60)).join('.')}.example/`;
-  const long = { ...WEBHOOK, url, status: 'disabled' as const, disabled_reason: '5 consecutive deliveries failed.' };
+  const long = {
+    ...WEBHOOK,
+    url,
+    status: 'disabled' as const,
+    disabled_reason: '5 consecutive deliveries failed.',
+  };
   expect(webhookWarning(long, NOW)?.message.length).toBeLessThanOrEqual(500);
 });
