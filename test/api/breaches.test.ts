@@ -353,7 +353,7 @@ describe('who may', () => {
         mine.client.updateBreach({ token, breach_id, body: { title: 'Mine' } }),
         mine.client.reportBreach({ token, breach_id, body: {} }),
       ];
-      for (const act of acts) expect((await refusal(act)).status).toBe(404);
+      for (const { status } of await Promise.all(acts.map(refusal))) expect(status).toBe(404);
     }
     expect(await theirs.client.getBreach({ token: theirs.token, breach_id })).toMatchObject({
       title: 'Lost laptop',

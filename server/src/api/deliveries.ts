@@ -8,10 +8,9 @@ import type { EventName } from '../domain/types';
 import { notFound } from '../errors';
 import { LEASE } from '../webhooks/claim';
 import { exampleEvent } from '../webhooks/example-payload';
-import { readPayloads } from '../webhooks/stored-payload';
 import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
-import { viewDelivery } from './webhook-view';
+import { readPayloads, viewDelivery } from './webhook-view';
 
 async function findWebhook(
   { db }: Context,

@@ -15,6 +15,8 @@ export async function warningsOf(db: Knex, environment_id: string, now = new Dat
   const webhooks = await WebhookRow.query(db)
     .where({ environment_id })
     .whereIn('status', ['disabled', 'failing'])
+    // The worst first: one failure is no warning yet, and must not take the place of one.
+    .orderBy(['status', { column: 'consecutive_failures', order: 'desc' }])
     .limit(MOST);
   const requests = await DsarRow.query(db)
     .where({ environment_id })

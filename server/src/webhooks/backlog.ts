@@ -21,7 +21,8 @@ const HELD = `SELECT coalesce(sum(h.n), 0)::int AS n
   FROM (SELECT environment_id, webhook_id FROM webhooks WHERE status = 'disabled' ORDER BY disabled_at DESC LIMIT 100) AS w
   CROSS JOIN LATERAL (SELECT count(*) AS n FROM (
     SELECT 1 FROM deliveries
-    WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending' LIMIT 1000) AS some) AS h`;
+    WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending'
+    ORDER BY attempts, created_at, delivery_id LIMIT 1000) AS some) AS h`;
 
 /** Reads the small table of webhooks, and of deliveries only the index entries that it needs: never the whole. */
 export async function measureBacklog(db: Knex): Promise<Backlog> {

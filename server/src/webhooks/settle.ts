@@ -25,6 +25,7 @@ export async function settle(
   sent: Sent,
   schedule: readonly number[],
 ): Promise<boolean> {
+  if (sent.ok && (await settleQuietly(db, claimed, sent))) return true;
   return db.transaction(async (trx) => {
     // The webhook first, as when claiming: in this order nobody waits in a circle.
     const webhook = await concernedWebhook(trx, claimed, sent);
@@ -32,24 +33,37 @@ export async function settle(
     if (delivery === undefined) return false;
     const attempt = sent.ok && webhook === undefined ? sent : await onDatabaseClock(trx, claimed, sent);
     const after = deliveryAfter(delivery.attempts, delivery.kind, attempt, schedule, Math.random());
-    const written = await underLease(trx, claimed).patch({
-      state: after.state,
-      attempts: after.attempts,
-      due_at: after.dueAt,
-      lease: null,
-      lease_until: null,
-      last_attempt_at: sent.startedAt,
-      delivered_at: after.state === 'delivered' ? sent.endedAt : null,
-      duration_ms: sent.durationMs,
-      response_status: sent.status ?? null,
-      response_body: sent.responseBody,
-      error: sent.error ?? null,
-    });
+    const written = await underLease(trx, claimed).patch(result(after, sent));
     if (written === 0) return false;
     if (webhook !== undefined) await noteOnWebhook(trx, webhook, attempt, schedule);
     return true;
   });
 }
+
+/** The usual case in one statement: a success that is no news to the webhook. */
+async function settleQuietly(db: Knex, claimed: Claimed, sent: Sent): Promise<boolean> {
+  const { attempts } = claimed.delivery;
+  const after = { state: 'delivered' as const, attempts: attempts + 1, dueAt: sent.endedAt };
+  const { webhook_id } = claimed.webhook;
+  const written = await underLease(db, claimed)
+    .whereNotExists(WebhookRow.query().findById(webhook_id).whereRaw(IS_NEWS))
+    .patch(result(after, sent));
+  return written > 0;
+}
+
+const result = (after: ReturnType<typeof deliveryAfter>, sent: Sent) => ({
+  state: after.state,
+  attempts: after.attempts,
+  due_at: after.dueAt,
+  lease: null,
+  lease_until: null,
+  last_attempt_at: sent.startedAt,
+  delivered_at: after.state === 'delivered' ? sent.endedAt : null,
+  duration_ms: sent.durationMs,
+  response_status: sent.status ?? null,
+  response_body: sent.responseBody,
+  error: sent.error ?? null,
+});
 
 /** The webhook under its lock, unless the result changes nothing about it: tests and redeliveries never do. */
 async function concernedWebhook(

@@ -3,7 +3,7 @@ import { type Received, type Receiver, startReceiver } from '../../helpers/recei
 import type { TestServer } from '../../helpers/server';
 import { decide, idOf, siteWithWebhooks, startService, startWorker, stored } from './support';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const EVENTS = 500;
 const WEBHOOKS = 20;
@@ -49,7 +49,7 @@ test('an API process and two workers: of 10,000 deliveries none is lost, and non
   const ports = [await freePort(), await freePort()];
   await Promise.all(ports.map((port) => startWorker(api.databaseUrl, { METRICS_PORT: String(port) })));
   await decide(api, token, EVENTS);
-  await until('all have come', () => receiver.received.length >= EVENTS * WEBHOOKS, 90_000);
+  await until('all have come', () => receiver.received.length >= EVENTS * WEBHOOKS, 240_000);
   const all = (): Promise<unknown[]> =>
     api.service.context.db('deliveries').whereIn('webhook_id', webhooks).where({ state: 'delivered' });
   await until('all are noted', async () => (await all()).length === EVENTS * WEBHOOKS);

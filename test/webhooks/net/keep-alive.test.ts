@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { canary, closeAll, httpReceiver, rawReceiver, sender } from './receivers';
+import { canary, closeAll, httpReceiver, rawReceiver, SHORT, sender } from './receivers';
 
 afterEach(closeAll);
 
@@ -76,7 +76,7 @@ test('nothing is sent twice on a new connection, nor after a hang, nor more than
   expect(resetting.connections).toBe(1);
 
   const { receiver: hanging } = await staleReceiver(() => undefined);
-  const hung = sender();
+  const hung = sender({}, SHORT);
   await hung.send(`http://127.0.0.1:${hanging.port}/`);
   expect((await hung.send(`http://127.0.0.1:${hanging.port}/`)).error).toMatch(/TIMEOUT/);
   expect(hanging.connections).toBe(1);

@@ -63,7 +63,7 @@ test.each(['http', 'https'])(
     const policy = createPolicy({ allowNetworks: LOOPBACK, allowHttp: true });
     let checks = 0;
     const fickle = { ...policy, check: () => (++checks > 1 ? 'changed' : undefined) };
-    const transport = createTransport(fickle, { connectMs: 400, totalMs: 800 });
+    const transport = createTransport(fickle);
     const url = `${scheme}://127.0.0.1:${target.port}/`;
     const outcome = await sendWebhook(transport, { url, method: 'POST', headers: {}, body: BODY });
     transport.close();

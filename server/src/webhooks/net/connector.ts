@@ -32,12 +32,16 @@ export type Connector = (receiver: Receiver) => Promise<net.Socket>;
  * connection, so a second answer (DNS rebinding) is never asked for. Throws `RefusedError`, `Failure`, or the network's error.
  */
 export function createConnector(policy: Policy, { connectMs, ca, closed }: ConnectorOptions): Connector {
+  // One for all connections, because reading the trusted certificates takes long.
+  const secureContext = tls.createSecureContext(
+    ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] },
+  );
   return async (receiver) => {
     const { controller, release } = follow(closed);
     const timer = setTimeout(() => controller.abort(new Failure('CONNECT_TIMEOUT')), connectMs);
     try {
       const plain = await connectPlain(receiver, policy, controller.signal);
-      return receiver.secure ? await secure(plain, receiver.host, ca, controller.signal) : plain;
+      return receiver.secure ? await secure(plain, receiver.host, secureContext, controller.signal) : plain;
     } finally {
       clearTimeout(timer);
       release();
@@ -74,7 +78,7 @@ async function connectPlain(
 async function secure(
   plain: net.Socket,
   host: string,
-  ca: string | undefined,
+  secureContext: tls.SecureContext,
   signal: AbortSignal,
 ): Promise<net.Socket> {
   const socket = tls.connect({
@@ -85,7 +89,7 @@ async function secure(
     ALPNProtocols: ['http/1.1'],
     // Stated, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
     rejectUnauthorized: true,
-    ...(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] }),
+    secureContext,
   });
   await ready(socket, 'secureConnect', signal);
   return socket;
