@@ -13,6 +13,9 @@ const PROGRAMS = new Map([
   ['bench', 'dist/tools/bench.js'],
 ]);
 
+// Names are resolved and passwords hashed in Node's thread pool: slow name servers must not hold up logins.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
 const program = PROGRAMS.get(process.argv[2] ?? '');
 if (program === undefined) {
   process.stderr.write(`Name a program: ${[...PROGRAMS.keys()].join(', ')}.\n`);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { isEmail } from './domain/email';
+import { readNetwork } from './webhooks/net/address';
 
 export type Role = 'all' | 'api' | 'worker';
 
@@ -246,12 +246,7 @@ function schedule(text: string): number[] {
 
 function networks(text: string): string[] {
   const list = text.split(',').map((part) => part.trim());
-  for (const cidr of list) {
-    const [address = '', prefix = ''] = cidr.split('/');
-    const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1;
-    if (!/^\d+$/.test(prefix) || Number(prefix) > bits)
-      throw new Error('CIDRs such as 10.0.0.0/8, separated by commas');
-  }
+  for (const network of list) readNetwork(network);
   return list;
 }
 
