@@ -85,6 +85,9 @@ function countDecision(
   device: string,
 ): Count[] {
   const counts: Count[] = [{ at, metric: 'decision', key: decision, language, banner_version, device }];
+  if (Object.values(categories).includes(true)) {
+    counts.push({ at, metric: 'opted_in', key: '', language, banner_version, device });
+  }
   for (const key in categories) {
     counts.push({
       at,

@@ -23,7 +23,9 @@ export interface Operation {
   bearer: boolean;
   /** The least role in the environment of its path. */
   role: Role | undefined;
-  /** Called by visitors' browsers from any origin. */
+  /** Any origin may call it, without a login. */
+  open: boolean;
+  /** Called by visitors' browsers: answered by the fast host too. */
   visitor: boolean;
   hasToken: boolean;
   takesKey: boolean;
@@ -87,6 +89,7 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
     message: item.responses[status].content?.['application/json']?.example?.message ?? 'Done.',
     bearer: (item.security ?? []).length > 0,
     role: item['x-role'],
+    open: visitor || item['x-public'] === true,
     visitor,
     hasToken: path.includes('{token}'),
     takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),

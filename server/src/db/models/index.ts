@@ -8,4 +8,5 @@ export { FormConsentRow } from './form-consent-row';
 export { MemberRow } from './member-row';
 export { SettingsVersionRow } from './settings-version-row';
 export { UserRow } from './user-row';
+export { VendorListRow } from './vendor-list-row';
 export { WebhookRow } from './webhook-row';
