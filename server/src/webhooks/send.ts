@@ -8,6 +8,8 @@ import { describeFailure, Failure } from './net/failure';
 import { readTarget } from './net/target';
 import type { Transport } from './net/transport';
 
+export { createTransport, type Transport } from './net/transport';
+
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
 export interface WebhookRequest {
@@ -39,7 +41,7 @@ export interface Outcome {
 /** One attempt, over within the transport's `totalMs` (15 s). Never throws: what goes wrong is in the outcome. */
 export async function sendWebhook(transport: Transport, request: WebhookRequest): Promise<Outcome> {
   const started = performance.now();
-  const { controller, release } = follow([request.signal, transport.closed]);
+  const { controller, release } = follow(request.signal, transport.closed);
   const timer = setTimeout(() => controller.abort(new Failure('TIMEOUT')), transport.limits.totalMs);
   const durationMs = (): number => Math.round(performance.now() - started);
   try {
@@ -99,18 +101,21 @@ class StaleConnection extends Error {}
 
 function attempt(sent: ClientRequest, body: Buffer, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let read = 0;
+    let answered = false;
     const stop = (): void => {
       sent.destroy();
       // Nothing is reported by a request that has no connection yet.
       reject(signal.reason);
     };
     const fail = (error: Error): void => {
-      const stale = sent.reusedSocket && sent.socket?.bytesRead === read && !signal.aborted;
+      const stale = sent.reusedSocket && !answered && !signal.aborted;
       reject(stale ? new StaleConnection() : error);
     };
     sent.once('socket', (socket) => {
-      read = socket.bytesRead;
+      // Not bytesRead: it counts the farewell of TLS too.
+      socket.once('data', () => {
+        answered = true;
+      });
     });
     // Settled by the body's end from here on; what fails later is told to nobody.
     sent.once('response', (message) => resolve(readAnswer(message)));

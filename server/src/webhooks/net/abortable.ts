@@ -1,3 +1,6 @@
+import { setMaxListeners } from 'node:events';
+import { Failure } from './failure';
+
 /** Waits for work that cannot be stopped, but no longer than the signal allows. Throws the signal's reason. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -8,16 +11,18 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** A signal of its own that any of the others fires too; `release` lets go of the long-lived ones. */
-export function follow(signals: (AbortSignal | undefined)[]): {
+/** A controller that any of the signals fires too, as STOPPED; `release` lets go of signals that live longer. */
+export function follow(...signals: (AbortSignal | undefined)[]): {
   controller: AbortController;
   release(): void;
 } {
   const controller = new AbortController();
-  const stop = (event: Event): void => controller.abort((event.target as AbortSignal).reason);
+  const stop = (): void => controller.abort(new Failure('STOPPED'));
   const followed = signals.filter((signal) => signal !== undefined);
+  // One signal may stop any number of attempts: Node takes more than ten listeners for a leak.
+  setMaxListeners(0, ...followed);
   for (const signal of followed) {
-    if (signal.aborted) controller.abort(signal.reason);
+    if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
   }
   const release = (): void => {

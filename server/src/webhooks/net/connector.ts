@@ -33,7 +33,7 @@ export type Connector = (receiver: Receiver) => Promise<net.Socket>;
  */
 export function createConnector(policy: Policy, { connectMs, ca, closed }: ConnectorOptions): Connector {
   return async (receiver) => {
-    const { controller, release } = follow([closed]);
+    const { controller, release } = follow(closed);
     const timer = setTimeout(() => controller.abort(new Failure('CONNECT_TIMEOUT')), connectMs);
     try {
       const plain = await connectPlain(receiver, policy, controller.signal);

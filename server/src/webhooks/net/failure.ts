@@ -1,4 +1,8 @@
-import { RefusedError } from './target';
+/** A receiver that webhooks may not reach; the message completes "The URL …" and names no address. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+  readonly code = 'ADDRESS_REFUSED';
+}
 
 /** An attempt that ended without an answer for a reason of ours. */
 export class Failure extends Error {

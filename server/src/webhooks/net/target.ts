@@ -1,13 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { abortable } from './abortable';
+import { RefusedError } from './failure';
 import type { Policy } from './policy';
-
-/** A receiver that webhooks may not reach; the message completes "The URL …" and names no address. */
-export class RefusedError extends Error {
-  override name = 'RefusedError';
-  readonly code = 'ADDRESS_REFUSED';
-}
 
 /** Names that never stand for a public host: RFC 6761, RFC 6762, RFC 8375, and .internal (ICANN, 2024). */
 const INWARD = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;

@@ -2,7 +2,6 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { type Connector, createConnector } from './connector';
-import { Failure } from './failure';
 import type { Policy } from './policy';
 import { hostOf } from './target';
 
@@ -21,6 +20,8 @@ export interface Limits {
 }
 
 export interface TransportOptions extends Partial<Limits> {
+  idleMs?: number;
+  /** A certificate trusted besides the system's, in PEM. */
   ca?: string;
 }
 
@@ -55,7 +56,7 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
     keepAlive: true,
     maxSockets: MAX_SOCKETS,
     maxFreeSockets: MAX_IDLE,
-    timeout: IDLE_MS,
+    timeout: options.idleMs ?? IDLE_MS,
   };
   const plain = pooled(new http.Agent(settings), connect, false);
   const secure = pooled(new https.Agent(settings), connect, true);
@@ -73,11 +74,13 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
         path: url.pathname + url.search,
         method,
         headers,
+        // Instead of the pool's own timeout, which is for idle connections.
+        timeout: limits.totalMs,
         ...(fresh ? { createConnection: agent.createConnection } : { agent }),
       });
     },
     close() {
-      closing.abort(new Failure('STOPPED'));
+      closing.abort();
       plain.destroy();
       secure.destroy();
     },
