@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
@@ -35,6 +35,10 @@ export interface Config {
   webhookAllowHttp: boolean;
   /** CIDRs of inward networks that webhooks may reach all the same. */
   webhookAllowNetworks: string[];
+  /** CIDRs of inward networks, and any port in them, that cookie scans may reach all the same. */
+  scanAllowNetworks: string[];
+  /** The browser of cookie scans; unset: the first that is found on PATH. */
+  chromiumPath: string | undefined;
   metricsPort: number | undefined;
   logLevel: string;
 }
@@ -61,10 +65,12 @@ const NAMES = [
   ],
   ...['RATE_LIMIT', 'METRICS_PORT', 'LOG_LEVEL'],
   ...['WEBHOOK_RETRY_SECONDS', 'WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_NETWORKS'],
+  ...['SCAN_ALLOW_NETWORKS', 'CHROMIUM_PATH'],
 ];
 /** A variable that begins like one of ours but is none of them is most likely a typing error. */
 const PREFIXES = [
   'WEBHOOK_',
+  'SCAN_',
   'DATABASE_',
   'ADMIN_',
   'CONSOLE_',
@@ -105,6 +111,8 @@ export function readConfig(variables: Variables = process.env): Config {
     ],
     webhookAllowHttp: parse('WEBHOOK_ALLOW_HTTP', get('WEBHOOK_ALLOW_HTTP'), onOff) ?? false,
     webhookAllowNetworks: parse('WEBHOOK_ALLOW_NETWORKS', get('WEBHOOK_ALLOW_NETWORKS'), networks) ?? [],
+    scanAllowNetworks: parse('SCAN_ALLOW_NETWORKS', get('SCAN_ALLOW_NETWORKS'), networks) ?? [],
+    chromiumPath: parse('CHROMIUM_PATH', get('CHROMIUM_PATH'), program),
     metricsPort: parse('METRICS_PORT', get('METRICS_PORT'), integer(0, 65535)),
     logLevel: parse('LOG_LEVEL', get('LOG_LEVEL'), oneOf(LEVELS)) ?? 'info',
   };
@@ -240,6 +248,15 @@ function networks(text: string): string[] {
       throw new Error('CIDRs such as 10.0.0.0/8, separated by commas');
   }
   return list;
+}
+
+function program(text: string): string {
+  try {
+    accessSync(text, constants.X_OK);
+    return resolve(text);
+  } catch {
+    throw new Error('the path of a Chromium program, or remove it to take the one on PATH');
+  }
 }
 
 function proxies(text: string): false | number | string[] {

@@ -703,6 +703,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/cookie-scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Visit a page as a new visitor and list what it stores and whom it contacts before any consent. The visit happens later: read it
+         *     with `getScan`. 409 while a scan of the same domain waits or runs; its id is not told, since the id is the key to its result.
+         *     At most 5 a minute from one address.
+         */
+        post: operations["startCookieScan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/cookie-scan/{scan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A scan and, once it is done, its result. 404 after 30 days. */
+        get: operations["getScan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/vendors/{token}": {
         parameters: {
             query?: never;
@@ -1819,6 +1857,26 @@ export interface components {
             /** @description The competent supervisory authority (GDPR Art. 55). */
             authority?: string;
         };
+        /** @enum {string} */
+        CookieSameSite: "Strict" | "Lax" | "None";
+        /** @description One visit of a page, before any consent. Kept for 30 days. */
+        CookieScan: {
+            scan_id: components["schemas"]["ScanId"];
+            url: components["schemas"]["WebUrl"];
+            status: components["schemas"]["ScanStatus"];
+            /** @description Null until the scan is over. */
+            engine: components["schemas"]["ScanEngine"] | null;
+            cookies: components["schemas"]["ScannedCookie"][];
+            requests: components["schemas"]["ScannedRequest"][];
+            /** @description Whether a consent banner was there; null until the scan is over. */
+            banner_detected: boolean | null;
+            findings: components["schemas"]["ScanFinding"][];
+            /** @description Why it failed. */
+            error: string | null;
+            created_at: components["schemas"]["Instant"];
+            started_at: components["schemas"]["Instant"] | null;
+            finished_at: components["schemas"]["Instant"] | null;
+        };
         CreateBreachInput: {
             title: string;
             /** @description Nature of the breach: confidentiality, integrity, availability, and how it happened. */
@@ -2487,6 +2545,60 @@ export interface components {
              */
             overlap_hours?: number;
         };
+        /**
+         * @description `browser`: a visit with a real browser. `http`: no browser on this server; what headers and page source tell, scripts are not run.
+         * @enum {string}
+         */
+        ScanEngine: "browser" | "http";
+        /** @description Something that should be mended, or that the reader should know. */
+        ScanFinding: {
+            /** @description Stable name of the rule. */
+            rule: string;
+            severity: components["schemas"]["WarningSeverity"];
+            message: string;
+        };
+        /**
+         * Format: uuid
+         * @description The id of a scan: a random UUIDv4, unlike other ids here. Whoever knows it may read the scan, so it must not be guessable from the
+         *     time at which the scan was started.
+         */
+        ScanId: string;
+        /**
+         * @description `failed`: the page could not be visited; `error` says why.
+         * @enum {string}
+         */
+        ScanStatus: "queued" | "running" | "done" | "failed";
+        /** @description A cookie that a visit left behind. */
+        ScannedCookie: {
+            name: string;
+            /** @description The domain that it is sent to, without a leading dot. */
+            domain: string;
+            /** @description One of the site's categories when its vendors list the cookie, else necessary, functional, analytics, marketing or unclassified. */
+            category: components["schemas"]["CategoryKey"];
+            vendor?: string;
+            /**
+             * Format: int64
+             * @description From the end of the visit on; 0 for a session cookie.
+             */
+            max_age_seconds: number;
+            secure: boolean;
+            http_only: boolean;
+            /** @description As the cookie says; null when it says nothing, which browsers take for Lax. */
+            same_site: components["schemas"]["CookieSameSite"] | null;
+            /** @description Always true at present: a scan never consents. */
+            set_before_consent: boolean;
+            /** @description Set for the scanned host, for its domain, or for a subdomain of it. */
+            first_party: boolean;
+        };
+        /** @description A host that the page made the browser speak to. */
+        ScannedRequest: {
+            host: string;
+            /** @description `necessary` for the page's own host; else like a cookie's. */
+            category: components["schemas"]["CategoryKey"];
+            vendor?: string;
+            /** @description Always true at present: a scan never consents. */
+            before_consent: boolean;
+        };
         /** @description A bearer token (JWT, RFC 7519) and whose it is. */
         Session: {
             /** @description Send it as `Authorization: Bearer <token>`. */
@@ -2556,9 +2668,19 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
         };
+        StartCookieScanInput: {
+            /** @description A page on a public host, http or https on the usual port. */
+            url: components["schemas"]["WebUrl"];
+            /** @description Scan for this site: its vendors classify, and the result counts for its compliance score. The page must be on one of its domains. */
+            token?: components["schemas"]["EnvironmentToken"];
+        };
         /** @description A remark for the history. */
         StartDsarInput: {
             note?: string;
+        };
+        StartedScan: {
+            scan_id: components["schemas"]["ScanId"];
+            status: components["schemas"]["ScanStatus"];
         };
         /** @description A request of a data subject. */
         SubmitDsarInput: {
@@ -2739,7 +2861,7 @@ export interface components {
             severity: components["schemas"]["WarningSeverity"];
             /** @description What is the matter and what to do. */
             message: string;
-            /** @description The webhook, request or breach that it is about. */
+            /** @description The webhook, request, breach or scan that it is about. */
             subject_id: components["schemas"]["Uuid"] | null;
             /** @description Since when; for a clock, when it runs out. */
             since: components["schemas"]["Instant"];
@@ -2748,7 +2870,7 @@ export interface components {
          * @description What a warning is about.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue";
+        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding";
         WarningList: {
             items: components["schemas"]["Warning"][];
         };
@@ -2855,6 +2977,7 @@ export interface components {
         "PageQuery.cursor": string;
         /** @description How many items at the most. */
         "PageQuery.limit": number;
+        ScanPath: components["schemas"]["ScanId"];
         /** @description Only what was recorded at this instant or later. */
         "TimeRangeQuery.from": components["schemas"]["Instant"];
         /** @description Only what was recorded before this instant. */
@@ -11160,6 +11283,299 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    startCookieScan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartCookieScanInput"];
+            };
+        };
+        responses: {
+            /** @description The request was taken, and is committed. */
+            202: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *         "status": "queued"
+                     *       },
+                     *       "message": "Scan queued."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["StartedScan"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getScan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: components["parameters"]["ScanPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *         "url": "https://shop.example.com/",
+                     *         "status": "done",
+                     *         "engine": "browser",
+                     *         "cookies": [
+                     *           {
+                     *             "name": "_ga",
+                     *             "domain": "shop.example.com",
+                     *             "category": "analytics",
+                     *             "vendor": "Google Analytics",
+                     *             "max_age_seconds": 34560000,
+                     *             "secure": false,
+                     *             "http_only": false,
+                     *             "same_site": null,
+                     *             "set_before_consent": true,
+                     *             "first_party": true
+                     *           }
+                     *         ],
+                     *         "requests": [
+                     *           {
+                     *             "host": "shop.example.com",
+                     *             "category": "necessary",
+                     *             "before_consent": true
+                     *           },
+                     *           {
+                     *             "host": "www.google-analytics.com",
+                     *             "category": "analytics",
+                     *             "vendor": "Google Analytics",
+                     *             "before_consent": true
+                     *           }
+                     *         ],
+                     *         "banner_detected": false,
+                     *         "findings": [
+                     *           {
+                     *             "rule": "cookie_before_consent",
+                     *             "severity": "critical",
+                     *             "message": "Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed."
+                     *           }
+                     *         ],
+                     *         "error": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "started_at": "2026-11-21T09:30:01.000Z",
+                     *         "finished_at": "2026-11-21T09:30:09.000Z"
+                     *       },
+                     *       "message": "The scan."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["CookieScan"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */

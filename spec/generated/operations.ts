@@ -46,6 +46,8 @@ export const OPERATIONS = {
   getMe: ['GET', '/api/me', 'b'],
   /** The latest choice of a session, and whether it must be asked again. */
   getPreferences: ['GET', '/api/preferences/{token}', ''],
+  /** A scan and, once it is done, its result. 404 after 30 days. */
+  getScan: ['GET', '/api/public/cookie-scan/{scan_id}', ''],
   /** The site's vendors with their purposes, cookies and lifetimes, for banners. Cacheable; `If-None-Match` gives 304. */
   getVendors: ['GET', '/api/public/vendors/{token}', ''],
   /** One webhook with its state. */
@@ -102,6 +104,10 @@ export const OPERATIONS = {
   rotateWebhookSecret: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret', 'b'],
   /** Record a choice by category: `logConsent` with the decision `save_preferences`. */
   savePreferences: ['POST', '/api/preferences/{token}', 'i'],
+  /** Visit a page as a new visitor and list what it stores and whom it contacts before any consent. The visit happens later: read it
+   * with `getScan`. 409 while a scan of the same domain waits or runs; its id is not told, since the id is the key to its result.
+   * At most 5 a minute from one address. */
+  startCookieScan: ['POST', '/api/public/cookie-scan', 'i'],
   /** Begin to work on a request: created → in_progress; 409 from any other state. */
   startDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/start', 'b'],
   /** Submit a data-subject request (GDPR Art. 15–22). The deadline is 30 days. */

@@ -43,18 +43,23 @@ export const replaceVendors: Handler<operations['replaceVendors']> = async (
   { environment, body, caller, trx },
 ) => {
   checkVendors(body.vendors, environment);
-  // The environment's row is the lock: two owners who replace at once make two versions.
-  await EnvironmentRow.query(trx).findById(environment.id).forUpdate();
-  const { version } = await presentVendors(trx, environment.id);
-  const row = await VendorListRow.query(trx).insertAndFetch({
-    environment_id: environment.id,
-    version: version + 1,
-    vendors: body.vendors,
-    created_at: new Date(),
-    created_by: caller.userId,
-  });
+  const row = await publishVendors(trx, environment.id, body.vendors, caller.userId);
   return view(row, row.created_at);
 };
+
+/** Writes a new version of a list. */
+export async function publishVendors(
+  trx: Knex.Transaction,
+  environment_id: string,
+  vendors: Vendor[],
+  created_by: number | null,
+): Promise<VendorListRow> {
+  // The environment's row is the lock: two owners who replace at once make two versions.
+  await EnvironmentRow.query(trx).findById(environment_id).forUpdate();
+  const { version } = await presentVendors(trx, environment_id);
+  const row = { environment_id, version: version + 1, vendors, created_at: new Date(), created_by };
+  return VendorListRow.query(trx).insertAndFetch(row);
+}
 
 /** Checks what a schema cannot say. Throws `ValidationError` naming every wrong place. */
 export function checkVendors(

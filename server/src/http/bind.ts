@@ -9,7 +9,7 @@ import type { Site } from '../ingest/site';
 import { type Exchange, sendFileHead, sendJson, sendNothing, successJson } from './answer';
 import { authenticate, authorise } from './authenticate';
 import type { Body } from './body';
-import { clientOf } from './client';
+import { clientOf, networkOf } from './client';
 import type { Operation } from './contract';
 import { sendDownload } from './download';
 import { once } from './idempotency';
@@ -48,9 +48,14 @@ export async function admitVisitor(
   return site;
 }
 
-/** Public look-ups outside any environment are limited by address alone. Throws 429. */
-export function limitPublic(limiter: RateLimiter | undefined, address: string): void {
-  const wait = limiter?.take('public', address) ?? 0;
+/** Addresses at once that may use an operation's own limit up, in one process. */
+const MANY = 20;
+
+/** Public look-ups outside any environment are limited by address alone, costly ones by a limit of their own. Throws 429. */
+export function limitPublic(limiter: RateLimiter | undefined, address: string, operation: Operation): void {
+  const { id, limit } = operation;
+  const own = limit === undefined ? undefined : { perAddress: limit, perSite: limit * MANY };
+  const wait = limiter?.take('public', address) || (own && limiter?.take(id, networkOf(address), own)) || 0;
   if (wait > 0) throw rateLimited(wait);
 }
 

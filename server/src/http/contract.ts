@@ -29,6 +29,8 @@ export interface Operation {
   visitor: boolean;
   hasToken: boolean;
   takesKey: boolean;
+  /** Requests a minute from one address, where the general limit is too wide. */
+  limit: number | undefined;
   /** Media types of its body; none when it takes no body. */
   bodyTypes: string[];
   bodyRequired: boolean;
@@ -93,6 +95,7 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
     visitor,
     hasToken: path.includes('{token}'),
     takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),
+    limit: item['x-limit'],
     bodyTypes: Object.keys(item.requestBody?.content ?? {}),
     bodyRequired: item.requestBody?.required === true,
     bodyLimit: (visitor ? 64 : 1024) * KIB,
