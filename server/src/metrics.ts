@@ -9,6 +9,8 @@ export interface Metrics {
   group(entries: number, statements: number): void;
   /** Counts an attempt to deliver an event; seconds until its answer. */
   delivery(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
+  /** Counts a cookie scan; seconds from its claim to its result. */
+  scan(result: 'done' | 'failed' | 'fenced', seconds: number): void;
 }
 
 export function createMetrics(waiting: () => number): Metrics {
@@ -63,6 +65,18 @@ export function createMetrics(waiting: () => number): Metrics {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
+  const scans = new Counter({
+    name: 'avow_scans_total',
+    help: 'Cookie scans.',
+    labelNames: ['result'],
+    registers,
+  });
+  const scanTimes = new Histogram({
+    name: 'avow_scan_duration_seconds',
+    help: 'Time that a cookie scan took.',
+    buckets: [0.5, 1, 2.5, 5, 10, 20, 30, 60],
+    registers,
+  });
   const bound = new Map<string, { counter: Counter.Internal; histogram: Histogram.Internal<'operation'> }>();
   return {
     registry,
@@ -82,6 +96,10 @@ export function createMetrics(waiting: () => number): Metrics {
     delivery(result, seconds) {
       deliveries.labels(result).inc();
       latencies.observe(seconds);
+    },
+    scan(result, seconds) {
+      scans.labels(result).inc();
+      scanTimes.observe(seconds);
     },
     group(size, cost) {
       entries.inc(size);

@@ -18,11 +18,14 @@ import { createJobs } from './jobs';
 import type { Scheduler } from './jobs/scheduler';
 import { createLogger, type Logger } from './logger';
 import { createMetrics } from './metrics';
+import type { ScanLimits } from './scan/limits';
+import { ScanRunner } from './scan/runner';
+import { PORTS } from './scan/target';
 import { loadSecrets } from './secrets';
 import { Tokens } from './tokens';
 import { Vault } from './vault';
 import { Dispatcher } from './webhooks/dispatcher';
-import { createPolicy } from './webhooks/net/policy';
+import { createPolicy, type Lookup } from './webhooks/net/policy';
 import { createTransport } from './webhooks/net/transport';
 
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
@@ -46,6 +49,8 @@ export interface ServiceOptions {
   /** Visitor entries that may wait, at most. */
   maxWaiting?: number;
   limits?: { perAddress: number; perSite: number };
+  /** Of cookie scans: the resolver, smaller limits, and the engine. */
+  scan?: { lookup?: Lookup; limits?: Partial<ScanLimits>; engine?: 'http' };
 }
 
 /** One process of Avow: `create`, `start`, `destroy`. */
@@ -88,6 +93,21 @@ export class Service {
       schedule: config.webhookRetrySeconds,
       onDelivery: metrics.delivery,
     });
+    const scanPolicy = createPolicy({
+      allowNetworks: config.scanAllowNetworks,
+      allowHttp: true,
+      ports: PORTS,
+      ...(options.scan?.lookup === undefined ? {} : { lookup: options.scan.lookup }),
+    });
+    const scans = new ScanRunner({
+      db,
+      log,
+      policy: scanPolicy,
+      chromiumPath: config.chromiumPath,
+      limits: options.scan?.limits,
+      engine: options.scan?.engine,
+      onScan: metrics.scan,
+    });
     const context: Context = {
       config,
       log,
@@ -98,6 +118,8 @@ export class Service {
       vault,
       dispatcher,
       networkPolicy,
+      scans,
+      scanPolicy,
       wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
@@ -107,7 +129,7 @@ export class Service {
 
   /** Migrates, makes what a first run needs, and begins to answer. Resolves with what the operator should be told. */
   async start(): Promise<FirstRun> {
-    const { config, db, dispatcher, sites } = this.context;
+    const { config, db, dispatcher, scans, sites } = this.context;
     if (config.role !== 'worker' && this.options.listen !== false) await this.listen();
     if (config.migrate) await migrate(db);
     const firstRun = config.migrate ? await prepareFirstRun(this.context) : NOTHING;
@@ -115,6 +137,7 @@ export class Service {
     if (config.role !== 'api') {
       this.jobs.start();
       dispatcher.start();
+      scans.start();
     }
     return firstRun;
   }
@@ -122,9 +145,9 @@ export class Service {
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.stopping = true;
-    const { db, dispatcher, ingest, sites, log } = this.context;
+    const { db, dispatcher, ingest, scans, sites, log } = this.context;
     await this.closeServer();
-    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop()]);
+    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop()]);
     sites.stop();
     await (db as Knex).destroy();
     log.flush();

@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import { gatherDecisions, gatherRecords, lastSeenDay } from '../db/gather-evidence';
-import type { EnvironmentRow } from '../db/models';
+import type { EnvironmentRow, ScanRow } from '../db/models';
 import { addDays, dayOf } from '../domain/calendar';
 import { scoreOf } from '../domain/compliance';
-import type { Evidence } from '../domain/compliance/evidence';
+import type { Evidence, ScanEvidence } from '../domain/compliance/evidence';
+import { isEssential, UNCLASSIFIED } from '../domain/scan/classification';
+import type { Settings } from '../domain/types';
 import type { Handler } from './handler';
+import { newestScan } from './scans';
 import { presentVendors } from './vendors';
 
 const DECISION_DAYS = 30;
@@ -42,8 +45,19 @@ async function gather(
       overdue: records.breaches_overdue,
     },
     webhooksDisabled: records.webhooks_disabled,
-    scan: undefined,
+    scan: scanEvidence(await newestScan(db, id), settings),
   };
+}
+
+function scanEvidence(scan: ScanRow | undefined, { categories }: Settings): ScanEvidence | undefined {
+  if (scan?.result == null) return undefined;
+  const { cookies, banner_detected, conclusive } = scan.result;
+  const unclassified = cookies.filter(({ category }) => category === UNCLASSIFIED).map(({ name }) => name);
+  const before = cookies.filter(
+    ({ category }) => category !== UNCLASSIFIED && !isEssential(category, categories),
+  );
+  const at = scan.finished_at ?? scan.created_at;
+  return { at, bannerDetected: banner_detected, before, unclassified, conclusive };
 }
 
 export const getComplianceScore: Handler<operations['getComplianceScore']> = async (

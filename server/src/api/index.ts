@@ -12,6 +12,7 @@ import type { Handlers } from './handler';
 import { addMember, listMembers, removeMember } from './members';
 import { getPreferences, savePreferences } from './preferences';
 import { exportRopa } from './ropa';
+import { getScan, startCookieScan } from './scans';
 import { getVendors, replaceVendors } from './vendors';
 import { verifyDomain } from './verify';
 import { recordImpression, recordVisitorConsent, recordVisitorEvents } from './visitor';
@@ -47,6 +48,7 @@ export const handlers: Handlers = {
   getEnvironment,
   getMe,
   getPreferences,
+  getScan,
   getVendors,
   getWebhook,
   listBreaches,
@@ -74,6 +76,7 @@ export const handlers: Handlers = {
   revokeTokens,
   rotateWebhookSecret,
   savePreferences,
+  startCookieScan,
   startDsar,
   submitDsar,
   testWebhook,

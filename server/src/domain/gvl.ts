@@ -34,7 +34,11 @@ const CATEGORY_OF_PURPOSE: Record<number, string> = {
  * The vendors of an official list in this service's form; deleted ones are left out. A vendor belongs to those categories of the site
  * that its purposes speak of.
  */
-export function toVendors(list: VendorListV3, categories: readonly string[], wanted?: ReadonlySet<number>): Vendor[] {
+export function toVendors(
+  list: VendorListV3,
+  categories: readonly string[],
+  wanted?: ReadonlySet<number>,
+): Vendor[] {
   return Object.values(list.vendors)
     .filter(({ id, deletedDate }) => deletedDate === undefined && (wanted === undefined || wanted.has(id)))
     .map((vendor) => {

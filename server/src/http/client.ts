@@ -15,10 +15,6 @@ export function addressFinder(trustProxy: false | number | string[]): AddressOf 
   return (request) => proxyAddr(request, trusted);
 }
 
-/** What one client can change at will is one client: an IPv6 address stands for its /64. */
-export const networkOf = (address: string): string =>
-  isIPv6(address) && !address.includes('.') ? new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.split(':').slice(0, 4).join(':') : address;
-
 export function clientOf(request: IncomingMessage, address: string): Client {
   const { headers } = request;
   const userAgent = headers['user-agent'];

@@ -30,8 +30,7 @@ export class RateLimiter {
       this.counts.clear();
       this.windowEnd = now - (now % WINDOW) + WINDOW;
     }
-    const over =
-      this.add(`${site} ${address}`) > limits.perAddress || this.add(site) > limits.perSite;
+    const over = this.add(`${site} ${address}`) > limits.perAddress || this.add(site) > limits.perSite;
     return over ? Math.max(1, Math.ceil((this.windowEnd - now) / 1000)) : 0;
   }
 

@@ -13,7 +13,19 @@ export interface Evidence {
   breaches: { reported: number; reportedLateWithoutReason: number; overdue: number };
   webhooksDisabled: number;
   /** The newest finished cookie scan; undefined before the first. */
-  scan: { at: Date; bannerDetected: boolean; before: { name: string; category: string }[] } | undefined;
+  scan: ScanEvidence | undefined;
+}
+
+/** What a scan says of the time before consent. */
+export interface ScanEvidence {
+  at: Date;
+  bannerDetected: boolean;
+  /** Cookies that need consent. */
+  before: { name: string; category: string }[];
+  /** Cookies of which nobody has said what they are for. */
+  unclassified: string[];
+  /** A browser looked, and to the end: what it did not find is not there. */
+  conclusive: boolean;
 }
 
 /** What a check found. */

@@ -95,7 +95,18 @@ export const nothingBeforeConsent: Check = {
   legalReference: 'ePrivacy Directive Art. 5(3); CJEU C-673/17 (Planet49)',
   find: ({ scan }) => {
     if (scan === undefined) return unknown('the site was not scanned yet', 'Start a cookie scan.');
-    if (scan.before.length === 0) return pass(`scan of ${scan.at.toISOString().slice(0, 10)}: none`);
+    const day = `scan of ${scan.at.toISOString().slice(0, 10)}`;
+    if (scan.before.length === 0 && !scan.conclusive)
+      return unknown(
+        `${day}: none was seen, but scripts were not run to the end`,
+        'Scan with a browser: install Chromium on the server.',
+      );
+    if (scan.before.length === 0 && scan.unclassified.length > 0)
+      return unknown(
+        `${day}: of unknown purpose: ${scan.unclassified.slice(0, 10).join(', ')}`,
+        'List these cookies with the vendors of the site.',
+      );
+    if (scan.before.length === 0) return pass(`${day}: none`);
     const names = scan.before.slice(0, 10).map(({ name, category }) => `${name} (${category})`);
     return fail(
       `before consent: ${names.join(', ')}`,

@@ -14,6 +14,8 @@ export interface Policy {
   check(address: string): string | undefined;
   /** Whether the operator opened the address: it is then more than public. */
   opened(address: string): boolean;
+  /** Whether the operator opened anything at all. */
+  readonly opensAny: boolean;
   /** Whether this port of an address may be connected to. */
   allowsPort(port: number, address: string): boolean;
 }
@@ -52,7 +54,7 @@ export function createPolicy(options: PolicyOptions): Policy {
   const { allowHttp, lookup = resolveAll, ports } = options;
   const allowsPort = (port: number, address: string): boolean =>
     ports === undefined || ports.includes(port) || opened(address);
-  return { allowHttp, lookup: shared(lookup), check, opened, allowsPort };
+  return { allowHttp, lookup: shared(lookup), check, opened, opensAny: allowed.length > 0, allowsPort };
 }
 
 interface Matcher {

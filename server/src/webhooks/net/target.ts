@@ -51,8 +51,7 @@ export async function vettedAddresses(
 /** Throws `RefusedError` unless the address may be connected to. */
 export function refuseAddress(address: string, policy: Policy): void {
   const reason = policy.check(address);
-  if (reason !== undefined)
-    throw new RefusedError(`leads to an address that may not be reached (${reason})`);
+  if (reason !== undefined) throw new RefusedError(`leads to an address that may not be reached (${reason})`);
 }
 
 /** Throws `RefusedError` unless this port of the address may be connected to. */
