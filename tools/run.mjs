@@ -10,6 +10,7 @@ const PROGRAMS = new Map([
   ['owner', 'dist/tools/owner.js'],
   ['doctor', 'dist/tools/doctor.js'],
   ['seed', 'dist/tools/seed.js'],
+  ['import-gvl', 'dist/tools/import-gvl.js'],
   ['bench', 'dist/tools/bench.js'],
 ]);
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { isEmail } from './domain/email';
@@ -37,6 +37,10 @@ export interface Config {
   webhookAllowHttp: boolean;
   /** CIDRs of inward networks that webhooks may reach all the same. */
   webhookAllowNetworks: string[];
+  /** CIDRs of inward networks, and any port in them, that cookie scans may reach all the same. */
+  scanAllowNetworks: string[];
+  /** The browser of cookie scans; unset: the first that is found on PATH. */
+  chromiumPath: string | undefined;
   metricsPort: number | undefined;
   logLevel: string;
 }
@@ -63,10 +67,12 @@ const NAMES = [
   ],
   ...['RATE_LIMIT', 'METRICS_PORT', 'LOG_LEVEL'],
   ...['WEBHOOK_RETRY_SECONDS', 'WEBHOOK_ALLOW_HTTP', 'WEBHOOK_ALLOW_NETWORKS'],
+  ...['SCAN_ALLOW_NETWORKS', 'CHROMIUM_PATH'],
 ];
 /** A variable that begins like one of ours but is none of them is most likely a typing error. */
 const PREFIXES = [
   'WEBHOOK_',
+  'SCAN_',
   'DATABASE_',
   'ADMIN_',
   'CONSOLE_',
@@ -107,6 +113,8 @@ export function readConfig(variables: Variables = process.env): Config {
     ],
     webhookAllowHttp: parse('WEBHOOK_ALLOW_HTTP', get('WEBHOOK_ALLOW_HTTP'), onOff) ?? false,
     webhookAllowNetworks: parse('WEBHOOK_ALLOW_NETWORKS', get('WEBHOOK_ALLOW_NETWORKS'), networks) ?? [],
+    scanAllowNetworks: parse('SCAN_ALLOW_NETWORKS', get('SCAN_ALLOW_NETWORKS'), networks) ?? [],
+    chromiumPath: parse('CHROMIUM_PATH', get('CHROMIUM_PATH'), program),
     metricsPort: parse('METRICS_PORT', get('METRICS_PORT'), integer(0, 65535)),
     logLevel: parse('LOG_LEVEL', get('LOG_LEVEL'), oneOf(LEVELS)) ?? 'info',
   };
@@ -248,6 +256,15 @@ function networks(text: string): string[] {
   const list = text.split(',').map((part) => part.trim());
   for (const network of list) readNetwork(network);
   return list;
+}
+
+function program(text: string): string {
+  try {
+    accessSync(text, constants.X_OK);
+    return resolve(text);
+  } catch {
+    throw new Error('the path of a Chromium program, or remove it to take the one on PATH');
+  }
 }
 
 function proxies(text: string): false | number | string[] {

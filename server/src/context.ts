@@ -4,6 +4,7 @@ import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
+import type { ScanRunner } from './scan/runner';
 import type { Tokens } from './tokens';
 import type { Vault } from './vault';
 import type { Dispatcher } from './webhooks/dispatcher';
@@ -20,6 +21,9 @@ export interface Context {
   vault: Vault;
   metrics: Metrics;
   dispatcher: Dispatcher;
+  scans: ScanRunner;
+  /** Where cookie scans may go. */
+  scanPolicy: Policy;
   /** Where webhooks may go. */
   networkPolicy: Policy;
   /** These webhooks have something new to send; call it after the commit. */

@@ -12,6 +12,8 @@ export interface Metrics {
   delivery(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
   /** What waits to be delivered, as a process that delivers has measured it. */
   backlog(backlog: Backlog): void;
+  /** Counts a cookie scan; seconds from its claim to its result. */
+  scan(result: 'done' | 'failed' | 'fenced', seconds: number): void;
 }
 
 export function createMetrics(waiting: () => number): Metrics {
@@ -67,6 +69,18 @@ export function createMetrics(waiting: () => number): Metrics {
     registers,
   });
   let backlog: Backlog | undefined;
+  const scans = new Counter({
+    name: 'avow_scans_total',
+    help: 'Cookie scans.',
+    labelNames: ['result'],
+    registers,
+  });
+  const scanTimes = new Histogram({
+    name: 'avow_scan_duration_seconds',
+    help: 'Time that a cookie scan took.',
+    buckets: [0.5, 1, 2.5, 5, 10, 20, 30, 60],
+    registers,
+  });
   const bound = new Map<string, { counter: Counter.Internal; histogram: Histogram.Internal<'operation'> }>();
   return {
     registry,
@@ -91,6 +105,10 @@ export function createMetrics(waiting: () => number): Metrics {
       // Only where somebody measures: a process that answers only would say that nothing waits.
       if (backlog === undefined) registerBacklog(registry, () => backlog as Backlog);
       backlog = measured;
+    },
+    scan(result, seconds) {
+      scans.labels(result).inc();
+      scanTimes.observe(seconds);
     },
     group(size, cost) {
       entries.inc(size);

@@ -13,11 +13,14 @@ import type { Scheduler } from './jobs/scheduler';
 import { Listener, type ListenerOptions } from './listener';
 import { createLogger, type Logger } from './logger';
 import { createMetrics } from './metrics';
+import type { ScanLimits } from './scan/limits';
+import { ScanRunner } from './scan/runner';
+import { PORTS } from './scan/target';
 import { loadSecrets } from './secrets';
 import { Tokens } from './tokens';
 import { Vault } from './vault';
 import { Dispatcher } from './webhooks/dispatcher';
-import { createPolicy } from './webhooks/net/policy';
+import { createPolicy, type Lookup } from './webhooks/net/policy';
 import { createTransport } from './webhooks/net/transport';
 
 const NOTHING: FirstRun = { setupLink: undefined, demoToken: undefined };
@@ -29,6 +32,8 @@ export interface ServiceOptions extends ListenerOptions {
   listen?: boolean;
   /** Visitor entries that may wait, at most. */
   maxWaiting?: number;
+  /** Of cookie scans: the resolver, smaller limits, and the engine. */
+  scan?: { lookup?: Lookup; limits?: Partial<ScanLimits>; engine?: 'http' };
 }
 
 /** One process of Avow: `create`, `start`, `destroy`. */
@@ -73,6 +78,21 @@ export class Service {
       onDelivery: metrics.delivery,
       onBacklog: metrics.backlog,
     });
+    const scanPolicy = createPolicy({
+      allowNetworks: config.scanAllowNetworks,
+      allowHttp: true,
+      ports: PORTS,
+      ...(options.scan?.lookup === undefined ? {} : { lookup: options.scan.lookup }),
+    });
+    const scans = new ScanRunner({
+      db,
+      log,
+      policy: scanPolicy,
+      chromiumPath: config.chromiumPath,
+      limits: options.scan?.limits,
+      engine: options.scan?.engine,
+      onScan: metrics.scan,
+    });
     const context: Context = {
       config,
       log,
@@ -83,6 +103,8 @@ export class Service {
       vault,
       dispatcher,
       networkPolicy,
+      scans,
+      scanPolicy,
       wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
@@ -105,10 +127,10 @@ export class Service {
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.gate.stop();
-    const { db, dispatcher, ingest, sites, log } = this.context;
+    const { db, dispatcher, ingest, scans, sites, log } = this.context;
     dispatcher.pause();
     await this.listener?.close();
-    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop()]);
+    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop()]);
     sites.stop();
     await db.destroy();
     log.flush();
@@ -134,6 +156,7 @@ export class Service {
     if (this.context.config.role === 'api') return;
     this.jobs.start();
     this.context.dispatcher.start();
+    this.context.scans.start();
   }
 
   private async listen(): Promise<void> {

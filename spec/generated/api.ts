@@ -88,6 +88,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Decisions, rates, interactions, a time series and breakdowns, compared with the period before. Default: the last 30 days by day.
+         *     A range is at most 5 years, with the interval hour at most 93 days
+         *     and without `group_by`.
+         */
+        get: operations["getAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/breaches": {
         parameters: {
             query?: never;
@@ -135,6 +156,23 @@ export interface paths {
         put?: never;
         /** @description Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
         post: operations["reportBreach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/compliance-score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The compliance score with evidence, remedy and legal source of each check. */
+        get: operations["getComplianceScore"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -314,6 +352,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/ropa-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Records of processing activities (GDPR Art. 30(1)(a)–(g)): the owner's entries joined with those derived from categories, vendors, forms,
+         *     requests and breaches. As JSON in the envelope, or as a CSV, XLSX or printable HTML file; cells that a spreadsheet would take for a
+         *     formula are quoted with `'`.
+         */
+        get: operations["exportRopa"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/sessions/{session_id}": {
         parameters: {
             query?: never;
@@ -326,6 +385,23 @@ export interface paths {
         post?: never;
         /** @description Erase every record of one visitor's session (GDPR Art. 17). Counts in reports hold no personal data and stay. */
         delete: operations["eraseSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/vendors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Replace the site's vendors. Unknown categories, unknown purposes and repeated ids are refused. */
+        put: operations["replaceVendors"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -621,6 +697,78 @@ export interface paths {
         put?: never;
         /** @description Record a choice by category: `logConsent` with the decision `save_preferences`. */
         post: operations["savePreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/cookie-scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Visit a page as a new visitor and list what it stores and whom it contacts before any consent. The visit happens later: read it
+         *     with `getScan`. 409 while a scan of the same domain waits or runs; its id is not told, since the id is the key to its result.
+         *     At most 5 a minute from one address.
+         */
+        post: operations["startCookieScan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/cookie-scan/{scan_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A scan and, once it is done, its result. 404 after 30 days. */
+        get: operations["getScan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/vendors/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The site's vendors with their purposes, cookies and lifetimes, for banners. Cacheable; `If-None-Match` gives 304. */
+        get: operations["getVendors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/verify/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether a domain is registered here and its banner is alive. An unknown domain is not verified; it is no error. */
+        get: operations["verifyDomain"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1182,6 +1330,150 @@ export interface components {
             /** @description Hand it to the person; it works once, for 7 days, and is shown only here. */
             invitation_url?: string;
         };
+        /** @description What visitors decided; counted when it happened, never by reading consent records. */
+        Analytics: {
+            /** @description The range that was counted: the asked one, widened to whole days of the site's time zone. */
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
+            time_zone: string;
+            interval: components["schemas"]["AnalyticsInterval"];
+            totals: components["schemas"]["DecisionCounts"];
+            categories: components["schemas"]["CategoryRate"][];
+            interactions: components["schemas"]["InteractionCount"][];
+            previous: components["schemas"]["AnalyticsPrevious"];
+            series: components["schemas"]["AnalyticsPoint"][];
+            /** @description With `group_by`: a time series for each group; otherwise empty. */
+            groups: components["schemas"]["AnalyticsGroupSeries"][];
+            by_language: components["schemas"]["AnalyticsGroupCounts"][];
+            by_banner_version: components["schemas"]["AnalyticsGroupCounts"][];
+            by_device: components["schemas"]["AnalyticsGroupCounts"][];
+        };
+        /**
+         * @description What a breakdown is by.
+         * @enum {string}
+         */
+        AnalyticsGroup: "language" | "banner_version" | "device";
+        /** @description One group of a breakdown. */
+        AnalyticsGroupCounts: {
+            key: string;
+            /**
+             * Format: int64
+             * @description Times that the banner was shown.
+             */
+            impressions: number;
+            /**
+             * Format: int64
+             * @description Decisions of all three kinds.
+             */
+            decisions: number;
+            /** Format: int64 */
+            accept_all: number;
+            /** Format: int64 */
+            reject_all: number;
+            /** Format: int64 */
+            save_preferences: number;
+            /**
+             * Format: int64
+             * @description Decisions that allowed at least one category.
+             */
+            opted_in: number;
+            /** @description opted_in ÷ decisions, from 0 to 1; null without a decision. */
+            opt_in_rate: number | null;
+            /** @description reject_all ÷ decisions, from 0 to 1; null without a decision. */
+            reject_rate: number | null;
+            /**
+             * Format: int64
+             * @description Shown, never answered: impressions − decisions, at least 0.
+             */
+            no_choice: number;
+            /** @description no_choice ÷ impressions, from 0 to 1; null without an impression. */
+            no_choice_rate: number | null;
+        };
+        /** @description The time series of one group. */
+        AnalyticsGroupSeries: {
+            key: string;
+            series: components["schemas"]["AnalyticsPoint"][];
+        };
+        /**
+         * @description The length of one point of a time series, by the clocks of the site; weeks begin on Monday (ISO 8601).
+         * @enum {string}
+         */
+        AnalyticsInterval: "hour" | "day" | "week" | "month";
+        /** @description One point of the time series. */
+        AnalyticsPoint: {
+            /** @description The first instant of the point. */
+            start: components["schemas"]["Instant"];
+            /**
+             * Format: int64
+             * @description Times that the banner was shown.
+             */
+            impressions: number;
+            /**
+             * Format: int64
+             * @description Decisions of all three kinds.
+             */
+            decisions: number;
+            /** Format: int64 */
+            accept_all: number;
+            /** Format: int64 */
+            reject_all: number;
+            /** Format: int64 */
+            save_preferences: number;
+            /**
+             * Format: int64
+             * @description Decisions that allowed at least one category.
+             */
+            opted_in: number;
+            /** @description opted_in ÷ decisions, from 0 to 1; null without a decision. */
+            opt_in_rate: number | null;
+            /** @description reject_all ÷ decisions, from 0 to 1; null without a decision. */
+            reject_rate: number | null;
+            /**
+             * Format: int64
+             * @description Shown, never answered: impressions − decisions, at least 0.
+             */
+            no_choice: number;
+            /** @description no_choice ÷ impressions, from 0 to 1; null without an impression. */
+            no_choice_rate: number | null;
+            categories: components["schemas"]["CategoryRate"][];
+        };
+        /** @description The period before, of the same number of days. */
+        AnalyticsPrevious: {
+            from: components["schemas"]["Instant"];
+            to: components["schemas"]["Instant"];
+            /**
+             * Format: int64
+             * @description Times that the banner was shown.
+             */
+            impressions: number;
+            /**
+             * Format: int64
+             * @description Decisions of all three kinds.
+             */
+            decisions: number;
+            /** Format: int64 */
+            accept_all: number;
+            /** Format: int64 */
+            reject_all: number;
+            /** Format: int64 */
+            save_preferences: number;
+            /**
+             * Format: int64
+             * @description Decisions that allowed at least one category.
+             */
+            opted_in: number;
+            /** @description opted_in ÷ decisions, from 0 to 1; null without a decision. */
+            opt_in_rate: number | null;
+            /** @description reject_all ÷ decisions, from 0 to 1; null without a decision. */
+            reject_rate: number | null;
+            /**
+             * Format: int64
+             * @description Shown, never answered: impressions − decisions, at least 0.
+             */
+            no_choice: number;
+            /** @description no_choice ÷ impressions, from 0 to 1; null without an impression. */
+            no_choice_rate: number | null;
+        };
         /** @description The request breaks the contract; `errors` names every wrong field. */
         BadRequest: {
             /**
@@ -1340,10 +1632,25 @@ export interface components {
         };
         /** @description The key of a consent category, unique within its environment. */
         CategoryKey: string;
+        /** @description How often a category was allowed. */
+        CategoryRate: {
+            category: string;
+            /** Format: int64 */
+            granted: number;
+            /** Format: int64 */
+            refused: number;
+            /** @description granted ÷ (granted + refused), from 0 to 1; null without a decision. */
+            opt_in_rate: number | null;
+        };
         ChangePasswordInput: {
             current_password: string;
             new_password: components["schemas"]["NewPassword"];
         };
+        /**
+         * @description `unknown`: there is no evidence yet; it never counts as pass.
+         * @enum {string}
+         */
+        CheckStatus: "pass" | "fail" | "unknown";
         /** @description A colour: `#` and six hexadecimal digits. */
         Colour: string;
         /** @description A decision in the visitor script's compact form. */
@@ -1371,6 +1678,35 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+        };
+        /** @description One rule, and whether the site keeps it. */
+        ComplianceCheck: {
+            /** @description Stable name of the rule. */
+            id: string;
+            title: string;
+            /**
+             * Format: int32
+             * @description How much it counts, from 1 to 10.
+             */
+            weight: number;
+            status: components["schemas"]["CheckStatus"];
+            /** @description What was found. */
+            evidence: string;
+            /** @description What to do; empty when it passes. */
+            remedy: string;
+            /** @description Where the rule comes from. */
+            legal_reference: string;
+        };
+        /** @description How well the site keeps the rules, computed from evidence when it is read. */
+        ComplianceScore: {
+            /**
+             * Format: int32
+             * @description The weight of what passes ÷ the weight of all, from 0 to 100, rounded down.
+             */
+            score: number;
+            grade: components["schemas"]["Grade"];
+            computed_at: components["schemas"]["Instant"];
+            checks: components["schemas"]["ComplianceCheck"][];
         };
         /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
         Conflict: {
@@ -1521,6 +1857,26 @@ export interface components {
             /** @description The competent supervisory authority (GDPR Art. 55). */
             authority?: string;
         };
+        /** @enum {string} */
+        CookieSameSite: "Strict" | "Lax" | "None";
+        /** @description One visit of a page, before any consent. Kept for 30 days. */
+        CookieScan: {
+            scan_id: components["schemas"]["ScanId"];
+            url: components["schemas"]["WebUrl"];
+            status: components["schemas"]["ScanStatus"];
+            /** @description Null until the scan is over. */
+            engine: components["schemas"]["ScanEngine"] | null;
+            cookies: components["schemas"]["ScannedCookie"][];
+            requests: components["schemas"]["ScannedRequest"][];
+            /** @description Whether a consent banner was there; null until the scan is over. */
+            banner_detected: boolean | null;
+            findings: components["schemas"]["ScanFinding"][];
+            /** @description Why it failed. */
+            error: string | null;
+            created_at: components["schemas"]["Instant"];
+            started_at: components["schemas"]["Instant"] | null;
+            finished_at: components["schemas"]["Instant"] | null;
+        };
         CreateBreachInput: {
             title: string;
             /** @description Nature of the breach: confidentiality, integrity, availability, and how it happened. */
@@ -1572,6 +1928,41 @@ export interface components {
          * @enum {string}
          */
         Decision: "accept_all" | "reject_all" | "save_preferences";
+        /** @description Counts of one period, one point, or one group. */
+        DecisionCounts: {
+            /**
+             * Format: int64
+             * @description Times that the banner was shown.
+             */
+            impressions: number;
+            /**
+             * Format: int64
+             * @description Decisions of all three kinds.
+             */
+            decisions: number;
+            /** Format: int64 */
+            accept_all: number;
+            /** Format: int64 */
+            reject_all: number;
+            /** Format: int64 */
+            save_preferences: number;
+            /**
+             * Format: int64
+             * @description Decisions that allowed at least one category.
+             */
+            opted_in: number;
+            /** @description opted_in ÷ decisions, from 0 to 1; null without a decision. */
+            opt_in_rate: number | null;
+            /** @description reject_all ÷ decisions, from 0 to 1; null without a decision. */
+            reject_rate: number | null;
+            /**
+             * Format: int64
+             * @description Shown, never answered: impressions − decisions, at least 0.
+             */
+            no_choice: number;
+            /** @description no_choice ÷ impressions, from 0 to 1; null without an impression. */
+            no_choice_rate: number | null;
+        };
         DeletedWebhook: {
             webhook_id: components["schemas"]["Uuid"];
         };
@@ -1616,6 +2007,19 @@ export interface components {
         DeliveryState: "pending" | "held" | "delivered" | "failed";
         /** @description A domain name without scheme, port or path; internationalised names are accepted and stored as A-labels (RFC 5890). */
         Domain: string;
+        /** @description Whether a domain is registered here. Nothing but what the site's own pages show. */
+        DomainVerification: {
+            /** @description The domain in its normal form (RFC 5890 A-labels, lower case). */
+            domain: string;
+            /** @description Whether an active site of this server has the domain. */
+            verified: boolean;
+            environment_token?: components["schemas"]["EnvironmentToken"];
+            /** @description Whether the banner was shown or answered within the last 7 days. */
+            consent_active: boolean;
+            /** @description The last day on which it was, by the site's clocks; to the day, since more would speak of single visitors. */
+            last_seen_at?: components["schemas"]["Instant"] | null;
+            policy_version?: string;
+        };
         /**
          * @description Whether the person confirmed by a second step.
          * @enum {string}
@@ -1832,6 +2236,11 @@ export interface components {
             /** @description The site's own id of the person. */
             external_id?: string;
         };
+        /**
+         * @description From 90 points on A, 75 B, 60 C, 45 D, 30 E, below F.
+         * @enum {string}
+         */
+        Grade: "A" | "B" | "C" | "D" | "E" | "F";
         /** @description A line of a record's history. */
         HistoryEntry: {
             at: components["schemas"]["Instant"];
@@ -1869,6 +2278,13 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             language?: components["schemas"]["Language"];
             events: components["schemas"]["Interaction"][];
+        };
+        /** @description How often something was done. */
+        InteractionCount: {
+            name: string;
+            category: string | null;
+            /** Format: int64 */
+            count: number;
         };
         /**
          * @description What a visitor did with the banner.
@@ -2018,6 +2434,12 @@ export interface components {
             /** @description When the entry was last reviewed. */
             last_review?: components["schemas"]["Instant"];
         };
+        /** @description A purpose, as visitors are told. */
+        Purpose: {
+            id: components["schemas"]["TcfPurpose"];
+            name: string;
+            description: string;
+        };
         /**
          * @description Why the visitor should be asked, or `none`.
          * @enum {string}
@@ -2036,6 +2458,10 @@ export interface components {
         RemovedMember: {
             /** Format: int32 */
             user_id: number;
+        };
+        /** @description The new list. */
+        ReplaceVendorsInput: {
+            vendors: components["schemas"]["Vendor"][];
         };
         ReportBreachInput: {
             /** @description When it was reported; default: now. Not in the future, not before aware_at. */
@@ -2072,12 +2498,106 @@ export interface components {
          * @enum {string}
          */
         Role: "owner" | "operator" | "viewer";
+        /** @description Records of processing activities (GDPR Art. 30). */
+        Ropa: {
+            environment: string;
+            site: string;
+            url: components["schemas"]["WebUrl"];
+            generated_at: components["schemas"]["Instant"];
+            /** @description Art. 30(1)(a): controller, representative, data-protection officer. */
+            controller: components["schemas"]["Controller"];
+            entries: components["schemas"]["RopaEntry"][];
+        };
+        /** @description One processing activity with the fields of GDPR Art. 30(1). */
+        RopaEntry: {
+            source: components["schemas"]["RopaSource"];
+            name: string;
+            /** @description Art. 30(1)(b). */
+            purposes: string[];
+            lawful_basis: components["schemas"]["LawfulBasis"];
+            /** @description Art. 30(1)(c). */
+            subject_categories: string[];
+            /** @description Art. 30(1)(c). */
+            data_categories: string[];
+            /** @description Art. 30(1)(d). */
+            recipients: string[];
+            /** @description Art. 30(1)(e): transfers to third countries and their safeguards. */
+            transfers: string;
+            /** @description Art. 30(1)(f). */
+            retention: string;
+            /** @description Art. 30(1)(g). */
+            security_measures: string[];
+            /** @description Where consents to this activity are found. */
+            consent_records: string | null;
+            /** @description Where breaches are registered. */
+            breach_register: string | null;
+            last_review: components["schemas"]["Instant"] | null;
+        };
+        /**
+         * @description Where an entry comes from: kept by the owner, or derived from what the service does for the site.
+         * @enum {string}
+         */
+        RopaSource: "owner" | "derived";
         RotateSecretInput: {
             /**
              * Format: int32
              * @description Hours in which the old secret still signs beside the new one; 0 when it has leaked. Default 24.
              */
             overlap_hours?: number;
+        };
+        /**
+         * @description `browser`: a visit with a real browser. `http`: no browser on this server; what headers and page source tell, scripts are not run.
+         * @enum {string}
+         */
+        ScanEngine: "browser" | "http";
+        /** @description Something that should be mended, or that the reader should know. */
+        ScanFinding: {
+            /** @description Stable name of the rule. */
+            rule: string;
+            severity: components["schemas"]["WarningSeverity"];
+            message: string;
+        };
+        /**
+         * Format: uuid
+         * @description The id of a scan: a random UUIDv4, unlike other ids here. Whoever knows it may read the scan, so it must not be guessable from the
+         *     time at which the scan was started.
+         */
+        ScanId: string;
+        /**
+         * @description `failed`: the page could not be visited; `error` says why.
+         * @enum {string}
+         */
+        ScanStatus: "queued" | "running" | "done" | "failed";
+        /** @description A cookie that a visit left behind. */
+        ScannedCookie: {
+            name: string;
+            /** @description The domain that it is sent to, without a leading dot. */
+            domain: string;
+            /** @description One of the site's categories when its vendors list the cookie, else necessary, functional, analytics, marketing or unclassified. */
+            category: components["schemas"]["CategoryKey"];
+            vendor?: string;
+            /**
+             * Format: int64
+             * @description From the end of the visit on; 0 for a session cookie.
+             */
+            max_age_seconds: number;
+            secure: boolean;
+            http_only: boolean;
+            /** @description As the cookie says; null when it says nothing, which browsers take for Lax. */
+            same_site: components["schemas"]["CookieSameSite"] | null;
+            /** @description Always true at present: a scan never consents. */
+            set_before_consent: boolean;
+            /** @description Set for the scanned host, for its domain, or for a subdomain of it. */
+            first_party: boolean;
+        };
+        /** @description A host that the page made the browser speak to. */
+        ScannedRequest: {
+            host: string;
+            /** @description `necessary` for the page's own host; else like a cookie's. */
+            category: components["schemas"]["CategoryKey"];
+            vendor?: string;
+            /** @description Always true at present: a scan never consents. */
+            before_consent: boolean;
         };
         /** @description A bearer token (JWT, RFC 7519) and whose it is. */
         Session: {
@@ -2148,9 +2668,19 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
         };
+        StartCookieScanInput: {
+            /** @description A page on a public host, http or https on the usual port. */
+            url: components["schemas"]["WebUrl"];
+            /** @description Scan for this site: its vendors classify, and the result counts for its compliance score. The page must be on one of its domains. */
+            token?: components["schemas"]["EnvironmentToken"];
+        };
         /** @description A remark for the history. */
         StartDsarInput: {
             note?: string;
+        };
+        StartedScan: {
+            scan_id: components["schemas"]["ScanId"];
+            status: components["schemas"]["ScanStatus"];
         };
         /** @description A request of a data subject. */
         SubmitDsarInput: {
@@ -2164,6 +2694,11 @@ export interface components {
             /** @description The language in which the person wishes to be answered. */
             language?: components["schemas"]["Language"];
         };
+        /**
+         * Format: int32
+         * @description A purpose of the IAB Transparency & Consent Framework v2.3: 1 to 11.
+         */
+        TcfPurpose: number;
         TestWebhookInput: {
             /** @description The event to send an example of; default: the first that the webhook subscribes to. */
             event?: components["schemas"]["EventName"];
@@ -2266,13 +2801,67 @@ export interface components {
          * @description A UUID (RFC 9562) in its hyphenated form; upper case is accepted and stored in lower case.
          */
         Uuid: string;
+        /** @description Somebody who processes visitors' data, shaped like a vendor of the IAB Global Vendor List v3. */
+        Vendor: {
+            /**
+             * Format: int32
+             * @description The vendor's number in the list.
+             */
+            id: number;
+            name: string;
+            /** @description TCF purposes by consent. */
+            purposes: components["schemas"]["TcfPurpose"][];
+            /** @description TCF purposes by legitimate interest. */
+            leg_int_purposes: components["schemas"]["TcfPurpose"][];
+            /** @description The environment's categories that it belongs to. */
+            categories: components["schemas"]["CategoryKey"][];
+            urls: components["schemas"]["VendorUrl"][];
+            cookies: components["schemas"]["VendorCookie"][];
+            data_retention_days?: number | null;
+            /** @description Where it processes: ISO 3166-1 alpha-2. */
+            country?: string | null;
+            /** @description The safeguard of a transfer to a third country (GDPR Art. 46), such as standard contractual clauses. */
+            transfer_safeguard?: string | null;
+        };
+        /** @description A cookie that a vendor sets. */
+        VendorCookie: {
+            name: string;
+            /** @description The domain that it is set for. */
+            domain?: string | null;
+            category: components["schemas"]["CategoryKey"];
+            /**
+             * Format: int32
+             * @description 0 for a session cookie.
+             */
+            max_age_seconds: number;
+            description?: string | null;
+        };
+        /** @description The vendors of a site, in the shape of the IAB Global Vendor List v3. */
+        VendorList: {
+            /**
+             * Format: int32
+             * @description Rises with each replacement; 0 before the first.
+             */
+            vendor_list_version: number;
+            updated_at: components["schemas"]["Instant"];
+            /** @description The purposes that the vendors name. */
+            purposes: components["schemas"]["Purpose"][];
+            vendors: components["schemas"]["Vendor"][];
+        };
+        /** @description Where a vendor explains itself, in one language. */
+        VendorUrl: {
+            lang_id: components["schemas"]["Language"];
+            privacy: components["schemas"]["WebUrl"];
+            /** @description Its explanation of legitimate interests. */
+            leg_int_claim?: components["schemas"]["WebUrl"] | null;
+        };
         /** @description Something that the owner should act on. */
         Warning: {
             code: components["schemas"]["WarningCode"];
             severity: components["schemas"]["WarningSeverity"];
             /** @description What is the matter and what to do. */
             message: string;
-            /** @description The webhook, request or breach that it is about. */
+            /** @description The webhook, request, breach or scan that it is about. */
             subject_id: components["schemas"]["Uuid"] | null;
             /** @description Since when; for a clock, when it runs out. */
             since: components["schemas"]["Instant"];
@@ -2281,7 +2870,7 @@ export interface components {
          * @description What a warning is about.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue";
+        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding";
         WarningList: {
             items: components["schemas"]["Warning"][];
         };
@@ -2374,6 +2963,8 @@ export interface components {
         "BreachPath.breach_id": components["schemas"]["Uuid"];
         "ConsentFilter.decision": components["schemas"]["Decision"];
         "ConsentFilter.session_id": components["schemas"]["Uuid"];
+        /** @description A domain; letter case, a final dot and the form of international names do not matter. */
+        DomainPath: components["schemas"]["Domain"];
         "DsarPath.request_id": components["schemas"]["Uuid"];
         /** @description The environment's token. */
         EnvironmentPath: components["schemas"]["EnvironmentToken"];
@@ -2386,6 +2977,7 @@ export interface components {
         "PageQuery.cursor": string;
         /** @description How many items at the most. */
         "PageQuery.limit": number;
+        ScanPath: components["schemas"]["ScanId"];
         /** @description Only what was recorded at this instant or later. */
         "TimeRangeQuery.from": components["schemas"]["Instant"];
         /** @description Only what was recorded before this instant. */
@@ -3068,6 +3660,251 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Only what was recorded at this instant or later. */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /** @description Only what was recorded before this instant. */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+                interval?: components["schemas"]["AnalyticsInterval"];
+                group_by?: components["schemas"]["AnalyticsGroup"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "from": "2026-11-01T00:00:00.000Z",
+                     *         "to": "2026-12-01T00:00:00.000Z",
+                     *         "time_zone": "UTC",
+                     *         "interval": "month",
+                     *         "totals": {
+                     *           "impressions": 200,
+                     *           "decisions": 100,
+                     *           "accept_all": 50,
+                     *           "reject_all": 30,
+                     *           "save_preferences": 20,
+                     *           "opted_in": 65,
+                     *           "opt_in_rate": 0.65,
+                     *           "reject_rate": 0.3,
+                     *           "no_choice": 100,
+                     *           "no_choice_rate": 0.5
+                     *         },
+                     *         "categories": [
+                     *           {
+                     *             "category": "analytics",
+                     *             "granted": 60,
+                     *             "refused": 40,
+                     *             "opt_in_rate": 0.6
+                     *           }
+                     *         ],
+                     *         "interactions": [
+                     *           {
+                     *             "name": "settings_opened",
+                     *             "category": null,
+                     *             "count": 12
+                     *           }
+                     *         ],
+                     *         "previous": {
+                     *           "from": "2026-10-02T00:00:00.000Z",
+                     *           "to": "2026-11-01T00:00:00.000Z",
+                     *           "impressions": 200,
+                     *           "decisions": 100,
+                     *           "accept_all": 50,
+                     *           "reject_all": 30,
+                     *           "save_preferences": 20,
+                     *           "opted_in": 65,
+                     *           "opt_in_rate": 0.65,
+                     *           "reject_rate": 0.3,
+                     *           "no_choice": 100,
+                     *           "no_choice_rate": 0.5
+                     *         },
+                     *         "series": [
+                     *           {
+                     *             "start": "2026-11-01T00:00:00.000Z",
+                     *             "impressions": 200,
+                     *             "decisions": 100,
+                     *             "accept_all": 50,
+                     *             "reject_all": 30,
+                     *             "save_preferences": 20,
+                     *             "opted_in": 65,
+                     *             "opt_in_rate": 0.65,
+                     *             "reject_rate": 0.3,
+                     *             "no_choice": 100,
+                     *             "no_choice_rate": 0.5,
+                     *             "categories": [
+                     *               {
+                     *                 "category": "analytics",
+                     *                 "granted": 60,
+                     *                 "refused": 40,
+                     *                 "opt_in_rate": 0.6
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "groups": [],
+                     *         "by_language": [
+                     *           {
+                     *             "key": "en",
+                     *             "impressions": 200,
+                     *             "decisions": 100,
+                     *             "accept_all": 50,
+                     *             "reject_all": 30,
+                     *             "save_preferences": 20,
+                     *             "opted_in": 65,
+                     *             "opt_in_rate": 0.65,
+                     *             "reject_rate": 0.3,
+                     *             "no_choice": 100,
+                     *             "no_choice_rate": 0.5
+                     *           }
+                     *         ],
+                     *         "by_banner_version": [
+                     *           {
+                     *             "key": "1",
+                     *             "impressions": 200,
+                     *             "decisions": 100,
+                     *             "accept_all": 50,
+                     *             "reject_all": 30,
+                     *             "save_preferences": 20,
+                     *             "opted_in": 65,
+                     *             "opt_in_rate": 0.65,
+                     *             "reject_rate": 0.3,
+                     *             "no_choice": 100,
+                     *             "no_choice_rate": 0.5
+                     *           }
+                     *         ],
+                     *         "by_device": [
+                     *           {
+                     *             "key": "desktop",
+                     *             "impressions": 200,
+                     *             "decisions": 100,
+                     *             "accept_all": 50,
+                     *             "reject_all": 30,
+                     *             "save_preferences": 20,
+                     *             "opted_in": 65,
+                     *             "opt_in_rate": 0.65,
+                     *             "reject_rate": 0.3,
+                     *             "no_choice": 100,
+                     *             "no_choice_rate": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Analytics."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Analytics"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -4028,6 +4865,144 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getComplianceScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "score": 88,
+                     *         "grade": "B",
+                     *         "computed_at": "2026-11-21T09:30:00.000Z",
+                     *         "checks": [
+                     *           {
+                     *             "id": "privacy_policy",
+                     *             "title": "A privacy policy is linked",
+                     *             "weight": 6,
+                     *             "status": "pass",
+                     *             "evidence": "https://shop.example.com/privacy",
+                     *             "remedy": "",
+                     *             "legal_reference": "GDPR Art. 13"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Compliance score."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["ComplianceScore"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -5769,6 +6744,166 @@ export interface operations {
             };
         };
     };
+    exportRopa: {
+        parameters: {
+            query?: {
+                format?: "json" | "csv" | "xlsx" | "html";
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *         "site": "Example shop",
+                     *         "url": "https://shop.example.com",
+                     *         "generated_at": "2026-11-21T09:30:00.000Z",
+                     *         "controller": {
+                     *           "name": "Example Ltd"
+                     *         },
+                     *         "entries": [
+                     *           {
+                     *             "source": "derived",
+                     *             "name": "Analytics",
+                     *             "purposes": [
+                     *               "Counts visits."
+                     *             ],
+                     *             "lawful_basis": "consent",
+                     *             "subject_categories": [
+                     *               "visitors"
+                     *             ],
+                     *             "data_categories": [
+                     *               "online identifiers"
+                     *             ],
+                     *             "recipients": [],
+                     *             "transfers": "none",
+                     *             "retention": "180 days",
+                     *             "security_measures": [],
+                     *             "consent_records": "https://consent.example.com/api/cookies/env_4fJ7kQ2mX9pL1sT6vW3yZa/consents",
+                     *             "breach_register": null,
+                     *             "last_review": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Records of processing."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Ropa"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                    "text/csv": unknown;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
+                    "text/html": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     eraseSession: {
         parameters: {
             query?: never;
@@ -5855,6 +6990,244 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    replaceVendors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "vendors": [
+                 *         {
+                 *           "id": 755,
+                 *           "name": "Example Analytics",
+                 *           "purposes": [
+                 *             1,
+                 *             8
+                 *           ],
+                 *           "leg_int_purposes": [],
+                 *           "categories": [
+                 *             "analytics"
+                 *           ],
+                 *           "urls": [
+                 *             {
+                 *               "lang_id": "en",
+                 *               "privacy": "https://analytics.example.com/privacy"
+                 *             }
+                 *           ],
+                 *           "cookies": [
+                 *             {
+                 *               "name": "_ea",
+                 *               "domain": "shop.example.com",
+                 *               "category": "analytics",
+                 *               "max_age_seconds": 7776000,
+                 *               "description": "Tells visitors apart."
+                 *             }
+                 *           ],
+                 *           "data_retention_days": 90,
+                 *           "country": "US",
+                 *           "transfer_safeguard": "EU standard contractual clauses"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceVendorsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "vendor_list_version": 1,
+                     *         "updated_at": "2026-11-21T09:30:00.000Z",
+                     *         "purposes": [
+                     *           {
+                     *             "id": 1,
+                     *             "name": "Store and/or access information on a device",
+                     *             "description": "Cookies, device identifiers or similar can be stored or read on the device."
+                     *           }
+                     *         ],
+                     *         "vendors": [
+                     *           {
+                     *             "id": 755,
+                     *             "name": "Example Analytics",
+                     *             "purposes": [
+                     *               1,
+                     *               8
+                     *             ],
+                     *             "leg_int_purposes": [],
+                     *             "categories": [
+                     *               "analytics"
+                     *             ],
+                     *             "urls": [
+                     *               {
+                     *                 "lang_id": "en",
+                     *                 "privacy": "https://analytics.example.com/privacy"
+                     *               }
+                     *             ],
+                     *             "cookies": [
+                     *               {
+                     *                 "name": "_ea",
+                     *                 "domain": "shop.example.com",
+                     *                 "category": "analytics",
+                     *                 "max_age_seconds": 7776000,
+                     *                 "description": "Tells visitors apart."
+                     *               }
+                     *             ],
+                     *             "data_retention_days": 90,
+                     *             "country": "US",
+                     *             "transfer_safeguard": "EU standard contractual clauses"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Vendors replaced."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["VendorList"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -9910,6 +11283,564 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    startCookieScan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartCookieScanInput"];
+            };
+        };
+        responses: {
+            /** @description The request was taken, and is committed. */
+            202: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *         "status": "queued"
+                     *       },
+                     *       "message": "Scan queued."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["StartedScan"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getScan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: components["parameters"]["ScanPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *         "url": "https://shop.example.com/",
+                     *         "status": "done",
+                     *         "engine": "browser",
+                     *         "cookies": [
+                     *           {
+                     *             "name": "_ga",
+                     *             "domain": "shop.example.com",
+                     *             "category": "analytics",
+                     *             "vendor": "Google Analytics",
+                     *             "max_age_seconds": 34560000,
+                     *             "secure": false,
+                     *             "http_only": false,
+                     *             "same_site": null,
+                     *             "set_before_consent": true,
+                     *             "first_party": true
+                     *           }
+                     *         ],
+                     *         "requests": [
+                     *           {
+                     *             "host": "shop.example.com",
+                     *             "category": "necessary",
+                     *             "before_consent": true
+                     *           },
+                     *           {
+                     *             "host": "www.google-analytics.com",
+                     *             "category": "analytics",
+                     *             "vendor": "Google Analytics",
+                     *             "before_consent": true
+                     *           }
+                     *         ],
+                     *         "banner_detected": false,
+                     *         "findings": [
+                     *           {
+                     *             "rule": "cookie_before_consent",
+                     *             "severity": "critical",
+                     *             "message": "Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed."
+                     *           }
+                     *         ],
+                     *         "error": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "started_at": "2026-11-21T09:30:01.000Z",
+                     *         "finished_at": "2026-11-21T09:30:09.000Z"
+                     *       },
+                     *       "message": "The scan."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["CookieScan"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getVendors: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list, for caches. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "vendor_list_version": 1,
+                     *         "updated_at": "2026-11-21T09:30:00.000Z",
+                     *         "purposes": [
+                     *           {
+                     *             "id": 1,
+                     *             "name": "Store and/or access information on a device",
+                     *             "description": "Cookies, device identifiers or similar can be stored or read on the device."
+                     *           }
+                     *         ],
+                     *         "vendors": [
+                     *           {
+                     *             "id": 755,
+                     *             "name": "Example Analytics",
+                     *             "purposes": [
+                     *               1,
+                     *               8
+                     *             ],
+                     *             "leg_int_purposes": [],
+                     *             "categories": [
+                     *               "analytics"
+                     *             ],
+                     *             "urls": [
+                     *               {
+                     *                 "lang_id": "en",
+                     *                 "privacy": "https://analytics.example.com/privacy"
+                     *               }
+                     *             ],
+                     *             "cookies": [
+                     *               {
+                     *                 "name": "_ea",
+                     *                 "domain": "shop.example.com",
+                     *                 "category": "analytics",
+                     *                 "max_age_seconds": 7776000,
+                     *                 "description": "Tells visitors apart."
+                     *               }
+                     *             ],
+                     *             "data_retention_days": 90,
+                     *             "country": "US",
+                     *             "transfer_safeguard": "EU standard contractual clauses"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Vendors."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["VendorList"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The list has not changed since the `If-None-Match` of the request. */
+            304: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A domain; letter case, a final dot and the form of international names do not matter. */
+                domain: components["parameters"]["DomainPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "domain": "shop.example.com",
+                     *         "verified": true,
+                     *         "environment_token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *         "consent_active": true,
+                     *         "last_seen_at": "2026-11-21T00:00:00.000Z",
+                     *         "policy_version": "1"
+                     *       },
+                     *       "message": "Domain checked."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["DomainVerification"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */

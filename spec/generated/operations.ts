@@ -22,10 +22,20 @@ export const OPERATIONS = {
   eraseSession: ['DELETE', '/api/cookies/{token}/sessions/{session_id}', 'b'],
   /** Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would take for a formula are quoted with `'`. */
   exportConsents: ['GET', '/api/cookies/{token}/consents/export', 'db'],
+  /** Records of processing activities (GDPR Art. 30(1)(a)–(g)): the owner's entries joined with those derived from categories, vendors, forms,
+   * requests and breaches. As JSON in the envelope, or as a CSV, XLSX or printable HTML file; cells that a spreadsheet would take for a
+   * formula are quoted with `'`. */
+  exportRopa: ['GET', '/api/cookies/{token}/ropa-export', 'db'],
   /** Extend the deadline by 60 days, once, with a reason (GDPR Art. 12(3)); 409 when resolved or extended already. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
+  /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before. Default: the last 30 days by day.
+   * A range is at most 5 years, with the interval hour at most 93 days
+   * and without `group_by`. */
+  getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** One breach with its history. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
+  /** The compliance score with evidence, remedy and legal source of each check. */
+  getComplianceScore: ['GET', '/api/cookies/{token}/compliance-score', 'b'],
   /** One consent record with what proves it: what was shown, and whether it was withdrawn later. */
   getConsent: ['GET', '/api/cookies/{token}/consents/{consent_id}', 'b'],
   /** One data-subject request with its history. */
@@ -36,6 +46,10 @@ export const OPERATIONS = {
   getMe: ['GET', '/api/me', 'b'],
   /** The latest choice of a session, and whether it must be asked again. */
   getPreferences: ['GET', '/api/preferences/{token}', ''],
+  /** A scan and, once it is done, its result. 404 after 30 days. */
+  getScan: ['GET', '/api/public/cookie-scan/{scan_id}', ''],
+  /** The site's vendors with their purposes, cookies and lifetimes, for banners. Cacheable; `If-None-Match` gives 304. */
+  getVendors: ['GET', '/api/public/vendors/{token}', ''],
   /** One webhook with its state. */
   getWebhook: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** The register of breaches, newest first. */
@@ -78,6 +92,8 @@ export const OPERATIONS = {
   redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
   /** Remove a person; the last owner cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
+  /** Replace the site's vendors. Unknown categories, unknown purposes and repeated ids are refused. */
+  replaceVendors: ['PUT', '/api/cookies/{token}/vendors', 'b'],
   /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
   reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
   /** Mark a request completed; sends dsar.resolved; 409 when it is resolved already. */
@@ -88,6 +104,10 @@ export const OPERATIONS = {
   rotateWebhookSecret: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret', 'b'],
   /** Record a choice by category: `logConsent` with the decision `save_preferences`. */
   savePreferences: ['POST', '/api/preferences/{token}', 'i'],
+  /** Visit a page as a new visitor and list what it stores and whom it contacts before any consent. The visit happens later: read it
+   * with `getScan`. 409 while a scan of the same domain waits or runs; its id is not told, since the id is the key to its result.
+   * At most 5 a minute from one address. */
+  startCookieScan: ['POST', '/api/public/cookie-scan', 'i'],
   /** Begin to work on a request: created → in_progress; 409 from any other state. */
   startDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/start', 'b'],
   /** Submit a data-subject request (GDPR Art. 15–22). The deadline is 30 days. */
@@ -100,4 +120,6 @@ export const OPERATIONS = {
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
+  /** Whether a domain is registered here and its banner is alive. An unknown domain is not verified; it is no error. */
+  verifyDomain: ['GET', '/api/public/verify/{domain}', ''],
 } as const;

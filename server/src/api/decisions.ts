@@ -108,6 +108,7 @@ function countDecision(
       device,
     });
     list = [count('decision', decision)];
+    if (Object.values(categories).includes(true)) list.push(count('opted_in', ''));
     for (const key in categories) list.push(count(categories[key] ? 'granted' : 'refused', key));
     if (kept.byKind.size < MAX_LISTS) kept.byKind.set(kind, list);
   }

@@ -6,6 +6,17 @@ import type { EnvironmentRow } from '../db/models';
 import type { Role } from '../domain/types';
 import type { Site } from '../ingest/site';
 
+/** Data that a browser or a proxy may keep for a while. */
+export class Cached<Value> {
+  constructor(
+    readonly data: Value,
+    /** Makes a repeated request with `If-None-Match` a 304. */
+    readonly etag: string | undefined,
+    /** Seconds. */
+    readonly maxAge: number,
+  ) {}
+}
+
 /** A person who is logged in. */
 export interface Caller {
   userId: number;
@@ -28,6 +39,8 @@ export class Download {
     readonly contentType: string,
     readonly fileName: string,
     readonly content: Readable,
+    /** Shown by the browser instead of being saved. */
+    readonly inline = false,
   ) {}
 }
 
@@ -79,7 +92,10 @@ export interface Input<Op> {
 }
 
 /** One function for each operation: takes typed input, returns the data of the envelope, and has never heard of Express. */
-export type Handler<Op> = (context: Context, request: Input<Op> & Surroundings) => Promise<Data<Op>>;
+export type Handler<Op> = (
+  context: Context,
+  request: Input<Op> & Surroundings,
+) => Promise<Data<Op> | Cached<Data<Op>> | Download>;
 
 /** The whole contract: a missing handler does not compile. */
 export type Handlers = { [Id in keyof operations]: Handler<operations[Id]> };

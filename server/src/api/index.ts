@@ -1,5 +1,7 @@
+import { getAnalytics } from './analytics';
 import { acceptInvitation, changePassword, getMe, login, revokeTokens } from './auth';
 import { createBreach, getBreach, listBreaches, reportBreach, updateBreach } from './breaches';
+import { getComplianceScore } from './compliance';
 import { eraseSession, exportConsents, getConsent, listConsents, logConsent } from './consents';
 import { listDeliveries, redeliver, testWebhook } from './deliveries';
 import { extendDsar, getDsar, listDsar, resolveDsar, startDsar, submitDsar } from './dsar';
@@ -9,6 +11,10 @@ import { listFormConsents, recordFormConsent } from './form-consents';
 import type { Handlers } from './handler';
 import { addMember, listMembers, removeMember } from './members';
 import { getPreferences, savePreferences } from './preferences';
+import { exportRopa } from './ropa';
+import { getScan, startCookieScan } from './scans';
+import { getVendors, replaceVendors } from './vendors';
+import { verifyDomain } from './verify';
 import { recordImpression, recordVisitorConsent, recordVisitorEvents } from './visitor';
 import { listWarnings } from './warnings';
 import {
@@ -32,13 +38,18 @@ export const handlers: Handlers = {
   deleteWebhook,
   eraseSession,
   exportConsents,
+  exportRopa,
   extendDsar,
+  getAnalytics,
   getBreach,
+  getComplianceScore,
   getConsent,
   getDsar,
   getEnvironment,
   getMe,
   getPreferences,
+  getScan,
+  getVendors,
   getWebhook,
   listBreaches,
   listConsents,
@@ -59,15 +70,18 @@ export const handlers: Handlers = {
   recordVisitorEvents,
   redeliver,
   removeMember,
+  replaceVendors,
   reportBreach,
   resolveDsar,
   revokeTokens,
   rotateWebhookSecret,
   savePreferences,
+  startCookieScan,
   startDsar,
   submitDsar,
   testWebhook,
   updateBreach,
   updateEnvironment,
   updateWebhook,
+  verifyDomain,
 };

@@ -3,8 +3,9 @@ import type { operations } from '../../../spec/generated/api';
 import { BreachRow, DsarRow, WebhookRow } from '../db/models';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import type { Warning } from '../domain/types';
-import { breachWarning, dsarWarning, webhookWarning } from '../domain/warnings';
+import { breachWarning, dsarWarning, scanWarnings, webhookWarning } from '../domain/warnings';
 import type { Handler } from './handler';
+import { newestScan } from './scans';
 
 /** The contract's bound of the list. */
 const MOST = 100;
@@ -29,12 +30,16 @@ export async function warningsOf(db: Knex, environment_id: string, now = new Dat
     .where('notify_by', '<', new Date(now.getTime() + BREACH_NOTICE))
     .orderBy('notify_by')
     .limit(MOST);
+  const scan = await newestScan(db, environment_id);
   const warnings = [
     ...breaches.map((breach) => breachWarning(breach, now)),
     ...webhooks.map((webhook) => webhookWarning(webhook, now)),
     ...requests.map((request) =>
       dsarWarning({ ...request, deadline: request.extended_until ?? request.due_at }, now),
     ),
+    ...(scan?.result == null
+      ? []
+      : scanWarnings({ scan_id: scan.scan_id, findings: scan.result.findings, at: scan.finished_at ?? now })),
   ].filter((warning) => warning !== undefined);
   return warnings.sort((a, b) => RANK[a.severity] - RANK[b.severity]).slice(0, MOST);
 }

@@ -15,13 +15,20 @@ export function maskAddress(address: string): string {
   }
   const bare = mapped.replace(/%.*$/, '');
   if (!isIPv6(bare)) return '***.***.***.***';
-  return `${firstGroups(bare).join(':')}:****:****:****:****:****`;
+  return `${firstGroups(bare, 3).join(':')}:****:****:****:****:****`;
 }
 
-function firstGroups(address: string): string[] {
+/** Who may send from many addresses is one sender: of IPv6 the first 64 bits, the whole of IPv4. For limits only: never store or log it. */
+export function networkOf(address: string): string {
+  return isIPv6(address) && !address.includes('.')
+    ? firstGroups(address.replace(/%.*$/, ''), 4).join(':')
+    : address;
+}
+
+function firstGroups(address: string, count: number): string[] {
   const [head = '', tail] = address.toLowerCase().split('::');
   const left = head === '' ? [] : head.split(':');
   // With `::` the groups that are not written are zero.
   const all = tail === undefined ? left : [...left, ...Array(8).fill('0')];
-  return all.slice(0, 3).map((group) => group.replace(/^0+(?=.)/, ''));
+  return all.slice(0, count).map((group) => group.replace(/^0+(?=.)/, ''));
 }

@@ -1,5 +1,5 @@
 import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
-import type { Warning } from './types';
+import type { ScanFinding, Warning } from './types';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -81,4 +81,21 @@ export function breachWarning(
     subject_id: breach.breach_id,
     since: breach.notify_by.toISOString(),
   };
+}
+
+/** A scan warns of what it found wrong; what is only good to know stays in the scan. */
+export function scanWarnings(scan: {
+  scan_id: string;
+  findings: readonly ScanFinding[];
+  at: Date;
+}): Warning[] {
+  return scan.findings
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ severity, message }) => ({
+      code: 'scan_finding' as const,
+      severity,
+      message: message.length > 500 ? `${message.slice(0, 499)}…` : message,
+      subject_id: scan.scan_id,
+      since: scan.at.toISOString(),
+    }));
 }

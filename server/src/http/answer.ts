@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Download } from '../api/handler';
 import { translateDatabaseError } from '../db/errors';
 import { ApiError, type FieldError } from '../errors';
 import type { Logger } from '../logger';
@@ -79,12 +80,21 @@ export function sendJson(
   response.end(exchange.head ? undefined : json);
 }
 
+/** Sends a status and headers alone. */
+export function sendNothing(exchange: Exchange, status: number, extra: Record<string, string>): void {
+  exchange.response.writeHead(status, { ...baseHeaders(exchange), ...extra });
+  exchange.response.end();
+}
+
 /** Starts a download; the caller pipes the file. */
-export function sendFileHead(exchange: Exchange, contentType: string, fileName: string): void {
+export function sendFileHead(exchange: Exchange, { contentType, fileName, inline }: Download): void {
   exchange.response.writeHead(200, {
     ...baseHeaders(exchange),
     'Content-Type': contentType,
-    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    // A page among the files may show itself, and do nothing else.
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
   });
 }
 

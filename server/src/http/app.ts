@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { ApiError, notFound, ValidationError } from '../errors';
 import { beginExchange, type Exchange, sendError } from './answer';
 import { authenticate } from './authenticate';
-import { admitVisitor, run, type ValidRequest } from './bind';
+import { admitVisitor, limitPublic, run, type ValidRequest } from './bind';
 import { readBody } from './body';
 import type { AddressOf } from './client';
 import { type Contract, loadContract, type Match } from './contract';
@@ -91,9 +91,10 @@ async function prepare(
   response.locals.match = match;
   response.locals.valid = valid;
   if (operation.bearer) valid.caller = await authenticate(context, request);
-  if (operation.visitor) {
+  if (operation.open && operation.hasToken) {
     valid.site = await admitVisitor(context, limiter, exchange, params.token as string, address);
   }
+  if (operation.open && !operation.hasToken) limitPublic(limiter, address, operation);
   valid.body = await readBody(request, operation);
   request.body = valid.body?.json;
   // Parameters of a media type would each get a compiled validator of their own, for ever.

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { handlers } from '../api';
-import { type Caller, Download, type Surroundings } from '../api/handler';
+import { Cached, type Caller, Download, type Surroundings } from '../api/handler';
 import type { Context } from '../context';
 import { originBelongs } from '../domain/domain-name';
 import { isEnvironmentToken } from '../domain/ids';
+import { networkOf } from '../domain/mask';
 import { forbidden, notFound, rateLimited } from '../errors';
 import type { Site } from '../ingest/site';
-import { type Exchange, sendFileHead, sendJson, successJson } from './answer';
+import { type Exchange, sendFileHead, sendJson, sendNothing, successJson } from './answer';
 import { authenticate, authorise } from './authenticate';
 import type { Body } from './body';
 import { clientOf } from './client';
@@ -50,12 +51,23 @@ export async function admitVisitor(
   return site;
 }
 
+/** Addresses at once that may use an operation's own limit up, in one process. */
+const MANY = 20;
+
+/** Public look-ups outside any environment are limited by address alone, costly ones by a limit of their own. Throws 429. */
+export function limitPublic(limiter: RateLimiter | undefined, address: string, operation: Operation): void {
+  const { id, limit } = operation;
+  const own = limit === undefined ? undefined : { perAddress: limit, perSite: limit * MANY };
+  const wait = limiter?.take('public', address) || (own && limiter?.take(id, networkOf(address), own)) || 0;
+  if (wait > 0) throw rateLimited(wait);
+}
+
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
 export async function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
   const { operation } = valid;
   const data = await invoke(context, exchange, valid);
   if (data instanceof Download) {
-    sendFileHead(exchange, data.contentType, data.fileName);
+    sendFileHead(exchange, data);
     if (exchange.head) {
       data.content.destroy();
       exchange.response.end();
@@ -63,7 +75,24 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
     }
     return sendDownload(exchange, data, context.log);
   }
+  if (data instanceof Cached) {
+    sendCached(exchange, operation, data);
+    return;
+  }
   sendJson(exchange, operation.status, successJson(data, operation.message));
+}
+
+function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxAge }: Cached<unknown>): void {
+  const headers = {
+    'Cache-Control': `public, max-age=${maxAge}`,
+    ...(etag === undefined ? {} : { ETag: etag }),
+  };
+  const known = String(exchange.request.headers['if-none-match'] ?? '').split(/\s*,\s*/);
+  if (etag !== undefined && known.some((tag) => tag.replace(/^W\//, '') === etag)) {
+    sendNothing(exchange, 304, headers);
+    return;
+  }
+  sendJson(exchange, operation.status, successJson(data, operation.message), headers);
 }
 
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {

@@ -23,10 +23,14 @@ export interface Operation {
   bearer: boolean;
   /** The least role in the environment of its path. */
   role: Role | undefined;
-  /** Called by visitors' browsers from any origin. */
+  /** Any origin may call it, without a login. */
+  open: boolean;
+  /** Called by visitors' browsers: answered by the fast host too. */
   visitor: boolean;
   hasToken: boolean;
   takesKey: boolean;
+  /** Requests a minute from one address, where the general limit is too wide. */
+  limit: number | undefined;
   /** Media types of its body; none when it takes no body. */
   bodyTypes: string[];
   bodyRequired: boolean;
@@ -87,9 +91,11 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
     message: item.responses[status].content?.['application/json']?.example?.message ?? 'Done.',
     bearer: (item.security ?? []).length > 0,
     role: item['x-role'],
+    open: visitor || item['x-public'] === true,
     visitor,
     hasToken: path.includes('{token}'),
     takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),
+    limit: item['x-limit'],
     bodyTypes: Object.keys(item.requestBody?.content ?? {}),
     bodyRequired: item.requestBody?.required === true,
     bodyLimit: (visitor ? 64 : 1024) * KIB,

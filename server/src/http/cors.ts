@@ -14,7 +14,7 @@ export function openTo(
   const here = contract.operations.filter(({ segments }) => sameShape(segments, path.slice(1).split('/')));
   const { origin } = exchange.request.headers;
   // Login is public too, but no page except the console has any business there.
-  exchange.open = here.length > 0 && here.every(({ visitor }) => visitor);
+  exchange.open = here.length > 0 && here.every(({ open }) => open);
   if (!exchange.open && origin !== undefined && consoleOrigins.includes(origin))
     exchange.consoleOrigin = origin;
   return here.map(({ method }) => method);

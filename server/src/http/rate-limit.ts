@@ -23,15 +23,14 @@ export class RateLimiter {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Seconds to wait, or 0 when the request may go on. */
-  take(site: string, address: string): number {
+  /** Seconds to wait, or 0 when the request may go on; `limits` are other ones than the usual. */
+  take(site: string, address: string, limits = this.limits): number {
     const now = this.now();
     if (now >= this.windowEnd) {
       this.counts.clear();
       this.windowEnd = now - (now % WINDOW) + WINDOW;
     }
-    const over =
-      this.add(site) > this.limits.perSite || this.add(`${site} ${address}`) > this.limits.perAddress;
+    const over = this.add(`${site} ${address}`) > limits.perAddress || this.add(site) > limits.perSite;
     return over ? Math.max(1, Math.ceil((this.windowEnd - now) / 1000)) : 0;
   }
 

@@ -36,7 +36,7 @@ export interface DecisionRow {
 export interface Count {
   /** When it happened, in milliseconds since 1970. */
   at: number;
-  metric: 'decision' | 'granted' | 'refused' | 'impression' | 'interaction';
+  metric: 'decision' | 'opted_in' | 'granted' | 'refused' | 'impression' | 'interaction';
   key: string;
   language: string;
   banner_version: number;

@@ -8,6 +8,7 @@ const DAY = 86_400_000;
 const CHUNK = 5_000;
 /** Days that the log of deliveries is kept, held ones included. */
 const DELIVERY_DAYS = 30;
+const SCAN_DAYS = 30;
 
 /** How long an environment keeps what. */
 interface Keeping {
@@ -74,6 +75,9 @@ async function dropOutlived(
 async function deleteShortLived(db: Knex, now: Date): Promise<void> {
   await db('idempotency_keys')
     .where('created_at', '<', new Date(now.getTime() - DAY))
+    .delete();
+  await db('cookie_scans')
+    .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY))
     .delete();
   await db('login_failures').where('window_end', '<', now).delete();
   await db('invitations').where('expires_at', '<', now).delete();

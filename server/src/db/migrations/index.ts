@@ -9,6 +9,8 @@ import * as dsar from './20261121000700_dsar';
 import * as breaches from './20261121000800_breaches';
 import * as events from './20261121000900_events';
 import * as webhooks from './20261121001000_webhooks';
+import * as vendors from './20261121001100_vendors';
+import * as scans from './20261121001200_scans';
 
 export interface Migration {
   up(knex: Knex): Promise<void>;
@@ -27,4 +29,6 @@ export const migrations: Record<string, Migration> = {
   '20261121000800_breaches': breaches,
   '20261121000900_events': events,
   '20261121001000_webhooks': webhooks,
+  '20261121001100_vendors': vendors,
+  '20261121001200_scans': scans,
 };

@@ -6,6 +6,8 @@ export { EnvironmentRow } from './environment-row';
 export { EventRow } from './event-row';
 export { FormConsentRow } from './form-consent-row';
 export { MemberRow } from './member-row';
+export { ScanRow } from './scan-row';
 export { SettingsVersionRow } from './settings-version-row';
 export { UserRow } from './user-row';
+export { VendorListRow } from './vendor-list-row';
 export { WebhookRow } from './webhook-row';

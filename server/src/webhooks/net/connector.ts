@@ -4,7 +4,7 @@ import * as tls from 'node:tls';
 import { follow } from './abortable';
 import { Failure } from './failure';
 import type { Policy } from './policy';
-import { refuseAddress, vettedAddresses } from './target';
+import { refuseAddress, refusePort, vettedAddresses } from './target';
 
 /** How long one of several addresses may take before the next is tried, in milliseconds (RFC 8305 asks for 250 and parallel attempts). */
 const NEXT_ADDRESS_MS = 1_000;
@@ -55,6 +55,7 @@ async function connectPlain(
   signal: AbortSignal,
 ): Promise<net.Socket> {
   const addresses = await vettedAddresses(host, policy, signal);
+  for (const { address } of addresses) refusePort(port, address, policy);
   const socket = net.connect({
     host,
     port,
@@ -68,6 +69,7 @@ async function connectPlain(
   try {
     // The last word: 0.0.0.0, for one, is not where the system connects to.
     refuseAddress(socket.remoteAddress ?? '', policy);
+    refusePort(port, socket.remoteAddress ?? '', policy);
   } catch (error) {
     socket.destroy();
     throw error;

@@ -6,7 +6,7 @@ import { CLOSED, type NamedNetwork, SPECIAL } from './networks';
 /** Resolves a name to all of its addresses. */
 export type Lookup = (name: string) => Promise<LookupAddress[]>;
 
-/** Which receivers webhooks may reach. */
+/** Which hosts may be reached: the receivers of webhooks, and in a policy of their own the pages of cookie scans. */
 export interface Policy {
   readonly allowHttp: boolean;
   readonly lookup: Lookup;
@@ -14,6 +14,10 @@ export interface Policy {
   check(address: string): string | undefined;
   /** Whether the operator opened the address: it is then more than public. */
   opened(address: string): boolean;
+  /** Whether the operator opened anything at all. */
+  readonly opensAny: boolean;
+  /** Whether this port of an address may be connected to. */
+  allowsPort(port: number, address: string): boolean;
 }
 
 export interface PolicyOptions {
@@ -23,6 +27,8 @@ export interface PolicyOptions {
   allowHttp: boolean;
   /** The system's resolver unless a test gives its own. */
   lookup?: Lookup;
+  /** The only ports, but for addresses that the operator opened; unset: any port. */
+  ports?: readonly number[];
 }
 
 /** Throws an `Error` for a network that cannot be read (see `readNetwork`). */
@@ -45,7 +51,10 @@ export function createPolicy(options: PolicyOptions): Policy {
     // An opened translation prefix must not be a way around to what is closed.
     return address.embedded === undefined ? undefined : check(address.embedded);
   };
-  return { allowHttp: options.allowHttp, lookup: shared(options.lookup ?? resolveAll), check, opened };
+  const { allowHttp, lookup = resolveAll, ports } = options;
+  const allowsPort = (port: number, address: string): boolean =>
+    ports === undefined || ports.includes(port) || opened(address);
+  return { allowHttp, lookup: shared(lookup), check, opened, opensAny: allowed.length > 0, allowsPort };
 }
 
 interface Matcher {

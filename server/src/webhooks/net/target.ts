@@ -51,6 +51,10 @@ export async function vettedAddresses(
 /** Throws `RefusedError` unless the address may be connected to. */
 export function refuseAddress(address: string, policy: Policy): void {
   const reason = policy.check(address);
-  if (reason !== undefined)
-    throw new RefusedError(`leads to an address that webhooks may not reach (${reason})`);
+  if (reason !== undefined) throw new RefusedError(`leads to an address that may not be reached (${reason})`);
+}
+
+/** Throws `RefusedError` unless this port of the address may be connected to. */
+export function refusePort(port: number, address: string, policy: Policy): void {
+  if (!policy.allowsPort(port, address)) throw new RefusedError('names a port that may not be reached');
 }

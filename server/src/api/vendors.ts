@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { operations } from '../../../spec/generated/api';
+import { EnvironmentRow, VendorListRow } from '../db/models';
+import { PURPOSES } from '../domain/purposes';
+import type { Vendor } from '../domain/types';
+import { type FieldError, ValidationError } from '../errors';
+import { Cached, type Handler } from './handler';
+
+/** How long a browser may show a list without asking again, in seconds. */
+const MAX_AGE = 300;
+
+/** The present list; before the first one it is empty and has the version 0. */
+export async function presentVendors(
+  db: Knex,
+  environment_id: string,
+): Promise<{ version: number; vendors: Vendor[]; created_at: Date | undefined }> {
+  const row = await VendorListRow.query(db).where({ environment_id }).orderBy('version', 'desc').first();
+  return { version: row?.version ?? 0, vendors: row?.vendors ?? [], created_at: row?.created_at };
+}
+
+function view({ version, vendors, created_at }: Awaited<ReturnType<typeof presentVendors>>, fallback: Date) {
+  const used = new Set(
+    vendors.flatMap(({ purposes, leg_int_purposes }) => [...purposes, ...leg_int_purposes]),
+  );
+  return {
+    vendor_list_version: version,
+    updated_at: (created_at ?? fallback).toISOString(),
+    purposes: PURPOSES.filter(({ id }) => used.has(id)),
+    vendors,
+  };
+}
+
+export const getVendors: Handler<operations['getVendors']> = async ({ db }, { site }) => {
+  const environment = await EnvironmentRow.query(db).findById(site.id).throwIfNotFound();
+  const data = view(await presentVendors(db, site.id), environment.created_at);
+  const etag = `"${createHash('sha256').update(JSON.stringify(data)).digest('base64url').slice(0, 27)}"`;
+  return new Cached(data, etag, MAX_AGE);
+};
+
+export const replaceVendors: Handler<operations['replaceVendors']> = async (
+  _context,
+  { environment, body, caller, trx },
+) => {
+  checkVendors(body.vendors, environment);
+  const row = await publishVendors(trx, environment.id, body.vendors, caller.userId);
+  return view(row, row.created_at);
+};
+
+/** Writes a new version of a list. */
+export async function publishVendors(
+  trx: Knex.Transaction,
+  environment_id: string,
+  vendors: Vendor[],
+  created_by: number | null,
+): Promise<VendorListRow> {
+  // The environment's row is the lock: two owners who replace at once make two versions.
+  await EnvironmentRow.query(trx).findById(environment_id).forUpdate();
+  const { version } = await presentVendors(trx, environment_id);
+  const row = { environment_id, version: version + 1, vendors, created_at: new Date(), created_by };
+  return VendorListRow.query(trx).insertAndFetch(row);
+}
+
+/** Checks what a schema cannot say. Throws `ValidationError` naming every wrong place. */
+export function checkVendors(
+  vendors: readonly Vendor[],
+  { settings }: Pick<EnvironmentRow, 'settings'>,
+): void {
+  const errors: FieldError[] = [];
+  const wrong = (path: string, message: string, code: string): void => {
+    if (errors.length < 100) errors.push({ path: `body.vendors.${path}`, message, code });
+  };
+  const categories = new Set(settings.categories.map(({ key }) => key));
+  const ids = new Set<number>();
+  vendors.forEach((vendor, index) => {
+    if (ids.has(vendor.id)) wrong(`${index}.id`, `the id ${vendor.id} is used twice`, 'unique');
+    ids.add(vendor.id);
+    vendor.categories.forEach((key, at) => {
+      if (!categories.has(key))
+        wrong(
+          `${index}.categories.${at}`,
+          `${key} is none of this environment's categories`,
+          'unknown_category',
+        );
+    });
+    vendor.cookies.forEach(({ category }, at) => {
+      if (!categories.has(category))
+        wrong(
+          `${index}.cookies.${at}.category`,
+          `${category} is none of this environment's categories`,
+          'unknown_category',
+        );
+    });
+    vendor.purposes.forEach((purpose, at) => {
+      if (vendor.leg_int_purposes.includes(purpose)) {
+        wrong(
+          `${index}.purposes.${at}`,
+          'a purpose has one legal basis: it is listed by legitimate interest too',
+          'twice',
+        );
+      }
+    });
+  });
+  if (errors.length > 0) throw new ValidationError(errors);
+}

@@ -1,0 +1,59 @@
+import type { Knex } from 'knex';
+
+/** What of the records the compliance checks need, as numbers. */
+export interface RecordedEvidence {
+  resolved: number;
+  resolved_late: number;
+  requests_overdue: number;
+  reported: number;
+  reported_late_without_reason: number;
+  breaches_overdue: number;
+  webhooks_disabled: number;
+}
+
+/** Counts requests, breaches and webhooks of one environment. */
+export async function gatherRecords(db: Knex, environmentId: string, now: Date): Promise<RecordedEvidence> {
+  const { rows } = await db.raw<{ rows: RecordedEvidence[] }>(
+    `SELECT r.*, b.*, w.* FROM
+     (SELECT count(*) FILTER (WHERE status = 'resolved') AS resolved,
+        count(*) FILTER (WHERE status = 'resolved' AND resolved_at > coalesce(extended_until, due_at)) AS resolved_late,
+        count(*) FILTER (WHERE status <> 'resolved' AND coalesce(extended_until, due_at) < :now) AS requests_overdue
+      FROM dsar_requests WHERE environment_id = :environmentId) AS r,
+     (SELECT count(*) FILTER (WHERE status = 'reported') AS reported,
+        count(*) FILTER (WHERE status = 'reported' AND reported_at > notify_by AND late_reason IS NULL) AS reported_late_without_reason,
+        count(*) FILTER (WHERE status = 'created' AND notify_by < :now) AS breaches_overdue
+      FROM breaches WHERE environment_id = :environmentId) AS b,
+     (SELECT count(*) AS webhooks_disabled FROM webhooks WHERE environment_id = :environmentId AND status = 'disabled') AS w`,
+    { environmentId, now },
+  );
+  return rows[0] as RecordedEvidence;
+}
+
+/** Decisions since a day, by the banner version that they name; from the counts. */
+export async function gatherDecisions(
+  db: Knex,
+  environmentId: string,
+  since: string,
+): Promise<{ banner_version: number; n: number }[]> {
+  return db('daily_counts')
+    .where({ environment_id: environmentId, metric: 'decision' })
+    .andWhere('day', '>=', since)
+    .groupBy('banner_version')
+    .select('banner_version')
+    .sum({ n: 'n' });
+}
+
+/** The last day on which the banner was shown or answered, or undefined. */
+export async function lastSeenDay(
+  db: Knex,
+  environmentId: string,
+  since: string,
+): Promise<string | undefined> {
+  const row = await db('daily_counts')
+    .where({ environment_id: environmentId })
+    .whereIn('metric', ['impression', 'decision'])
+    .andWhere('day', '>=', since)
+    .max({ day: 'day' })
+    .first();
+  return row?.day ?? undefined;
+}

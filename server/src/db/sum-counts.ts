@@ -1,0 +1,71 @@
+import type { Knex } from 'knex';
+
+/** One sum with the dimension it is by; the others are null. */
+export interface CountRow {
+  metric: string;
+  key: string;
+  n: number;
+  /** The first day of its week or month, or its day; the start of its hour for hourly counts. */
+  bucket: string | null;
+  language: string | null;
+  banner_version: number | null;
+  device: string | null;
+}
+
+const TRUNCATED = {
+  day: 'day',
+  week: "date_trunc('week', day::timestamp)::date",
+  month: "date_trunc('month', day::timestamp)::date",
+};
+
+interface Days {
+  environmentId: string;
+  /** `YYYY-MM-DD` */
+  from: string;
+  /** `YYYY-MM-DD`, left out */
+  to: string;
+}
+
+/** Sums daily counts by point in time, and by each dimension, in one pass. With `group` the points are split by that dimension too. */
+export async function sumDailyCounts(
+  db: Knex,
+  { environmentId, from, to }: Days,
+  interval: keyof typeof TRUNCATED,
+  group?: 'language' | 'banner_version' | 'device',
+): Promise<CountRow[]> {
+  const split = group === undefined ? '' : `, (bucket, metric, key, ${group})`;
+  const { rows } = await db.raw<{ rows: CountRow[] }>(
+    `SELECT bucket, metric, key, language, banner_version, device, sum(n)::bigint AS n
+     FROM (SELECT ${TRUNCATED[interval]} AS bucket, metric, key, language, banner_version, device, n
+           FROM daily_counts WHERE environment_id = ? AND day >= ? AND day < ?) AS counts
+     GROUP BY GROUPING SETS ((bucket, metric, key), (metric, key, language), (metric, key, banner_version), (metric, key, device)${split})
+     ORDER BY bucket, language, banner_version, device, metric, key`,
+    [environmentId, from, to],
+  );
+  return rows;
+}
+
+/** Sums daily counts of a whole period. */
+export async function sumPeriod(db: Knex, { environmentId, from, to }: Days): Promise<CountRow[]> {
+  const { rows } = await db.raw<{ rows: CountRow[] }>(
+    `SELECT metric, key, sum(n)::bigint AS n FROM daily_counts
+     WHERE environment_id = ? AND day >= ? AND day < ? GROUP BY metric, key ORDER BY metric, key`,
+    [environmentId, from, to],
+  );
+  return rows;
+}
+
+/** Sums hourly counts by hour. */
+export async function sumHourlyCounts(
+  db: Knex,
+  environmentId: string,
+  from: Date,
+  to: Date,
+): Promise<CountRow[]> {
+  const { rows } = await db.raw<{ rows: (Omit<CountRow, 'bucket'> & { bucket: Date })[] }>(
+    `SELECT hour AS bucket, metric, key, sum(n)::bigint AS n FROM hourly_counts
+     WHERE environment_id = ? AND hour >= ? AND hour < ? GROUP BY hour, metric, key ORDER BY hour, metric, key`,
+    [environmentId, from, to],
+  );
+  return rows.map((row) => ({ ...row, bucket: row.bucket.toISOString() }));
+}

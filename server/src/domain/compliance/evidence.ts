@@ -1,0 +1,56 @@
+import type { Settings, Vendor } from '../types';
+
+/** Everything that the checks look at; gathered once, from records only. */
+export interface Evidence {
+  now: Date;
+  settings: Settings;
+  vendors: readonly Vendor[];
+  /** Decisions of the last 30 days, and how many of them name a banner version that exists. */
+  decisions: { total: number; withBanner: number };
+  /** Whether the banner was shown or answered within the last 7 days. */
+  bannerAlive: boolean;
+  requests: { resolved: number; resolvedLate: number; overdue: number };
+  breaches: { reported: number; reportedLateWithoutReason: number; overdue: number };
+  webhooksDisabled: number;
+  /** The newest finished cookie scan; undefined before the first. */
+  scan: ScanEvidence | undefined;
+}
+
+/** What a scan says of the time before consent. */
+export interface ScanEvidence {
+  at: Date;
+  bannerDetected: boolean;
+  /** Cookies that need consent. */
+  before: { name: string; category: string }[];
+  /** Cookies of which nobody has said what they are for. */
+  unclassified: string[];
+  /** A browser looked, and to the end: what it did not find is not there. */
+  conclusive: boolean;
+}
+
+/** What a check found. */
+export interface Finding {
+  status: 'pass' | 'fail' | 'unknown';
+  /** The value that was found, for people. */
+  evidence: string;
+  /** What to do when it is not a pass. */
+  remedy: string;
+}
+
+/** One rule: a pure function of the evidence. */
+export interface Check {
+  id: string;
+  title: string;
+  /** From 1 to 10. */
+  weight: number;
+  legalReference: string;
+  find(evidence: Evidence): Finding;
+}
+
+export const pass = (evidence: string): Finding => ({ status: 'pass', evidence, remedy: '' });
+export const fail = (evidence: string, remedy: string): Finding => ({ status: 'fail', evidence, remedy });
+export const unknown = (evidence: string, remedy: string): Finding => ({
+  status: 'unknown',
+  evidence,
+  remedy,
+});

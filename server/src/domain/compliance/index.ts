@@ -1,0 +1,42 @@
+import type { ComplianceCheck } from '../types';
+import * as banner from './banner-checks';
+import type { Check, Evidence } from './evidence';
+import * as information from './information-checks';
+import * as records from './record-checks';
+
+/** Every check, in the order in which reports show them. */
+export const CHECKS: readonly Check[] = [
+  ...Object.values(banner),
+  ...Object.values(records),
+  ...Object.values(information),
+];
+
+/** From how many points on which grade is given. */
+const GRADES = [
+  [90, 'A'],
+  [75, 'B'],
+  [60, 'C'],
+  [45, 'D'],
+  [30, 'E'],
+] as const;
+
+export const gradeOf = (score: number) => GRADES.find(([least]) => score >= least)?.[1] ?? ('F' as const);
+
+/** The score of a site: the weight of what passes ÷ the weight of all, from 0 to 100, rounded down. Unknown is no pass. */
+export function scoreOf(evidence: Evidence): {
+  score: number;
+  grade: ReturnType<typeof gradeOf>;
+  checks: ComplianceCheck[];
+} {
+  const checks = CHECKS.map((check): ComplianceCheck => {
+    const { status, evidence: found, remedy } = check.find(evidence);
+    const { id, title, weight, legalReference: legal_reference } = check;
+    return { id, title, weight, status, evidence: found, remedy, legal_reference };
+  });
+  const weightOf = (list: readonly ComplianceCheck[]): number =>
+    list.reduce((sum, { weight }) => sum + weight, 0);
+  const score = Math.floor(
+    (100 * weightOf(checks.filter(({ status }) => status === 'pass'))) / weightOf(checks),
+  );
+  return { score, grade: gradeOf(score), checks };
+}

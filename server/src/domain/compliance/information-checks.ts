@@ -1,0 +1,116 @@
+import { type Check, fail, pass, unknown } from './evidence';
+
+/** The privacy policy is linked (GDPR Art. 13). */
+export const privacyPolicy: Check = {
+  id: 'privacy_policy',
+  title: 'A privacy policy is linked',
+  weight: 6,
+  legalReference: 'GDPR Art. 13',
+  find: ({ settings: { privacy_policy_url: url } }) =>
+    url ? pass(url) : fail('no address', 'Set privacy_policy_url.'),
+};
+
+/** The controller is named (GDPR Art. 13(1)(a)). */
+export const controllerNamed: Check = {
+  id: 'controller_named',
+  title: 'The controller and a contact are named',
+  weight: 5,
+  legalReference: 'GDPR Art. 13(1)(a), Art. 30(1)(a)',
+  find: ({ settings: { controller } }) => {
+    const missing = [
+      !controller.name && 'name',
+      !controller.address && 'address',
+      !controller.email && 'email',
+    ].filter(Boolean);
+    return missing.length === 0
+      ? pass('name, address and e-mail address are set')
+      : fail(`missing: ${missing.join(', ')}`, 'Complete settings.controller.');
+  },
+};
+
+/** The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). */
+export const dpoNamed: Check = {
+  id: 'dpo_named',
+  title: 'The data-protection officer is named',
+  weight: 3,
+  legalReference: 'GDPR Art. 13(1)(b), Art. 37(7)',
+  find: ({ settings: { controller } }) =>
+    controller.dpo
+      ? pass('set')
+      : unknown('not set', 'Set settings.controller.dpo, if you must have one (GDPR Art. 37(1)).'),
+};
+
+/** Vendors say for what and how long (CJEU C-673/17: duration and third parties must be told). */
+export const vendorsDescribed: Check = {
+  id: 'vendors_described',
+  title: 'Each vendor has purposes and a retention',
+  weight: 5,
+  legalReference: 'GDPR Art. 13(1)(e), 13(2)(a); CJEU C-673/17 (Planet49) § 75–81',
+  find: ({ vendors }) => {
+    if (vendors.length === 0)
+      return unknown('no vendor is listed', 'List the vendors whose code the site loads, if there are any.');
+    const silent = vendors.filter(
+      (vendor) =>
+        (vendor.purposes.length === 0 && vendor.categories.length === 0) ||
+        vendor.data_retention_days == null,
+    );
+    if (silent.length === 0) return pass(`${vendors.length} vendors`);
+    const names = silent.slice(0, 5).map(({ name }) => name);
+    return fail(`incomplete: ${names.join(', ')}`, 'Give each vendor its purposes and data_retention_days.');
+  },
+};
+
+/** Transfers to third countries have a safeguard (GDPR Art. 44–46). */
+export const transfersSafeguarded: Check = {
+  id: 'transfers_safeguarded',
+  title: 'Transfers to third countries have a safeguard',
+  weight: 5,
+  legalReference: 'GDPR Art. 13(1)(f), Art. 44–46',
+  find: ({ vendors }) => {
+    const abroad = vendors.filter(({ country }) => country != null && !EEA.has(country));
+    if (vendors.length === 0)
+      return unknown('no vendor is listed', 'List the vendors whose code the site loads, if there are any.');
+    const open = abroad.filter(({ transfer_safeguard: safeguard }) => !safeguard);
+    if (open.length === 0) return pass(`${abroad.length} vendors outside the EEA, each with a safeguard`);
+    return fail(
+      `without safeguard: ${open
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(', ')}`,
+      'Name the safeguard of each transfer.',
+    );
+  },
+};
+
+/** The EU and the EEA states, ISO 3166-1 alpha-2. */
+const EEA = new Set(
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO'.split(' '),
+);
+
+/** Nothing but the necessary is stored before a choice (ePrivacy Art. 5(3)). */
+export const nothingBeforeConsent: Check = {
+  id: 'nothing_before_consent',
+  title: 'No non-essential cookie is set before consent',
+  weight: 10,
+  legalReference: 'ePrivacy Directive Art. 5(3); CJEU C-673/17 (Planet49)',
+  find: ({ scan }) => {
+    if (scan === undefined) return unknown('the site was not scanned yet', 'Start a cookie scan.');
+    const day = `scan of ${scan.at.toISOString().slice(0, 10)}`;
+    if (scan.before.length === 0 && !scan.conclusive)
+      return unknown(
+        `${day}: none was seen, but scripts were not run to the end`,
+        'Scan with a browser: install Chromium on the server.',
+      );
+    if (scan.before.length === 0 && scan.unclassified.length > 0)
+      return unknown(
+        `${day}: of unknown purpose: ${scan.unclassified.slice(0, 10).join(', ')}`,
+        'List these cookies with the vendors of the site.',
+      );
+    if (scan.before.length === 0) return pass(`${day}: none`);
+    const names = scan.before.slice(0, 10).map(({ name, category }) => `${name} (${category})`);
+    return fail(
+      `before consent: ${names.join(', ')}`,
+      'Block the scripts that set them until the visitor has agreed.',
+    );
+  },
+};

@@ -1,0 +1,99 @@
+import { type Check, fail, pass, unknown } from './evidence';
+
+const MAX_LIFETIME_DAYS = 366;
+
+/** Consent is asked for again after a while (CNIL 2020-092: at most 6 months recommended, 12–13 months at most). */
+export const consentLifetime: Check = {
+  id: 'consent_lifetime',
+  title: 'Consent lives at most 12 months',
+  weight: 5,
+  legalReference: 'EDPB Guidelines 05/2020 § 110; CNIL 2020-092',
+  find: ({ settings }) => {
+    const days = settings.consent_lifetime_days;
+    return days <= MAX_LIFETIME_DAYS
+      ? pass(`${days} days`)
+      : fail(`${days} days`, 'Set consent_lifetime_days to 366 or less; 180 is recommended.');
+  },
+};
+
+/** Each decision can be shown together with what was seen (GDPR Art. 7(1)). */
+export const provableConsents: Check = {
+  id: 'provable_consents',
+  title: 'Each decision is tied to the banner that was shown',
+  weight: 8,
+  legalReference: 'GDPR Art. 7(1), Art. 5(2); EDPB Guidelines 05/2020 § 104–108',
+  find: ({ decisions: { total, withBanner } }) => {
+    if (total === 0)
+      return unknown('no decision within the last 30 days', 'Put the banner into the pages of the site.');
+    const found = `${withBanner} of ${total} decisions of the last 30 days`;
+    return withBanner === total
+      ? pass(found)
+      : fail(found, 'Send banner_version or bundle_hash with each decision.');
+  },
+};
+
+/** Withdrawing is as easy as giving: the settings can be opened again (GDPR Art. 7(3)). */
+export const reopenable: Check = {
+  id: 'reopenable',
+  title: 'The choice can be changed at any time',
+  weight: 6,
+  legalReference: 'GDPR Art. 7(3); EDPB Cookie Banner Taskforce 2023, type K',
+  find: ({ settings, bannerAlive }) => {
+    if (!bannerAlive) return unknown('no banner was seen', 'Put the snippet into the pages of the site.');
+    const buttons = settings.banner.first_layer_buttons;
+    return buttons.includes('settings')
+      ? pass('the settings layer can be opened again')
+      : fail('there is no settings layer', 'Add settings to banner.first_layer_buttons.');
+  },
+};
+
+/** Requests are answered in time (GDPR Art. 12(3)). */
+export const requestsInTime: Check = {
+  id: 'requests_in_time',
+  title: 'Data-subject requests are answered in time',
+  weight: 8,
+  legalReference: 'GDPR Art. 12(3)',
+  find: ({ requests: { resolved, resolvedLate, overdue } }) => {
+    const found = `${resolved} resolved, ${resolvedLate} of them late; ${overdue} overdue`;
+    if (overdue > 0) return fail(found, 'Answer the overdue requests now.');
+    if (resolved === 0) return unknown(found, 'Nothing to do: no request was resolved yet.');
+    return resolvedLate === 0
+      ? pass(found)
+      : fail(found, 'Answer within 30 days, or extend with a reason in time.');
+  },
+};
+
+/** Breaches are reported within 72 hours, or with the reason for the delay (GDPR Art. 33(1)). */
+export const breachesReported: Check = {
+  id: 'breaches_reported',
+  title: 'Breaches are reported within 72 hours or with a reason',
+  weight: 8,
+  legalReference: 'GDPR Art. 33(1)',
+  find: ({ breaches: { reported, reportedLateWithoutReason, overdue } }) => {
+    const found = `${reported} reported, ${reportedLateWithoutReason} late without a reason; ${overdue} overdue`;
+    if (overdue > 0)
+      return fail(
+        found,
+        'Report the breach to the supervisory authority now, with the reason for the delay.',
+      );
+    if (reported === 0) return unknown(found, 'Nothing to do: no breach was reported yet.');
+    return reportedLateWithoutReason === 0 ? pass(found) : fail(found, 'Record why the report was late.');
+  },
+};
+
+/** No record is kept for ever (GDPR Art. 5(1)(e)). */
+export const retentionSet: Check = {
+  id: 'retention_set',
+  title: 'Consent records are not kept longer than needed',
+  weight: 4,
+  legalReference: 'GDPR Art. 5(1)(e)',
+  find: ({ settings }) => {
+    const { consents } = settings.retention_days;
+    return consents <= 5 * 366
+      ? pass(`${consents} days`)
+      : fail(
+          `${consents} days`,
+          'Set retention_days.consents to 1830 or less, or record why you need longer.',
+        );
+  },
+};

@@ -1,0 +1,64 @@
+import type { Vendor } from './types';
+
+/** An IAB Global Vendor List v3, as far as it is used here. */
+export interface VendorListV3 {
+  gvlSpecificationVersion: number;
+  vendors: Record<string, ListedVendor>;
+}
+
+interface ListedVendor {
+  id: number;
+  name: string;
+  purposes: number[];
+  legIntPurposes: number[];
+  deletedDate?: string;
+  dataRetention?: { stdRetention?: number };
+  urls?: { langId: string; privacy: string; legIntClaim?: string }[];
+}
+
+/** Which of the usual categories a TCF purpose belongs to. */
+const CATEGORY_OF_PURPOSE: Record<number, string> = {
+  2: 'marketing',
+  3: 'marketing',
+  4: 'marketing',
+  7: 'marketing',
+  8: 'analytics',
+  9: 'analytics',
+  5: 'functional',
+  6: 'functional',
+  10: 'functional',
+  11: 'functional',
+};
+
+/**
+ * The vendors of an official list in this service's form; deleted ones are left out. A vendor belongs to those categories of the site
+ * that its purposes speak of.
+ */
+export function toVendors(
+  list: VendorListV3,
+  categories: readonly string[],
+  wanted?: ReadonlySet<number>,
+): Vendor[] {
+  return Object.values(list.vendors)
+    .filter(({ id, deletedDate }) => deletedDate === undefined && (wanted === undefined || wanted.has(id)))
+    .map((vendor) => {
+      const legitimate = vendor.legIntPurposes.filter((purpose) => !vendor.purposes.includes(purpose));
+      const named = [...vendor.purposes, ...legitimate].map((purpose) => CATEGORY_OF_PURPOSE[purpose]);
+      return {
+        id: vendor.id,
+        name: vendor.name,
+        purposes: vendor.purposes,
+        leg_int_purposes: legitimate,
+        categories: categories.filter((key) => named.includes(key)),
+        urls: (vendor.urls ?? []).map(({ langId, privacy, legIntClaim }) => ({
+          lang_id: langId,
+          privacy,
+          leg_int_claim: legIntClaim ?? null,
+        })),
+        cookies: [],
+        data_retention_days: vendor.dataRetention?.stdRetention ?? null,
+        country: null,
+        transfer_safeguard: null,
+      };
+    });
+}

@@ -1,0 +1,183 @@
+import type { Ropa, RopaEntry, Settings, Vendor } from './types';
+
+/** What the records of processing are made of. */
+export interface RopaSources {
+  site: { token: string; name: string; url: string; settings: Settings };
+  vendors: readonly Vendor[];
+  /** The forms that consents were given in. */
+  forms: readonly string[];
+  hasRequests: boolean;
+  hasBreaches: boolean;
+  /** Where this server is reached. */
+  baseUrl: string;
+  now: Date;
+}
+
+const transferOf = ({ name, country, transfer_safeguard }: Vendor): string =>
+  `${name}${country ? ` (${country})` : ''}: ${transfer_safeguard || 'no safeguard recorded'}`;
+
+/** Builds the records of processing: the owner's own entries first, then those that follow from what the service does. */
+export function buildRopa(sources: RopaSources): Ropa {
+  const { site, now } = sources;
+  return {
+    environment: site.token,
+    site: site.name,
+    url: site.url,
+    generated_at: now.toISOString(),
+    controller: site.settings.controller,
+    entries: [...ownEntries(sources), ...categoryEntries(sources), ...serviceEntries(sources)],
+  };
+}
+
+function ownEntries({ site: { settings } }: RopaSources): RopaEntry[] {
+  return settings.processing_activities.map((activity) => ({
+    source: 'owner',
+    name: activity.name,
+    purposes: activity.purposes,
+    lawful_basis: activity.lawful_basis,
+    subject_categories: activity.subject_categories,
+    data_categories: activity.data_categories,
+    recipients: activity.recipients,
+    transfers: activity.transfers ?? 'none',
+    retention: activity.retention ?? 'not recorded',
+    security_measures: settings.security_measures,
+    consent_records: null,
+    breach_register: null,
+    last_review: activity.last_review ?? null,
+  }));
+}
+
+/** One entry for each category: its vendors are its recipients. */
+function categoryEntries({ site, vendors, baseUrl }: RopaSources): RopaEntry[] {
+  const { settings, token } = site;
+  return settings.categories.map(({ key, name, description, required }) => {
+    const own = vendors.filter(({ categories }) => categories.includes(key));
+    return {
+      source: 'derived',
+      name: `Cookies and similar technologies: ${name}`,
+      purposes: [description || name],
+      lawful_basis: required ? 'legitimate_interests' : 'consent',
+      subject_categories: ['visitors of the site'],
+      data_categories: ['online identifiers', 'usage data'],
+      recipients: own.map((vendor) => vendor.name),
+      transfers:
+        own
+          .filter(({ country }) => country)
+          .map(transferOf)
+          .join('; ') || 'none',
+      retention: retentionOf(own, settings),
+      security_measures: settings.security_measures,
+      consent_records: required ? null : `${baseUrl}/api/cookies/${token}/consents`,
+      breach_register: null,
+      last_review: null,
+    };
+  });
+}
+
+function retentionOf(vendors: readonly Vendor[], { consent_lifetime_days }: Settings): string {
+  const kept = vendors.filter(({ data_retention_days: days }) => days != null);
+  if (kept.length === 0) return `choice asked again after ${consent_lifetime_days} days`;
+  return kept.map(({ name, data_retention_days }) => `${name}: ${data_retention_days} days`).join('; ');
+}
+
+/** What this service itself processes for the site. */
+function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: RopaSources): RopaEntry[] {
+  const { settings, token } = site;
+  const { consents } = settings.retention_days;
+  const base = `${baseUrl}/api/cookies/${token}`;
+  const entry = (
+    fields: Partial<RopaEntry> & Pick<RopaEntry, 'name' | 'purposes' | 'data_categories' | 'retention'>,
+  ): RopaEntry => ({
+    source: 'derived',
+    lawful_basis: 'legal_obligation',
+    subject_categories: ['visitors of the site'],
+    recipients: [],
+    transfers: 'none',
+    security_measures: settings.security_measures,
+    consent_records: null,
+    breach_register: null,
+    last_review: null,
+    ...fields,
+  });
+  const list = [
+    entry({
+      name: 'Proof of consent',
+      purposes: ['Demonstrating that consent was given (GDPR Art. 7(1))'],
+      data_categories: ['session identifier', 'masked IP address', 'user agent', 'choice'],
+      retention: `${consents} days`,
+      consent_records: `${base}/consents`,
+    }),
+  ];
+  for (const form of forms) {
+    list.push(
+      entry({
+        name: `Consents given in the form ${form}`,
+        purposes: [`Demonstrating what was agreed to in the form ${form}`],
+        data_categories: ['e-mail address or customer number', 'statements agreed to', 'masked IP address'],
+        retention: `${consents} days`,
+        consent_records: `${base}/form-consents?form_id=${encodeURIComponent(form)}`,
+      }),
+    );
+  }
+  if (hasRequests) {
+    list.push(
+      entry({
+        name: 'Data-subject requests',
+        purposes: ['Answering data-subject requests (GDPR Art. 12–22)'],
+        subject_categories: ['data subjects who made a request'],
+        data_categories: ['name', 'e-mail address', 'content of the request'],
+        retention: 'until erased by the controller',
+      }),
+    );
+  }
+  if (hasBreaches) {
+    list.push(
+      entry({
+        name: 'Register of personal-data breaches',
+        purposes: ['Documenting breaches (GDPR Art. 33(5))'],
+        subject_categories: ['operators of the controller'],
+        data_categories: ['facts, effects and remedial action of breaches'],
+        retention: 'until erased by the controller',
+        breach_register: `${base}/breaches`,
+      }),
+    );
+  }
+  return list;
+}
+
+/** The columns of the files, and the article that asks for each. */
+export const ROPA_COLUMNS: readonly { title: string; of(ropa: Ropa, entry: RopaEntry): string }[] = [
+  { title: 'Activity', of: (_, entry) => entry.name },
+  { title: 'Source', of: (_, entry) => entry.source },
+  {
+    title: 'Controller (a)',
+    of: ({ controller }) =>
+      [controller.name, controller.address, controller.email, controller.phone].filter(Boolean).join(', '),
+  },
+  { title: 'Representative (a)', of: ({ controller }) => controller.representative ?? '' },
+  {
+    title: 'Data-protection officer (a)',
+    of: ({ controller: { dpo } }) => (dpo ? `${dpo.name}, ${dpo.email}` : ''),
+  },
+  { title: 'Purposes (b)', of: (_, entry) => entry.purposes.join('; ') },
+  { title: 'Lawful basis', of: (_, entry) => entry.lawful_basis },
+  { title: 'Categories of data subjects (c)', of: (_, entry) => entry.subject_categories.join('; ') },
+  { title: 'Categories of data (c)', of: (_, entry) => entry.data_categories.join('; ') },
+  { title: 'Recipients (d)', of: (_, entry) => entry.recipients.join('; ') },
+  { title: 'Transfers and safeguards (e)', of: (_, entry) => entry.transfers },
+  { title: 'Erasure (f)', of: (_, entry) => entry.retention },
+  { title: 'Security measures (g)', of: (_, entry) => entry.security_measures.join('; ') },
+  { title: 'Consent records', of: (_, entry) => entry.consent_records ?? '' },
+  { title: 'Breach register', of: (_, entry) => entry.breach_register ?? '' },
+  { title: 'Last review', of: (_, entry) => entry.last_review ?? '' },
+];
+
+/** A cell that a spreadsheet would run as a formula gets a quote before it (OWASP, CSV injection). */
+export const neutralise = (cell: string): string =>
+  /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
+
+/** All rows of a file, the titles first. */
+export const ropaTable = (ropa: Ropa): string[][] => [
+  ROPA_COLUMNS.map(({ title }) => title),
+  ...ropa.entries.map((entry) => ROPA_COLUMNS.map(({ of }) => neutralise(of(ropa, entry)))),
+];

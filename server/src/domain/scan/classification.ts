@@ -1,0 +1,84 @@
+import type { Category, Vendor } from '../types';
+import data from './classification.data.json';
+
+/** What a cookie or a host is for; `unclassified`: nobody has said. */
+export interface Class {
+  category: string;
+  vendor?: string;
+}
+
+/** An entry of the data file. */
+export interface KnownVendor {
+  vendor: string;
+  /** Where the vendor documents it. */
+  source: string;
+  /** Names, or anchored patterns (`^…$`), each with its category. */
+  cookies: Record<string, string>;
+  /** Host names, their subdomains included, each with its category. */
+  hosts: Record<string, string>;
+  /** It is a consent-management platform: its host stands for a banner. */
+  cmp?: boolean;
+}
+
+export const KNOWN = data.vendors as unknown as readonly KnownVendor[];
+export const UNCLASSIFIED = 'unclassified';
+
+const names = new Map<string, Class>();
+const patterns: { pattern: RegExp; found: Class }[] = [];
+const hosts = new Map<string, Class>();
+const bannerHosts = new Set<string>();
+for (const { vendor, cookies, hosts: own, cmp } of KNOWN) {
+  for (const [name, category] of Object.entries(cookies)) {
+    if (name.startsWith('^')) patterns.push({ pattern: new RegExp(name), found: { category, vendor } });
+    else names.set(name, { category, vendor });
+  }
+  for (const [host, category] of Object.entries(own)) {
+    hosts.set(host, { category, vendor });
+    if (cmp) bannerHosts.add(host);
+  }
+}
+
+/** What a cookie is for: as the site's own vendors say, else as the data file does. */
+export function classifyCookie(name: string, domain: string, vendors: readonly Vendor[]): Class {
+  for (const vendor of vendors) {
+    const listed = vendor.cookies.find(
+      (cookie) => fitsName(cookie.name, name) && fitsDomain(cookie.domain, domain),
+    );
+    if (listed !== undefined) return { category: listed.category, vendor: vendor.name };
+  }
+  const found = names.get(name) ?? patterns.find(({ pattern }) => pattern.test(name))?.found;
+  return found ?? { category: UNCLASSIFIED };
+}
+
+/** What a host is for. */
+export const classifyHost = (host: string): Class =>
+  suffixesOf(host)
+    .map((suffix) => hosts.get(suffix))
+    .find((found) => found !== undefined) ?? { category: UNCLASSIFIED };
+
+/** Whether something may be stored or contacted without consent, as far as it is known (ePrivacy Directive Art. 5(3)). */
+export const isEssential = (category: string, categories: readonly Category[]): boolean =>
+  category === 'necessary' || categories.some(({ key, required }) => required && key === category);
+
+/** Whether a host serves the banners of a known consent-management platform. */
+export const servesBanner = (host: string): boolean =>
+  suffixesOf(host).some((suffix) => bannerHosts.has(suffix));
+
+/** Every host that the data file knows, for looking into page source. */
+export const knownHosts = (): IterableIterator<string> => hosts.keys();
+
+/** Owners write `_ga_*` for names that end in an id. */
+const fitsName = (listed: string, name: string): boolean =>
+  listed.endsWith('*') ? name.startsWith(listed.slice(0, -1)) : listed === name;
+
+function fitsDomain(listed: string | null | undefined, domain: string): boolean {
+  if (listed == null || listed === '') return true;
+  const bare = listed.replace(/^\./, '').toLowerCase();
+  return domain === bare || domain.endsWith(`.${bare}`) || bare.endsWith(`.${domain}`);
+}
+
+/** `a.b.c` gives `a.b.c`, `b.c` and `c`, the longest first. */
+function suffixesOf(host: string): string[] {
+  const labels = host.toLowerCase().split('.').slice(-10);
+  return labels.map((_, at) => labels.slice(at).join('.'));
+}

@@ -1,0 +1,123 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { servesBanner } from '../domain/scan/classification';
+import type { Observation, SeenCookie } from '../domain/scan/result';
+import { createConnector } from '../webhooks/net/connector';
+import type { Policy } from '../webhooks/net/policy';
+import { hostOf } from '../webhooks/net/target';
+import { type Browser, launch, loadPlaywright } from './chromium';
+import { NO_ANSWER, NOT_IN_TIME, ScanFailure } from './failure';
+import { Budget, type ScanLimits } from './limits';
+import { calm, open, probe } from './navigation';
+import { type ScanProxy, startProxy } from './proxy';
+import { within } from './within';
+
+const CONNECT_MS = 5_000;
+const CLOSE_MS = 3_000;
+/** Host names of one page that are kept. */
+const MAX_HOSTS = 200;
+
+export interface Visit {
+  policy: Policy;
+  limits: ScanLimits;
+  /** Ends the visit without a result: the process stops. */
+  stopped: AbortSignal;
+}
+
+/** The library or the browser cannot be used here: the other engine takes over. */
+export class NoBrowser extends Error {}
+
+/** Visits a page with a browser as a new visitor who does not answer the banner. Throws `ScanFailure` and `NoBrowser`. */
+export async function visitByBrowser(
+  url: string,
+  program: string,
+  { policy, limits, stopped }: Visit,
+): Promise<Observation> {
+  const playwright = loadPlaywright();
+  if (playwright === undefined) throw new NoBrowser('playwright-core is not installed');
+  const reserve = Math.min(5_000, limits.totalMs / 4);
+  const budget = new Budget(limits, reserve, stopped);
+  const connect = createConnector(policy, { connectMs: CONNECT_MS, ca: undefined, closed: budget.signal });
+  let proxy: ScanProxy | undefined;
+  let browser: Browser | undefined;
+  try {
+    proxy = await startProxy(connect, budget);
+    browser = await launch(playwright, program, proxy, limits.totalMs).catch((error: Error) => {
+      throw new NoBrowser(error.message.split('\n', 1)[0]);
+    });
+    return await visit(browser.context, url, proxy, budget, limits, reserve);
+  } finally {
+    budget.release();
+    proxy?.close();
+    // A browser that does not end is killed by the library later.
+    if (browser !== undefined) await within(browser.close(), AbortSignal.timeout(CLOSE_MS));
+  }
+}
+
+async function visit(
+  context: BrowserContext,
+  url: string,
+  proxy: ScanProxy,
+  budget: Budget,
+  limits: ScanLimits,
+  reserve: number,
+): Promise<Observation> {
+  const hosts = watch(context, budget);
+  const page = context.pages()[0] ?? (await context.newPage());
+  const devtools = await context.newCDPSession(page);
+  await open(page, url, proxy, budget);
+  await calm(page, limits, budget.signal);
+  const bannerDetected = (await probe(page, reserve / 2)) || [...hosts].some(servesBanner);
+  const finalUrl = page.url();
+  if (!/^https?:/.test(finalUrl)) throw new ScanFailure(NO_ANSWER);
+  // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was said.
+  const stored = await within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2));
+  if (stored === undefined) throw new ScanFailure(NOT_IN_TIME);
+  const { cookies } = stored;
+  return {
+    engine: 'browser',
+    finalUrl,
+    cookies: cookies.map(seenCookie),
+    hosts: [...hosts],
+    bannerDetected,
+    cutShort: budget.reached,
+  };
+}
+
+/** Notes whom the page makes the browser speak to. Requests inside tunnels are counted here, the others by the proxy. */
+function watch(context: BrowserContext, budget: Budget): Set<string> {
+  const hosts = new Set<string>();
+  const note = (address: string): void => {
+    if (hosts.size < MAX_HOSTS && URL.canParse(address)) hosts.add(hostOf(new URL(address)));
+  };
+  context.on('request', (request) => {
+    const address = request.url();
+    if (!/^https?:/.test(address)) return;
+    note(address);
+    if (address.startsWith('https:')) budget.takeRequest();
+  });
+  const listen = (page: Page): void => {
+    page.on('websocket', (socket) => note(socket.url().replace(/^ws/, 'http')));
+  };
+  context.pages().forEach(listen);
+  context.on('page', listen);
+  return hosts;
+}
+
+interface BrowserCookie {
+  name: string;
+  domain: string;
+  /** Seconds since 1970; -1 for a session cookie. */
+  expires: number;
+  secure: boolean;
+  httpOnly: boolean;
+  sameSite?: 'Strict' | 'Lax' | 'None';
+}
+
+const seenCookie = ({ name, domain, expires, secure, httpOnly, sameSite }: BrowserCookie): SeenCookie => ({
+  name,
+  domain: domain.replace(/^\./, ''),
+  maxAgeSeconds: expires < 0 ? 0 : Math.max(0, Math.round(expires - Date.now() / 1000)),
+  secure,
+  httpOnly,
+  sameSite: sameSite ?? null,
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { ScanRow } from '../db/models';
+import type { ScanResult } from '../domain/scan/result';
+import type { ScanEngine } from '../domain/types';
+
+/** How long a process may work on a scan before another one may take it over, in milliseconds: twice what a scan may take, and more. */
+export const LEASE = 90_000;
+/** A page whose scan ended two processes is not tried a third time. */
+const MAX_RUNS = 2;
+
+/** A scan that this process alone may finish, until its lease ends. */
+export interface Claimed {
+  scan: ScanRow;
+  lease: string;
+}
+
+export type Outcome = { engine: ScanEngine; result: ScanResult } | { error: string };
+
+/** Claims the oldest scan that waits, or whose process is gone, in a short transaction. */
+export async function claimScan(db: Knex): Promise<Claimed | undefined> {
+  return db.transaction(async (trx) => {
+    const now = new Date();
+    const lost = (query: { where(column: string, op: string, value: unknown): unknown }) =>
+      query.where('lease_until', '<=', now);
+    const scan = await ScanRow.query(trx)
+      .whereIn('state', ['queued', 'running'])
+      .where((free) => free.where('state', 'queued').orWhere(lost))
+      .orderBy('created_at')
+      .first()
+      .forUpdate()
+      .skipLocked();
+    if (scan === undefined) return undefined;
+    const free = { lease: null, lease_until: null };
+    if (scan.runs >= MAX_RUNS) {
+      const error = 'The scan was interrupted twice: start it again later.';
+      await scan.$query(trx).patch({ ...free, state: 'failed', error, finished_at: now });
+      return undefined;
+    }
+    const lease = randomUUID();
+    const until = new Date(now.getTime() + LEASE);
+    const patch = {
+      state: 'running',
+      lease,
+      lease_until: until,
+      runs: scan.runs + 1,
+      started_at: now,
+    } as const;
+    return { scan: await scan.$query(trx).patchAndFetch(patch), lease };
+  });
+}
+
+/** Writes what came of a scan. False when the lease was lost: then another process has it, and this result is not told. */
+export async function settleScan(db: Knex, { scan, lease }: Claimed, outcome: Outcome): Promise<boolean> {
+  const what =
+    'error' in outcome ? { state: 'failed' as const, ...outcome } : { state: 'done' as const, ...outcome };
+  const written = await ScanRow.query(db)
+    .where({ scan_id: scan.scan_id, lease })
+    .patch({ ...what, lease: null, lease_until: null, finished_at: new Date() });
+  return written > 0;
+}
+
+/** Gives a scan back that this process cannot finish, as if it had not been begun. */
+export async function releaseScan(db: Knex, { scan, lease }: Claimed): Promise<void> {
+  await ScanRow.query(db)
+    .where({ scan_id: scan.scan_id, lease })
+    .patch({ state: 'queued', runs: scan.runs - 1, lease: null, lease_until: null, started_at: null });
+}

@@ -1,0 +1,28 @@
+import { RefusedError } from '../webhooks/net/failure';
+
+/** A page that could not be visited; the message is for whoever asked for the scan, who may be anybody. */
+export class ScanFailure extends Error {
+  override name = 'ScanFailure';
+}
+
+/** One sentence for names that do not resolve and for those that lead inwards: the difference would map the inner network. */
+export const UNREACHABLE = 'The host is not reachable on the public Internet.';
+export const NOT_IN_TIME = 'The page did not answer in time.';
+export const TOO_LARGE = 'The page went over the limits of a scan before it was there.';
+export const BAD_TLS = 'The TLS certificate of the page is not valid, or no secure connection could be made.';
+export const NO_ANSWER =
+  'The page could not be loaded: its server ended the connection, or did not answer in HTTP.';
+export const NOT_HTML = 'The address answers a file, not an HTML page.';
+
+export const answered = (status: number): string => `The page answered ${status}.`;
+
+/** What a connection error means to whoever asked. */
+export function describeConnectError(error: unknown): string {
+  if (error instanceof RefusedError) return UNREACHABLE;
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  if (/^(ENOTFOUND|EAI_|ENODATA|ECONNREFUSED|E(HOST|NET)UNREACH|EADDRNOTAVAIL)/.test(code))
+    return UNREACHABLE;
+  if (/TIMEDOUT|TIMEOUT|STOPPED/.test(code)) return NOT_IN_TIME;
+  if (/CERT|^UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$|_CA$/.test(code)) return BAD_TLS;
+  return NO_ANSWER;
+}

@@ -1,0 +1,81 @@
+import type { Limit } from '../domain/scan/result';
+
+/** How much one scan may take. Times in milliseconds. */
+export interface ScanLimits {
+  /** From the first connection to the result. */
+  totalMs: number;
+  /** Over all connections of a scan. */
+  bytes: number;
+  requests: number;
+  /** How long a loaded page may take to become quiet. */
+  quietMs: number;
+  /** How long it is watched at the least, since many scripts start late. */
+  settleMs: number;
+}
+
+export const SCAN_LIMITS: ScanLimits = {
+  totalMs: 30_000,
+  bytes: 10 * 1024 * 1024,
+  requests: 200,
+  quietMs: 8_000,
+  settleMs: 2_000,
+};
+
+/** What a scan has used up so far. The first limit that is reached ends every connection by `signal`. */
+export class Budget {
+  /** The limit that was reached. */
+  reached: Limit | undefined;
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private requests = 0;
+  private tunnels = 0;
+  private bytes = 0;
+
+  /** `reserveMs` of the time are kept for reading the result. */
+  constructor(
+    private readonly limits: ScanLimits,
+    reserveMs: number,
+    private readonly stopped?: AbortSignal,
+  ) {
+    this.timer = setTimeout(() => this.end('time'), limits.totalMs - reserveMs);
+    stopped?.addEventListener('abort', this.stop, { once: true });
+    if (stopped?.aborted) this.stop();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Whether one more request may be made. */
+  takeRequest(): boolean {
+    this.requests += 1;
+    if (this.requests > this.limits.requests) this.end('requests');
+    return !this.signal.aborted;
+  }
+
+  /** Whether one more tunnel may be opened; the requests inside are told by the browser. */
+  takeTunnel(): boolean {
+    this.tunnels += 1;
+    if (this.tunnels > this.limits.requests) this.end('requests');
+    return !this.signal.aborted;
+  }
+
+  takeBytes(count: number): void {
+    this.bytes += count;
+    if (this.bytes > this.limits.bytes) this.end('bytes');
+  }
+
+  release(): void {
+    clearTimeout(this.timer);
+    this.stopped?.removeEventListener('abort', this.stop);
+    this.controller.abort();
+  }
+
+  private readonly stop = (): void => this.controller.abort();
+
+  private end(limit: Limit): void {
+    if (this.signal.aborted) return;
+    this.reached = limit;
+    this.controller.abort();
+  }
+}

@@ -1,0 +1,142 @@
+import type { Knex } from 'knex';
+import { EnvironmentRow, VendorListRow } from '../db/models';
+import { judge } from '../domain/scan/judge';
+import { isFirstParty } from '../domain/scan/party';
+import type { Observation } from '../domain/scan/result';
+import type { Logger } from '../logger';
+import type { Policy } from '../webhooks/net/policy';
+import { NoBrowser, type Visit, visitByBrowser } from './browser';
+import { type Claimed, claimScan, type Outcome, releaseScan, settleScan } from './claim';
+import { ScanFailure } from './failure';
+import { findChromium } from './find-chromium';
+import { visitByHttp } from './http-engine';
+import { SCAN_LIMITS, type ScanLimits } from './limits';
+
+/** Scans at once in this process: a browser takes a core and some hundred MiB. */
+const MAX_RUNNING = 2;
+/** How often waiting scans are looked for, in milliseconds: what other processes stored. */
+const SWEEP = 1_000;
+const FOREIGN =
+  'The page leads to a host that is none of the domains of the site: scan that one without the token.';
+
+export interface RunnerOptions {
+  db: Knex;
+  log: Logger;
+  policy: Policy;
+  chromiumPath: string | undefined;
+  limits?: Partial<ScanLimits> | undefined;
+  /** `http` for tests of the engine without a browser. */
+  engine?: 'http' | undefined;
+  onScan?(result: 'done' | 'failed' | 'fenced', seconds: number): void;
+}
+
+/** Runs the scans that wait, a few at a time. Any number of processes share the work. */
+export class ScanRunner {
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly limits: ScanLimits;
+  private timer: NodeJS.Timeout | undefined;
+  private claiming: Promise<void> | undefined;
+  private started = false;
+  private warned = false;
+
+  constructor(private readonly options: RunnerOptions) {
+    this.limits = { ...SCAN_LIMITS, ...options.limits };
+  }
+
+  start(): void {
+    this.started = true;
+    this.timer = setInterval(() => this.wake(), SWEEP).unref();
+    this.wake();
+  }
+
+  /** Ends visits at once and gives them back: another process, or the next start, begins them again. */
+  async stop(): Promise<void> {
+    this.started = false;
+    clearInterval(this.timer);
+    this.stopping.abort();
+    await this.claiming;
+    await Promise.all(this.running);
+  }
+
+  /** Something may be waiting; in a process without jobs nothing happens. */
+  wake(): void {
+    if (!this.started || this.claiming !== undefined || this.running.size >= MAX_RUNNING) return;
+    this.claiming = this.claim()
+      .catch((error) =>
+        this.options.log.warn({ error }, 'scans could not be claimed; the next look is in a second'),
+      )
+      .finally(() => {
+        this.claiming = undefined;
+      });
+  }
+
+  private async claim(): Promise<void> {
+    while (this.started && this.running.size < MAX_RUNNING) {
+      const claimed = await claimScan(this.options.db);
+      if (claimed === undefined) return;
+      const work: Promise<void> = this.run(claimed)
+        // The lease ends by itself, and the scan is run again.
+        .catch((error) =>
+          this.options.log.error({ error, scan_id: claimed.scan.scan_id }, 'a scan could not be written'),
+        )
+        .finally(() => {
+          this.running.delete(work);
+          this.wake();
+        });
+      this.running.add(work);
+    }
+  }
+
+  private async run(claimed: Claimed): Promise<void> {
+    const { db, log, onScan } = this.options;
+    const startedAt = performance.now();
+    const outcome = await this.scan(claimed);
+    if (this.stopping.signal.aborted) return releaseScan(db, claimed);
+    const mine = await settleScan(db, claimed, outcome);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const state = 'error' in outcome ? 'failed' : 'done';
+    onScan?.(mine ? state : 'fenced', seconds);
+    // Without the address: it was given by anybody, and may name a person.
+    log.info({ scan_id: claimed.scan.scan_id, state, fenced: !mine, ms: Math.round(seconds * 1000) }, 'scan');
+  }
+
+  private async scan({ scan }: Claimed): Promise<Outcome> {
+    const { db, log } = this.options;
+    try {
+      const seen = await this.visit(scan.url);
+      if (scan.environment_id === null)
+        return { engine: seen.engine, result: judge(seen, { vendors: [], categories: [] }) };
+      const environment = await EnvironmentRow.query(db).findById(scan.environment_id).throwIfNotFound();
+      const host = new URL(seen.finalUrl).hostname;
+      if (!environment.domains.some((domain) => isFirstParty(host, domain))) return { error: FOREIGN };
+      const { environment_id } = scan;
+      const list = await VendorListRow.query(db).where({ environment_id }).orderBy('version', 'desc').first();
+      return {
+        engine: seen.engine,
+        result: judge(seen, { vendors: list?.vendors ?? [], categories: environment.settings.categories }),
+      };
+    } catch (error) {
+      if (error instanceof ScanFailure) return { error: error.message };
+      if (!this.stopping.signal.aborted)
+        log.error({ error, scan_id: scan.scan_id }, 'a scan failed unexpectedly');
+      return { error: 'The scan failed for a reason on our side: try again later.' };
+    }
+  }
+
+  private async visit(url: string): Promise<Observation> {
+    const { policy, chromiumPath, engine, log } = this.options;
+    const visit: Visit = { policy, limits: this.limits, stopped: this.stopping.signal };
+    const program = engine === 'http' ? undefined : findChromium(chromiumPath);
+    if (program === undefined) return visitByHttp(url, visit);
+    try {
+      return await visitByBrowser(url, program, visit);
+    } catch (error) {
+      if (!(error instanceof NoBrowser) || this.stopping.signal.aborted) throw error;
+      if (!this.warned)
+        log.warn({ reason: error.message }, 'cookie scans go without a browser: it cannot be started');
+      this.warned = true;
+      return visitByHttp(url, visit);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { siteOf } from '../domain/scan/party';
+import { ValidationError } from '../errors';
+import type { Policy } from '../webhooks/net/policy';
+import { hostOf } from '../webhooks/net/target';
+
+/** The only ports of pages. */
+export const PORTS = [80, 443];
+
+/** The port that a web address is connected to. */
+export const portOf = (url: URL): number =>
+  url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+
+/**
+ * The page to scan, and the domain that has one scan at a time. Says early what can be said without asking the DNS; the authority is
+ * the connector, at every connection. Throws `ValidationError`.
+ */
+export function readPage(text: string, policy: Policy): { url: string; host: string; domain: string } {
+  const refuse = (message: string): ValidationError => ValidationError.of('body.url', message, 'url');
+  if (!URL.canParse(text)) throw refuse('must be an absolute http or https URL');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refuse('must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user name or password');
+  const host = hostOf(url).replace(/\.$/, '');
+  if (isIP(host) !== 0 && policy.check(host) !== undefined) throw refuse('must be on a public host');
+  const address = isIP(host) === 0 ? undefined : host;
+  if (!PORTS.includes(portOf(url)) && !mayBeOpen(portOf(url), address, policy))
+    throw refuse('must use the usual port: 80 for http, 443 for https');
+  return { url: text.replace(/#.*$/, ''), host, domain: siteOf(host) };
+}
+
+/** A name is given the benefit of the doubt where networks are open at all; what it resolves to is looked at when connecting. */
+const mayBeOpen = (port: number, address: string | undefined, policy: Policy): boolean =>
+  address === undefined ? policy.opensAny : policy.allowsPort(port, address);

@@ -1,0 +1,112 @@
+import { findChromium } from '../../server/src/scan/find-chromium';
+import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/pages';
+import { startServer, type TestServer } from '../helpers/server';
+
+const browser = findChromium(process.env.CHROMIUM_PATH);
+if (browser === undefined)
+  console.warn('SKIPPED: no Chromium, so limits are tested with the http engine alone.');
+const LIMITS = { totalMs: 8_000, bytes: 600_000, requests: 20, settleMs: 200, quietMs: 1_000 };
+const COOKIE = { 'Content-Type': 'text/html', 'Set-Cookie': '_ga=1; Max-Age=100' };
+
+let sent = 0;
+let pages: Pages;
+beforeAll(async () => {
+  pages = await startPages((path, response) => {
+    if (path === '/hang') return;
+    if (path === '/loop') response.writeHead(302, { Location: '/loop' }).end();
+    else if (path === '/missing') response.writeHead(404, { 'Content-Type': 'text/html' }).end('x');
+    else if (path === '/file') response.writeHead(200, { 'Content-Type': 'application/zip' }).end('x');
+    else if (path === '/reset') response.destroy();
+    else if (path === '/many')
+      html(response, Array.from({ length: 300 }, (_, n) => `<img src="/image${n}">`).join(''));
+    else if (path === '/heavy') html(response, '<script src="/huge"></script>', COOKIE);
+    else if (path === '/busy') html(response, '<script>setTimeout(() => { for (;;); }, 50)</script>', COOKIE);
+    else if (path === '/drip') {
+      response.writeHead(200, COOKIE);
+      const timer = setInterval(() => response.write('<p>more</p>'), 50);
+      response.once('close', () => clearInterval(timer));
+    } else if (path === '/huge') {
+      response.writeHead(200, COOKIE);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, '<i>x</i>'))) sent += 65_536;
+      };
+      response.on('drain', more);
+      more();
+    } else response.writeHead(200, { 'Content-Type': 'image/gif' }).end();
+  });
+});
+afterAll(() => pages.stop());
+
+describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser'] as const))(
+  '%s engine',
+  (engine) => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await startServer({
+        variables: { SCAN_ALLOW_NETWORKS: '127.0.0.0/8' },
+        scan: { lookup: loopbackNames, limits: LIMITS, ...(engine === 'http' && { engine }) },
+      });
+    });
+    afterAll(() => server.stop());
+
+    async function timed(path: string) {
+      const scan = await scanToEnd(server, `http://shop.test:${pages.port}${path}`);
+      const took = Date.parse(scan.finished_at as string) - Date.parse(scan.started_at as string);
+      expect(took).toBeLessThan(LIMITS.totalMs + 4_000);
+      return { ...scan, rules: scan.findings.map(({ rule }) => rule) };
+    }
+
+    test('a page that never answers ends in time', async () => {
+      expect(await timed('/hang')).toMatchObject({
+        status: 'failed',
+        error: 'The page did not answer in time.',
+      });
+    });
+
+    test('a page that never ends is cut short, and what was seen is told', async () => {
+      const scan = await timed('/drip');
+      expect(scan).toMatchObject({ status: 'done', cookies: [{ name: '_ga' }] });
+      expect(scan.rules).toContain('scan_incomplete');
+    });
+
+    test('a page that is too large is cut short', async () => {
+      sent = 0;
+      const scan = await timed('/huge');
+      // A browser that gets the limit's worth of the document at once has nothing to show yet.
+      if (engine === 'http') expect(scan).toMatchObject({ status: 'done', cookies: [{ name: '_ga' }] });
+      else expect(scan.error ?? scan.rules.join()).toMatch(/over the limits|scan_incomplete/);
+      expect(sent).toBeLessThan(20_000_000);
+    });
+
+    test.each([
+      ['/loop', /could not be loaded/],
+      ['/missing', /answered 404/],
+      ['/file', /not an HTML page/],
+      ['/reset', /could not be loaded/],
+    ])('a page that is none fails with the reason: %s', async (path, error) => {
+      expect(await timed(path)).toMatchObject({
+        status: 'failed',
+        error: expect.stringMatching(error),
+        cookies: [],
+      });
+    });
+
+    if (engine === 'browser') {
+      test('a page that loads too much is cut short, and what was seen is told', async () => {
+        const scan = await timed('/heavy');
+        expect(scan).toMatchObject({ status: 'done', cookies: [{ name: '_ga' }] });
+        expect(scan.findings.find(({ rule }) => rule === 'scan_incomplete')?.message).toContain('10 MiB');
+      });
+
+      test('a page with too many requests is cut short', async () => {
+        const before = pages.asked.length;
+        expect((await timed('/many')).rules).toContain('scan_incomplete');
+        expect(pages.asked.length - before).toBeLessThanOrEqual(LIMITS.requests);
+      });
+
+      test('a page that keeps its thread busy ends in time', async () => {
+        expect(await timed('/busy')).toMatchObject({ status: 'done', cookies: [{ name: '_ga' }] });
+      });
+    }
+  },
+);
