@@ -1,6 +1,6 @@
 import pino from 'pino';
-import { LogLines } from './log-lines';
 import { nativeError } from './db/errors';
+import { LogLines } from './log-lines';
 
 export type Logger = pino.Logger;
 

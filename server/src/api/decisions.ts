@@ -88,7 +88,14 @@ function countDecision(
   for (const key in categories) kind += categories[key] ? '+' : '-';
   let list = kept.byKind.get(kind);
   if (list === undefined) {
-    const count = (metric: Count['metric'], key: string) => ({ at, metric, key, language, banner_version, device });
+    const count = (metric: Count['metric'], key: string) => ({
+      at,
+      metric,
+      key,
+      language,
+      banner_version,
+      device,
+    });
     list = [count('decision', decision)];
     for (const key in categories) list.push(count(categories[key] ? 'granted' : 'refused', key));
     if (kept.byKind.size < MAX_LISTS) kept.byKind.set(kind, list);

@@ -51,7 +51,14 @@ export function tally(entries: readonly Entry[], slot: number): Tally {
       const { day, hour } = site.bucket(at);
       const ofDay = { environment_id, day, metric, key, language, banner_version, device, slot, n };
       add(daily, `${environment_id}|${day}|${metric}|${key}|${language}|${banner_version}|${device}`, ofDay);
-      add(hourly, `${environment_id}|${hour}|${metric}|${key}`, { environment_id, hour, metric, key, slot, n });
+      add(hourly, `${environment_id}|${hour}|${metric}|${key}`, {
+        environment_id,
+        hour,
+        metric,
+        key,
+        slot,
+        n,
+      });
     }
   }
   return { daily: inOrder(daily), hourly: inOrder(hourly) };
