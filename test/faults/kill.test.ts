@@ -7,7 +7,7 @@ import { freePort, ServerProcess, until } from '../helpers/child';
 import { miscounted, missing, outdatedChoices } from '../helpers/evidence';
 import { endAll, Load } from '../helpers/load';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'avow-faults-'));
 
@@ -22,7 +22,7 @@ test('kill -9 under load, ten times, every other time with the database: nothing
   const port = await freePort();
   let server = await ServerProcess.start({ DATA_DIR: folder }, port);
   const token = await server.demoToken();
-  const load = new Load({ urls: () => [server.url], token });
+  const load = new Load({ urls: () => [server.url], token, connections: 8 });
   for (let round = 0; round < 10; round += 1) {
     const before = load.seen.acknowledged.length;
     await until('some decisions are acknowledged', () => load.seen.acknowledged.length > before + 100);

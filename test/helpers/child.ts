@@ -100,7 +100,7 @@ export async function until<Value>(
   look: () => Promise<Value | undefined | false> | Value | undefined | false,
   limit = 30_000,
 ): Promise<Value> {
-  for (const end = Date.now() + limit; ; await delay(25)) {
+  for (const end = Date.now() + limit; ; await delay(50)) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > end) throw new Error(`waited ${limit} ms in vain: ${what}`);

@@ -69,12 +69,12 @@ export class Stage {
   }
 
   /** A server with a database of that name, whose first sessions have a decision and whose code is warm. */
-  async host(name: string, settings: Record<string, string> = {}): Promise<Host> {
+  async host(name: string, settings: Record<string, string> = {}, kind = consents): Promise<Host> {
     const database = await this.database(name);
     const avow = await Avow.start(database.url, settings);
     this.ends.push(() => avow.stop());
     const host = { avow, database, ledger: new Ledger(database), asked: 0 };
-    await this.ask(host, consents, 64, { count: KNOWN_SESSIONS });
+    await this.ask(host, kind, 64, { count: KNOWN_SESSIONS });
     return host;
   }
 
