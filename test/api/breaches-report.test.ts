@@ -109,7 +109,8 @@ test.each<[string, object, string]>([
 ])('a breach cannot be reported %s', async (_, body, field) => {
   const site = await server.site();
   const breach_id = await record(site);
-  const error = await refusal(report(site, breach_id, body));
+  const given = body as Input<'reportBreach'>['body'];
+  const error = await refusal(report(site, breach_id, given));
   expect([error.status, pathsOf(error)]).toEqual([400, [`body.${field}`]]);
   expect(await reports(site)).toEqual([]);
 });

@@ -22,11 +22,14 @@ const KILLS = 6;
 
 let owner: TestServer;
 let receiver: Receiver;
+/** The test has ended, however. */
+let over = false;
 beforeAll(async () => {
   receiver = await startReceiver();
   owner = await startService({ ROLE: 'api' });
 });
 afterAll(async () => {
+  over = true;
   await endChildren();
   await owner.stop();
   await receiver.stop();
@@ -35,10 +38,8 @@ afterAll(async () => {
 /** Visitors who decide until so many decisions are acknowledged; broken connections are tried again as a new visitor. */
 function visitors(url: string, token: string): { acknowledged: string[]; done: Promise<void> } {
   const acknowledged: string[] = [];
-  let asked = 0;
   const visit = async (): Promise<void> => {
-    while (acknowledged.length < EVENTS && asked < 20 * EVENTS) {
-      asked += 1;
+    while (acknowledged.length < EVENTS && !over) {
       const session_id = randomUUID();
       try {
         const answer = await fetch(`${url}/api/consents/${token}/log`, {
@@ -68,7 +69,7 @@ test('kill -9 of server and worker at random moments: every event arrives, each 
     void setTimeout(() => response.writeHead(200).end('ok'), randomInt(20));
   const { acknowledged, done } = visitors(server.url, token);
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const enough = acknowledged.length + randomInt(50, EVENTS / KILLS);
+    const enough = acknowledged.length + randomInt(50, Math.floor(EVENTS / KILLS));
     await until('more is acknowledged', () => acknowledged.length >= Math.min(enough, EVENTS), 60_000);
     await delay(randomInt(20));
     if (kill % 2 === 1) {
