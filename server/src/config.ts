@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { isEmail } from './domain/email';
-import { readNetwork } from './webhooks/net/address';
+import { readNetwork } from './net/address';
 
 export type Role = 'all' | 'api' | 'worker';
 

@@ -4,11 +4,11 @@ import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
 import type { Logger } from './logger';
 import type { Metrics } from './metrics';
+import type { Policy } from './net/policy';
 import type { ScanRunner } from './scan/runner';
 import type { Tokens } from './tokens';
 import type { Vault } from './vault';
 import type { Dispatcher } from './webhooks/dispatcher';
-import type { Policy } from './webhooks/net/policy';
 
 /** What every part of a running service shares. */
 export interface Context {

@@ -13,6 +13,8 @@ import type { Scheduler } from './jobs/scheduler';
 import { Listener, type ListenerOptions } from './listener';
 import { createLogger, type Logger } from './logger';
 import { createMetrics } from './metrics';
+import { createPolicy, type Lookup } from './net/policy';
+import { createTransport } from './net/transport';
 import type { ScanLimits } from './scan/limits';
 import { ScanRunner } from './scan/runner';
 import { PORTS } from './scan/target';
@@ -20,8 +22,6 @@ import { loadSecrets } from './secrets';
 import { Tokens } from './tokens';
 import { Vault } from './vault';
 import { Dispatcher } from './webhooks/dispatcher';
-import { createPolicy, type Lookup } from './webhooks/net/policy';
-import { createTransport } from './webhooks/net/transport';
 
 const NOTHING: FirstRun = { setupLink: undefined, demoToken: undefined };
 

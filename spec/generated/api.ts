@@ -1857,6 +1857,8 @@ export interface components {
             /** @description The competent supervisory authority (GDPR Art. 55). */
             authority?: string;
         };
+        /** @description What a cookie is for. */
+        CookieDescription: string;
         /** @enum {string} */
         CookieSameSite: "Strict" | "Lax" | "None";
         /** @description One visit of a page, before any consent. Kept for 30 days. */
@@ -1877,6 +1879,8 @@ export interface components {
             started_at: components["schemas"]["Instant"] | null;
             finished_at: components["schemas"]["Instant"] | null;
         };
+        /** @description A country: ISO 3166-1 alpha-2. */
+        Country: string;
         CreateBreachInput: {
             title: string;
             /** @description Nature of the breach: confidentiality, integrity, availability, and how it happened. */
@@ -2819,22 +2823,22 @@ export interface components {
             cookies: components["schemas"]["VendorCookie"][];
             data_retention_days?: number | null;
             /** @description Where it processes: ISO 3166-1 alpha-2. */
-            country?: string | null;
+            country?: components["schemas"]["Country"] | null;
             /** @description The safeguard of a transfer to a third country (GDPR Art. 46), such as standard contractual clauses. */
-            transfer_safeguard?: string | null;
+            transfer_safeguard?: components["schemas"]["ShortText"] | null;
         };
         /** @description A cookie that a vendor sets. */
         VendorCookie: {
             name: string;
             /** @description The domain that it is set for. */
-            domain?: string | null;
+            domain?: components["schemas"]["Domain"] | null;
             category: components["schemas"]["CategoryKey"];
             /**
              * Format: int32
              * @description 0 for a session cookie.
              */
             max_age_seconds: number;
-            description?: string | null;
+            description?: components["schemas"]["CookieDescription"] | null;
         };
         /** @description The vendors of a site, in the shape of the IAB Global Vendor List v3. */
         VendorList: {

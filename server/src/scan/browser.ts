@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { servesBanner } from '../domain/scan/classification';
 import type { Observation, SeenCookie } from '../domain/scan/result';
-import { createConnector } from '../webhooks/net/connector';
-import type { Policy } from '../webhooks/net/policy';
-import { hostOf } from '../webhooks/net/target';
+import { createConnector } from '../net/connector';
+import type { Policy } from '../net/policy';
+import { hostOf } from '../net/target';
 import { type Browser, launch, loadPlaywright } from './chromium';
 import { NO_ANSWER, NOT_IN_TIME, ScanFailure } from './failure';
 import { Budget, type ScanLimits } from './limits';

@@ -1,4 +1,4 @@
-import { RefusedError } from '../webhooks/net/failure';
+import { RefusedError } from '../net/failure';
 
 /** A page that could not be visited; the message is for whoever asked for the scan, who may be anybody. */
 export class ScanFailure extends Error {

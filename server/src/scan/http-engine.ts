@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import { servesBanner } from '../domain/scan/classification';
 import type { Observation } from '../domain/scan/result';
-import { type Connector, createConnector } from '../webhooks/net/connector';
-import { hostOf } from '../webhooks/net/target';
+import { type Connector, createConnector } from '../net/connector';
+import { hostOf } from '../net/target';
 import type { Visit } from './browser';
 import {
   answered,

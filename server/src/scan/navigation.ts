@@ -1,5 +1,5 @@
 import type { Page, Response } from 'playwright-core';
-import { hostOf } from '../webhooks/net/target';
+import { hostOf } from '../net/target';
 import { BANNER_PROBE } from './banner-probe';
 import { answered, BAD_TLS, NO_ANSWER, NOT_HTML, NOT_IN_TIME, ScanFailure, TOO_LARGE } from './failure';
 import type { Budget, ScanLimits } from './limits';

@@ -1,5 +1,5 @@
 import { knownHosts } from '../domain/scan/classification';
-import { hostOf } from '../webhooks/net/target';
+import { hostOf } from '../net/target';
 import { BANNER_SOURCE } from './banner-probe';
 
 /** How much of a page is looked at. */

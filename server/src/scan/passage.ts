@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { hostOf } from '../webhooks/net/target';
+import { hostOf } from '../net/target';
 import type { Budget } from './limits';
 import { portOf } from './target';
 

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Connector } from '../webhooks/net/connector';
+import type { Connector } from '../net/connector';
 import { describeConnectError } from './failure';
 import type { Budget } from './limits';
 import { fail, forward, tunnel } from './passage';

@@ -4,7 +4,7 @@ import { judge } from '../domain/scan/judge';
 import { isFirstParty } from '../domain/scan/party';
 import type { Observation } from '../domain/scan/result';
 import type { Logger } from '../logger';
-import type { Policy } from '../webhooks/net/policy';
+import type { Policy } from '../net/policy';
 import { NoBrowser, type Visit, visitByBrowser } from './browser';
 import { type Claimed, claimScan, type Outcome, releaseScan, settleScan } from './claim';
 import { ScanFailure } from './failure';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { siteOf } from '../domain/scan/party';
 import { ValidationError } from '../errors';
-import type { Policy } from '../webhooks/net/policy';
-import { hostOf } from '../webhooks/net/target';
+import type { Policy } from '../net/policy';
+import { hostOf } from '../net/target';
 
 /** The only ports of pages. */
 export const PORTS = [80, 443];

@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors';
-import { RefusedError } from './net/failure';
-import type { Policy } from './net/policy';
-import { hostOf, readTarget, vettedAddresses } from './net/target';
+import { RefusedError } from '../net/failure';
+import type { Policy } from '../net/policy';
+import { hostOf, readTarget, vettedAddresses } from '../net/target';
 
 /** How long a name may take to resolve while a webhook is saved, in milliseconds. */
 const RESOLVE_MS = 5_000;

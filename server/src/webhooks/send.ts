@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
+import { follow } from '../net/abortable';
+import { type Answer, readAnswer } from '../net/answer';
+import { describeFailure, Failure } from '../net/failure';
+import { readTarget } from '../net/target';
+import type { Transport } from '../net/transport';
 import { ROOT } from '../paths';
-import { follow } from './net/abortable';
-import { type Answer, readAnswer } from './net/answer';
-import { describeFailure, Failure } from './net/failure';
-import { readTarget } from './net/target';
-import type { Transport } from './net/transport';
 
-export { createTransport, type Transport } from './net/transport';
+export { createTransport, type Transport } from '../net/transport';
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 

@@ -13,7 +13,7 @@ const PROGRAM = `
   const compilerOptions = { module: 'commonjs', target: 'es2022', esModuleInterop: true };
   require.extensions['.ts'] = (module, file) =>
     module._compile(ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions }).outputText, file);
-  const { createPolicy } = require('./server/src/webhooks/net/policy.ts');
+  const { createPolicy } = require('./server/src/net/policy.ts');
   const { createTransport, sendWebhook } = require('./server/src/webhooks/send.ts');
   const [urls, allowNetworks] = JSON.parse(process.argv[1]);
   const transport = createTransport(createPolicy({ allowNetworks, allowHttp: true }));

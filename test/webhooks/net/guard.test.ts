@@ -1,6 +1,6 @@
 import { ValidationError } from '../../../server/src/errors';
+import { createPolicy, type PolicyOptions } from '../../../server/src/net/policy';
 import { vetUrl } from '../../../server/src/webhooks/guard';
-import { createPolicy, type PolicyOptions } from '../../../server/src/webhooks/net/policy';
 import { canary, closeAll, LOOPBACK, type Receiver, resolver, sender } from './receivers';
 
 /** The answers of a name server that is out to get in. */

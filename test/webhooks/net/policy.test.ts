@@ -1,6 +1,6 @@
-import { readNetwork } from '../../../server/src/webhooks/net/address';
-import { CLOSED, SPECIAL } from '../../../server/src/webhooks/net/networks';
-import { createPolicy } from '../../../server/src/webhooks/net/policy';
+import { readNetwork } from '../../../server/src/net/address';
+import { CLOSED, SPECIAL } from '../../../server/src/net/networks';
+import { createPolicy } from '../../../server/src/net/policy';
 
 const strict = createPolicy({ allowNetworks: [], allowHttp: false });
 const wide = createPolicy({ allowNetworks: ['0.0.0.0/0', '::/0'], allowHttp: true });

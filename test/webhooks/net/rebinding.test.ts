@@ -1,6 +1,6 @@
+import { createPolicy } from '../../../server/src/net/policy';
+import { createTransport } from '../../../server/src/net/transport';
 import { vetUrl } from '../../../server/src/webhooks/guard';
-import { createPolicy } from '../../../server/src/webhooks/net/policy';
-import { createTransport } from '../../../server/src/webhooks/net/transport';
 import { sendWebhook } from '../../../server/src/webhooks/send';
 import { BODY, canary, closeAll, httpReceiver, LOOPBACK, resolver, sender } from './receivers';
 

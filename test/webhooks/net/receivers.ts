@@ -4,8 +4,8 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createPolicy, type Lookup, type PolicyOptions } from '../../../server/src/webhooks/net/policy';
-import { createTransport, type TransportOptions } from '../../../server/src/webhooks/net/transport';
+import { createPolicy, type Lookup, type PolicyOptions } from '../../../server/src/net/policy';
+import { createTransport, type TransportOptions } from '../../../server/src/net/transport';
 import { type Outcome, sendWebhook, type WebhookRequest } from '../../../server/src/webhooks/send';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];

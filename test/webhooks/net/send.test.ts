@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { describeFailure } from '../../../server/src/webhooks/net/failure';
+import { describeFailure } from '../../../server/src/net/failure';
 import { BODY, closeAll, httpReceiver, type Receiver, rawReceiver, SHORT, sender } from './receivers';
 
 afterEach(closeAll);
