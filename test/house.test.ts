@@ -213,6 +213,7 @@ describe('the schema', () => {
     'users',
     'members',
     'webhooks',
+    'cookie_scans',
     'invitations',
     'login_failures',
     'avow_migrations',

@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
     "CREATE UNIQUE INDEX cookie_scans_one_per_domain ON cookie_scans (domain) WHERE state IN ('queued', 'running')",
   );
   await knex.raw(
-    "CREATE INDEX cookie_scans_waiting ON cookie_scans (created_at) WHERE state IN ('queued', 'running')",
+    "CREATE INDEX cookie_scans_waiting ON cookie_scans (state, created_at) WHERE state IN ('queued', 'running')",
   );
   await knex.raw(
     'CREATE INDEX cookie_scans_environment ON cookie_scans (environment_id, state, finished_at)',
