@@ -609,7 +609,7 @@ export interface paths {
         /** @description Who may see and manage the environment. */
         get: operations["listMembers"];
         put?: never;
-        /** @description Add a person. Somebody without an account gets a one-time invitation link, unless a password is given. */
+        /** @description Add a person. Somebody without an account gets a one-time invitation link, unless a password is given. 409 for a member, and for somebody whose invitation to environments that you do not own is still open. */
         post: operations["addMember"];
         delete?: never;
         options?: never;

@@ -6,7 +6,7 @@
 export const OPERATIONS = {
   /** Accept a one-time link and choose a password: creates the account and logs in. The first owner's set-up link is printed by the server. */
   acceptInvitation: ['POST', '/api/auth/accept-invitation', ''],
-  /** Add a person. Somebody without an account gets a one-time invitation link, unless a password is given. */
+  /** Add a person. Somebody without an account gets a one-time invitation link, unless a password is given. 409 for a member, and for somebody whose invitation to environments that you do not own is still open. */
   addMember: ['POST', '/api/environments/{token}/members', 'ib'],
   /** Change the caller's password. Every older bearer token ends; the answer holds a new one. */
   changePassword: ['POST', '/api/auth/password', 'b'],

@@ -94,7 +94,8 @@ async function prepare(
   if (operation.open && operation.hasToken) {
     valid.site = await admitVisitor(context, limiter, exchange, params.token as string, address);
   }
-  if (operation.open && !operation.hasToken) limitPublic(limiter, address, operation);
+  const isCostly = operation.limit !== undefined;
+  if (!operation.hasToken && (operation.open || isCostly)) limitPublic(limiter, address, operation);
   valid.body = await readBody(request, operation);
   request.body = valid.body?.json;
   // Parameters of a media type would each get a compiled validator of their own, for ever.
