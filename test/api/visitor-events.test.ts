@@ -43,6 +43,7 @@ test('a decision is counted with each category that it allows and refuses', asyn
   });
   expect(await countsOf(server, token)).toEqual({
     ...{ 'decision accept_all en unknown': 1, 'decision reject_all en unknown': 1 },
+    ...{ 'opted_in en unknown': 1, 'opted_in other unknown': 1 },
     ...{
       'granted functional en unknown': 1,
       'granted analytics en unknown': 1,

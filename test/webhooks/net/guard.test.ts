@@ -202,7 +202,7 @@ test.each([
   ['https://user:pw@public.example/', 'must not hold a user name or password'],
   ['https://unknown.example/', 'does not resolve'],
   ['https://empty.example/', 'does not resolve'],
-  ['https://127.0.0.1/', 'may not reach (loopback, RFC 1122)'],
+  ['https://127.0.0.1/', 'may not be reached (loopback, RFC 1122)'],
   ['https://printer.local/', 'internal use'],
   ['public.example', 'not a valid absolute URL'],
 ])('the refusal of %s says why', async (url, reason) => {
