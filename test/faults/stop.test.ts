@@ -127,7 +127,8 @@ describe('WORKERS=2', () => {
     await until('decisions are acknowledged', () => load.seen.acknowledged.length > count + 300);
     await until('both are counted', async () => (await metric('avow_ingest_commits_total')) > 0);
     const seen = await load.stop();
-    expect(seen.faults).toEqual([]);
+    // A connection that was on its way to the killed process is never answered: the client gives up.
+    expect(seen.faults.filter((fault) => !fault.startsWith('AbortError'))).toEqual([]);
     expect(await missing(database.url, seen.acknowledged)).toEqual([]);
     expect(server.log().map(({ msg }) => msg)).toContain('a process died; another one is started');
   });

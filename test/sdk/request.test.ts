@@ -132,9 +132,9 @@ describe('what the client takes for granted holds in the contract', () => {
     }
   });
 
-  test('the only header parameter is Idempotency-Key', () => {
+  test('the header parameters are Idempotency-Key, and what caches send by themselves', () => {
     const headers = operations.flatMap(parametersOf).filter((p) => p.in === 'header');
-    expect(new Set(headers.map((p) => p.name))).toEqual(new Set(['Idempotency-Key']));
+    expect(new Set(headers.map((p) => p.name))).toEqual(new Set(['Idempotency-Key', 'If-None-Match']));
   });
 
   test('lists in the query are separated by commas', () => {

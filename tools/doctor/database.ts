@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Config } from '../../server/src/config';
 import { pendingMigrations } from '../../server/src/db/migrate';
-import { listPartitions } from '../../server/src/db/partitions';
+import { listPartitions, PARTITIONED } from '../../server/src/db/partitions';
 import { withDatabase } from '../operator/database';
 import { broken, type Check, type Finding, fine, warning } from './finding';
 
@@ -102,8 +102,10 @@ async function checkSchema(config: Config, db: Knex): Promise<Finding[]> {
 }
 
 async function checkPartitions(db: Knex): Promise<Finding> {
-  const ends = (await listPartitions(db)).map(({ end }) => end.getTime());
-  const until = new Date(Math.max(0, ...ends));
+  const existing = await listPartitions(db);
+  const lastOf = (name: string): number =>
+    Math.max(0, ...existing.filter(({ table }) => table === name).map(({ end }) => end.getTime()));
+  const until = new Date(Math.min(...PARTITIONED.map(lastOf)));
   const text = `Partitions: made until ${until.toISOString().slice(0, 10)}`;
   const advice = 'jobs make them, check that a process with ROLE=all or ROLE=worker runs';
   const inAMonth = Date.now() + 31 * 86_400_000;
