@@ -22,7 +22,7 @@ const HELD = `SELECT coalesce(sum(h.n), 0)::int AS n
   CROSS JOIN LATERAL (SELECT count(*) AS n FROM (
     SELECT 1 FROM deliveries
     WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending'
-    ORDER BY attempts, created_at, delivery_id LIMIT 1000) AS waiting) AS h`;
+    ORDER BY attempts, created_at, delivery_id LIMIT 1000) AS counted) AS h`;
 
 /** Reads the small table of webhooks, and of deliveries only the index entries that it needs: never the whole. */
 export async function measureBacklog(db: Knex): Promise<Backlog> {

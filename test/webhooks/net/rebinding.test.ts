@@ -13,7 +13,7 @@ test('a name that is public when saved and loopback when sent is refused', async
   const { transport, send } = sender({ allowNetworks: [], lookup });
   await vetUrl(`http://rebind.example:${target.port}/`, transport.policy);
   const outcome = await send(`http://rebind.example:${target.port}/`);
-  expect(outcome).toMatchObject({ ok: false, error: expect.stringContaining('may not reach') });
+  expect(outcome).toMatchObject({ ok: false, error: expect.stringContaining('may not be reached') });
   expect(target.connections).toBe(0);
 });
 

@@ -1,0 +1,201 @@
+import type { Knex } from 'knex';
+import { type Claimed, claim } from '../../../server/src/webhooks/claim';
+import { type Sent, settle } from '../../../server/src/webhooks/settle';
+import { type Receiver, startReceiver } from '../../helpers/receiver';
+import type { TestServer } from '../../helpers/server';
+import { decide, expireLeases, siteWithWebhooks, startService, stored, webhookRow } from './support';
+
+let api: TestServer;
+let db: Knex;
+beforeAll(async () => {
+  api = await startService({ ROLE: 'api' });
+  db = api.service.context.db;
+});
+afterAll(() => api.stop());
+
+const SCHEDULE = [10, 120, 900, 7200];
+const ROOM = { most: 8, failing: true };
+const HOUR = 3_600_000;
+
+const result = (status: number): Sent => ({
+  ok: status < 300,
+  gone: status === 410,
+  status,
+  startedAt: new Date(),
+  endedAt: new Date(),
+  responseBody: '',
+  durationMs: 1,
+  ...(status < 300 ? {} : { error: `The receiver answered ${status}.` }),
+});
+
+/** A webhook whose first events are claimed, as by a worker. */
+async function inFlight(count: number) {
+  const site = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+  await decide(api, site.token, count);
+  const claimed = await claim(db, site.webhook_id, ROOM);
+  expect(claimed).toHaveLength(count);
+  const end = (index: number, status: number): Promise<boolean> =>
+    settle(db, claimed[index] as Claimed, result(status), SCHEDULE);
+  return { ...site, claimed, end };
+}
+
+test('a success ends a failure that was counted while it was on its way', async () => {
+  const { webhook_id, end } = await inFlight(3);
+  await end(0, 500);
+  await end(1, 500);
+  expect(await webhookRow(api, webhook_id)).toMatchObject({ status: 'failing', consecutive_failures: 1 });
+  await end(2, 200);
+  expect(await webhookRow(api, webhook_id)).toMatchObject({
+    ...{ status: 'active', consecutive_failures: 0, retry_at: null },
+  });
+});
+
+test('what ends after the webhook was disabled changes neither when nor why', async () => {
+  const { webhook_id, end } = await inFlight(4);
+  await end(0, 410);
+  const { disabled_at, disabled_reason } = await webhookRow(api, webhook_id);
+  await end(1, 500);
+  await end(2, 410);
+  await end(3, 200);
+  const after = await webhookRow(api, webhook_id);
+  expect(after).toMatchObject({ status: 'disabled', disabled_at, disabled_reason });
+  expect(after.consecutive_failures).toBe(1);
+});
+
+test('a reactivation forgives what is still on its way: five new attempts, and the late failure counts for nothing', async () => {
+  const { client, token, webhook_id, claimed } = await inFlight(1);
+  await db('deliveries').where({ webhook_id }).update({ attempts: 4 });
+  (claimed[0] as Claimed).delivery.attempts = 4;
+  await db('webhooks').where({ webhook_id }).update({ status: 'disabled', consecutive_failures: 5 });
+  await client.reactivateWebhook({ token, webhook_id });
+  expect(await settle(db, claimed[0] as Claimed, result(500), SCHEDULE)).toBe(true);
+  expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', attempts: 1 }]);
+  expect(await webhookRow(api, webhook_id)).toMatchObject({ status: 'active', consecutive_failures: 0 });
+});
+
+test('a reactivation writes only to the deliveries that had been tried, however many are held', async () => {
+  const { client, token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+  await decide(api, token, 5);
+  const [tried] = await stored(api, webhook_id);
+  await db('deliveries').where({ webhook_id, delivery_id: tried?.delivery_id }).update({ attempts: 3 });
+  await db('webhooks').where({ webhook_id }).update({ status: 'disabled' });
+  const versions = async (): Promise<string[]> => {
+    const sql = 'SELECT xmin::text FROM deliveries WHERE webhook_id = ? ORDER BY delivery_id';
+    const { rows } = await db.raw<{ rows: { xmin: string }[] }>(sql, [webhook_id]);
+    return rows.map(({ xmin }) => xmin);
+  };
+  const before = await versions();
+  await client.reactivateWebhook({ token, webhook_id });
+  const after = await versions();
+  expect(after.filter((version, index) => version !== before[index])).toHaveLength(1);
+  // One by one, and the oldest first all the same.
+  expect(await claim(db, webhook_id, ROOM)).toMatchObject([
+    { delivery: { delivery_id: tried?.delivery_id } },
+  ]);
+  expect(await claim(db, webhook_id, ROOM)).toEqual([]);
+});
+
+test('two processes that claim at once: never more than eight in flight, never one twice; one while failing', async () => {
+  const { token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+  await decide(api, token, 20);
+  const claims = async (): Promise<string[]> => {
+    const all = await Promise.all([1, 2, 3].map(() => claim(db, webhook_id, { most: 6, failing: true })));
+    return all.flat().map(({ delivery }) => delivery.delivery_id);
+  };
+  const first = [...(await claims()), ...(await claims())];
+  expect(first).toHaveLength(8);
+  expect(new Set(first).size).toBe(8);
+  expect(await claims()).toEqual([]);
+  await expireLeases(api);
+  await db('webhooks')
+    .where({ webhook_id })
+    .update({ status: 'failing', retry_at: new Date(0) });
+  expect(await claim(db, webhook_id, { most: 6, failing: false })).toEqual([]);
+  expect([...(await claims()), ...(await claims())]).toHaveLength(1);
+});
+
+test('a webhook that another process is at work on is left alone, without waiting', async () => {
+  const { token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+  await decide(api, token);
+  const lock = await db.transaction();
+  await lock('webhooks').where({ webhook_id }).forUpdate();
+  expect(await claim(db, webhook_id, ROOM)).toEqual([]);
+  await lock.rollback();
+  expect(await claim(db, webhook_id, ROOM)).toHaveLength(1);
+});
+
+test('an event that is gone: its delivery goes too, and those behind it are sent', async () => {
+  const { token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+  await decide(api, token, 2);
+  const [gone, next] = await stored(api, webhook_id);
+  await db('events').where({ event_id: gone?.event_id }).delete();
+  await db('webhooks').where({ webhook_id }).update({ status: 'failing', retry_at: null });
+  expect(await claim(db, webhook_id, ROOM)).toEqual([]);
+  expect(await claim(db, webhook_id, ROOM)).toMatchObject([{ delivery: { delivery_id: next?.delivery_id } }]);
+  expect((await stored(api, webhook_id)).map(({ delivery_id }) => delivery_id)).toEqual([next?.delivery_id]);
+});
+
+describe('a webhook that is deleted in the middle', () => {
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.stop());
+
+  test('what is on its way ends without a trace', async () => {
+    const { client, token, webhook_id, end } = await inFlight(2);
+    await client.deleteWebhook({ token, webhook_id });
+    expect(await end(0, 200)).toBe(false);
+    expect(await end(1, 500)).toBe(false);
+    expect(await stored(api, webhook_id)).toEqual([]);
+    expect(await claim(db, webhook_id, ROOM)).toEqual([]);
+  });
+
+  test('a test that waits for its answer is told that there is no such webhook', async () => {
+    const { client, token, webhook_id } = await siteWithWebhooks(api, [receiver.url]);
+    receiver.answer = (_request, response) =>
+      void client.deleteWebhook({ token, webhook_id }).then(() => response.writeHead(200).end());
+    await expect(client.testWebhook({ token, webhook_id })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('processes whose clocks are wrong', () => {
+  // Only Date is another: timers go on.
+  const pretend = (offset: number): void => {
+    jest.useFakeTimers({
+      now: Date.now() + offset,
+      doNotFake: [
+        ...([
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'setImmediate',
+          'clearImmediate',
+        ] as const),
+        ...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+      ],
+    });
+  };
+  afterEach(() => void jest.useRealTimers());
+
+  test('a lease holds and ends by the database alone, and a retry is due by it', async () => {
+    const { token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
+    pretend(2 * HOUR);
+    await decide(api, token);
+    jest.useRealTimers();
+    pretend(-HOUR);
+    const claimed = await claim(db, webhook_id, ROOM);
+    expect(claimed).toHaveLength(1);
+    jest.useRealTimers();
+    pretend(HOUR);
+    expect(await claim(db, webhook_id, ROOM)).toEqual([]);
+    await settle(db, claimed[0] as Claimed, result(500), SCHEDULE);
+    jest.useRealTimers();
+    const { retry_at, last_counted_at } = await webhookRow(api, webhook_id);
+    expect(Math.abs(last_counted_at - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(retry_at - Date.now())).toBeLessThan(60_000);
+    const [row] = await stored(api, webhook_id);
+    expect(Math.abs((row?.due_at.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+});
