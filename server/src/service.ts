@@ -131,7 +131,7 @@ export class Service {
     dispatcher.pause();
     await this.listener?.close();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop()]);
-    sites.stop();
+    await sites.stop();
     await db.destroy();
     log.flush();
   }

@@ -143,6 +143,8 @@ const stretch: Mutation = (parts, at) => {
 
 const envelope: Mutation = (parts, at) => {
   const text = pick(ENVELOPES, at);
+  // Where a body may be left out, none is no mistake.
+  if (text === '' && !parts.operation.bodyRequired) return undefined;
   return { what: `body ${text}`, parts: { ...parts, text: WRITTEN.get(text) ?? text } };
 };
 

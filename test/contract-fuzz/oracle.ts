@@ -9,7 +9,7 @@ export function refusalOf(parts: Parts): number[] | undefined {
   if (!Object.values(path).every((value) => value.isWellFormed())) return [400];
   if ('Authorization' in headers) return [401];
   // A visitor's environment is looked up first: without one there is nothing to check the rest against.
-  if (operation.visitor && operation.hasToken && !valid(parameter(parts, 'token').schema, path.token))
+  if (operation.open && operation.hasToken && !valid(parameter(parts, 'token').schema, path.token))
     return [404];
   const statuses = [...bodyRefusal(parts)];
   const parameters = operation.parameters.filter(

@@ -30,7 +30,7 @@ export async function check<T extends Parts | Mutated>(
     seed: SEED,
     numRuns: RUNS,
     // On a busy machine even one case can take a second, and one there must be.
-    interruptAfterTimeLimit: Math.max(BUDGET / operationsInFile, 5_000),
+    interruptAfterTimeLimit: Math.max(BUDGET / operationsInFile, 2_000),
     markInterruptAsFailure: false,
   });
   await last;

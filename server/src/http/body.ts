@@ -42,7 +42,10 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
   checkType(request, bodyTypes);
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw payloadTooLarge(bodyLimit);
   const raw = await collect(request, bodyLimit);
-  return { raw, json: parseJson(raw) };
+  const json = parseJson(raw);
+  // The validator takes null for no body at all.
+  if (json === null) throw ValidationError.of('body', 'must be object', 'type');
+  return { raw, json };
 }
 
 function checkType(request: IncomingMessage, types: string[]): void {

@@ -25,6 +25,9 @@ export class Sites {
   /** How often something was forgotten. */
   private forgotten = 0;
   private refreshedAt = 0;
+  /** What was forgotten since the refresh in progress began: what that one has read may be too old to keep. */
+  private readonly forgottenMeanwhile = new Set<string>();
+  private refreshing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -34,12 +37,20 @@ export class Sites {
 
   start(): void {
     this.refreshedAt = Date.now();
-    this.timer = setTimeout(() => void this.refresh(), REFRESH).unref();
+    this.schedule();
   }
 
-  stop(): void {
+  /** Waits for the refresh in progress, which needs the database. */
+  async stop(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
+    await this.refreshing;
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => {
+      this.refreshing = this.refresh();
+    }, REFRESH).unref();
   }
 
   /** The environment, without waiting, when it is known and fresh. */
@@ -58,6 +69,7 @@ export class Sites {
   /** This process changed an environment: it is read anew. */
   forget(token: string): void {
     this.forgotten += 1;
+    this.forgottenMeanwhile.add(token);
     this.unknown.delete(token);
     this.known.delete(token);
   }
@@ -105,6 +117,7 @@ export class Sites {
 
   private async refresh(): Promise<void> {
     const startedAt = Date.now();
+    this.forgottenMeanwhile.clear();
     try {
       if (this.known.size > 0) {
         const seconds = OVERLAP + Math.ceil((startedAt - this.refreshedAt) / 1000);
@@ -112,7 +125,9 @@ export class Sites {
           "updated_at > now() - ? * interval '1 second'",
           [seconds],
         );
-        for (const site of await this.withWebhooks(changed)) if (this.known.has(site.token)) this.put(site);
+        for (const site of await this.withWebhooks(changed)) {
+          if (this.known.has(site.token) && !this.forgottenMeanwhile.has(site.token)) this.put(site);
+        }
       }
       this.unknown = new Set();
       this.refreshedAt = startedAt;
@@ -122,6 +137,6 @@ export class Sites {
         'changed environments could not be read; they are read again for each request',
       );
     }
-    if (this.timer !== undefined) this.timer = setTimeout(() => void this.refresh(), REFRESH).unref();
+    if (this.timer !== undefined) this.schedule();
   }
 }

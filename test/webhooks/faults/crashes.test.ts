@@ -5,6 +5,7 @@ import type { TestServer } from '../../helpers/server';
 import {
   decide,
   expireLeases,
+  freeze,
   idOf,
   onDatabase,
   sessionOf,
@@ -120,7 +121,7 @@ test('the result of a worker that was held up beyond its lease is fenced out', a
   await decide(api, token);
   await receiver.until(1);
   // The whole process stands still, as when a virtual machine is moved.
-  late.process.kill('SIGSTOP');
+  await freeze(api, late);
   ok(receiver);
   await expireLeases(api);
   await startWorker(api.databaseUrl);

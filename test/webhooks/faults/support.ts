@@ -112,6 +112,20 @@ export async function expireLeases({ service }: TestServer): Promise<void> {
   await service.context.db.raw('UPDATE deliveries SET lease_until = now() WHERE lease IS NOT NULL');
 }
 
+/** Makes a process stand still between its transactions: within one it would keep its locks. */
+export async function freeze({ service }: TestServer, { process: child }: ServerProcess): Promise<void> {
+  for (;;) {
+    child.kill('SIGSTOP');
+    const { rows } = await service.context.db.raw(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+    );
+    if (rows.length === 0) return;
+    child.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Keeps a line of each time that a webhook becomes disabled. Returns how many there are of one. */
 export async function auditDisabling({ service }: TestServer): Promise<(id: string) => Promise<number>> {
   const { db } = service.context;
