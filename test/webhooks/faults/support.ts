@@ -113,7 +113,7 @@ export async function expireLeases({ service }: TestServer): Promise<void> {
 }
 
 /** Makes a process stand still between its transactions: within one it would keep its locks. */
-export async function freeze({ service }: TestServer, { process: child }: ServerProcess): Promise<void> {
+export async function freeze({ service }: TestServer, { process: child }: Child): Promise<void> {
   for (;;) {
     child.kill('SIGSTOP');
     const { rows } = await service.context.db.raw(
