@@ -27,6 +27,7 @@ export class Report {
   private readonly rows: Row[] = [];
   private readonly outcomes: Outcome[] = [];
   private readonly details: Record<string, unknown> = {};
+  private readonly warnings: string[] = [];
 
   /** Progress, on standard error. */
   say(text: string): void {
@@ -54,6 +55,11 @@ export class Report {
     this.outcomes.push({ figure, about, goal: text, value: rounded(value), reached });
   }
 
+  /** Something that a reader must know before the figures. */
+  warn(text: string): void {
+    this.warnings.push(text);
+  }
+
   /** Data for the JSON alone. */
   detail(name: string, value: unknown): void {
     this.details[name] = value;
@@ -70,6 +76,7 @@ export class Report {
         memory_gb: Math.round(totalmem() / 2 ** 30),
       },
       settings: { ...SETTINGS, log: '/dev/null', fsync: 'on', synchronous_commit: 'on' },
+      warnings: this.warnings,
       rows: this.rows,
       goals: this.outcomes,
       details: this.details,
@@ -82,6 +89,7 @@ export class Report {
         .map(([name, value]) => `${name}=${value}`)
         .join(' ')}, its log going to /dev/null; PostgreSQL with fsync and synchronous_commit on.`,
       `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; server, PostgreSQL and load generator share them.`,
+      ...this.warnings,
       '',
       ...table(
         ['contestant', 'connections', 'per second', 'p50 ms', 'p99 ms', 'server CPU µs'],

@@ -24,6 +24,7 @@ export interface Host {
 /** Everything that runs while something is measured; whatever was started is ended by `stop`. */
 export class Stage {
   private readonly ends: (() => Promise<void>)[] = [];
+  private stopped = false;
   private referenceDatabase: Promise<Database> | undefined;
 
   private constructor(
@@ -46,13 +47,23 @@ export class Stage {
     }
   }
 
+  /** Ends everything, the last first; what is still being started is ended as soon as it is there. */
   async stop(): Promise<void> {
+    this.stopped = true;
     for (const end of this.ends.splice(0).reverse()) await end();
+  }
+
+  private async atEnd(end: () => Promise<void>): Promise<void> {
+    if (!this.stopped) this.ends.push(end);
+    else {
+      await end();
+      throw new Error('the benchmark was stopped');
+    }
   }
 
   async database(name: string): Promise<Database> {
     const database = await makeDatabase(this.embedded, name, SITES);
-    this.ends.push(() => database.close());
+    await this.atEnd(() => database.close());
     return database;
   }
 
@@ -64,7 +75,7 @@ export class Stage {
 
   async child(name: string, ...args: string[]): Promise<Child> {
     const child = await Child.start(name, ...args);
-    this.ends.push(() => child.stop());
+    await this.atEnd(() => child.stop());
     return child;
   }
 
@@ -72,7 +83,7 @@ export class Stage {
   async host(name: string, settings: Record<string, string> = {}, kind = consents): Promise<Host> {
     const database = await this.database(name);
     const avow = await Avow.start(database.url, settings);
-    this.ends.push(() => avow.stop());
+    await this.atEnd(() => avow.stop());
     const host = { avow, database, ledger: new Ledger(database), asked: 0 };
     await this.ask(host, kind, 64, { count: KNOWN_SESSIONS });
     return host;

@@ -22,13 +22,18 @@ interface Field {
   dataTypeID: number;
 }
 
+interface Column {
+  name: string;
+  parse(text: string): unknown;
+}
+
 /**
  * Something that `pg` sends in place of a query of its own (it calls that a submittable): steps that go out in one piece and are
  * answered in one piece. A query for each would cost both sides a system call and a wake-up for each.
  */
 export class Batch implements pg.Submittable {
   private readonly results: StepResult[] = [];
-  private fields: Field[] = [];
+  private columns: Column[] = [];
   private rows: Record<string, unknown>[] = [];
 
   constructor(
@@ -48,15 +53,18 @@ export class Batch implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
-    this.fields = fields;
+    this.columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: pg.types.getTypeParser(dataTypeID, 'text'),
+    }));
   }
 
   handleDataRow({ fields: texts }: { fields: (string | null)[] }): void {
     const row: Record<string, unknown> = {};
-    this.fields.forEach(({ name, dataTypeID }, index) => {
+    for (const [index, { name, parse }] of this.columns.entries()) {
       const text = texts[index] ?? null;
-      row[name] = text === null ? null : pg.types.getTypeParser(dataTypeID, 'text')(text);
-    });
+      row[name] = text === null ? null : parse(text);
+    }
     this.rows.push(row);
   }
 
