@@ -4,6 +4,7 @@ import { limited } from './limited';
 import { memory } from './memory';
 import { stored } from './stored';
 import { beaconsFigure, impressionsFigure, reads, writes } from './throughput';
+import { webhooks } from './webhooks';
 
 /** Everything that `npm run bench` measures, in this order. */
 export const figures: Figure[] = [
@@ -14,5 +15,6 @@ export const figures: Figure[] = [
   cost,
   limited,
   stored,
+  webhooks,
   memory,
 ];

@@ -1,0 +1,66 @@
+import { toArrays } from '../../server/src/db/arrays';
+import { type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS } from '../../server/src/db/outbox';
+import { newId } from '../../server/src/domain/ids';
+import { Vault } from '../../server/src/vault';
+import { deliveriesOf } from '../../server/src/webhooks/outbox';
+import { consentEvent } from '../../server/src/webhooks/payloads';
+import { newSecret } from '../../server/src/webhooks/signature';
+import type { Database } from './database';
+
+/** What an Avow must run with to send to receivers of the benchmark. */
+export const SENDING = {
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  WEBHOOK_ALLOW_HTTP: 'on',
+  WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+};
+
+export interface Subscription {
+  webhook_id: string;
+  events: string[];
+  site: { id: string; token: string };
+}
+
+/** Subscribes receivers to every event, each to a site, in turn. */
+export async function subscribe(database: Database, urls: readonly string[]): Promise<Subscription[]> {
+  const vault = new Vault(SENDING.SECRETS_KEY);
+  const sites = await database.sql<{ id: string; token: string }>(
+    'SELECT id, token FROM environments ORDER BY id',
+  );
+  const subscriptions: Subscription[] = [];
+  for (const [index, url] of urls.entries()) {
+    const site = sites[index % sites.length] as { id: string; token: string };
+    const webhook_id = newId();
+    await database.sql(
+      `INSERT INTO webhooks (webhook_id, environment_id, url, events, method, secret, status, consecutive_failures, created_at, updated_at)
+       VALUES ($1, $2, $3, '{*}', 'POST', $4, 'active', 0, now(), now())`,
+      [webhook_id, site.id, url, vault.seal(newSecret())],
+    );
+    // Processes keep subscriptions in memory until the environment is newer.
+    await database.sql('UPDATE environments SET updated_at = now() WHERE id = $1', [site.id]);
+    subscriptions.push({ webhook_id, events: ['*'], site });
+  }
+  return subscriptions;
+}
+
+/** Stores so many events, each for one of the receivers, in one transaction. */
+export async function emitMany(
+  database: Database,
+  subscriptions: readonly Subscription[],
+  count: number,
+): Promise<void> {
+  const events: EventInsert[] = [];
+  const deliveries = Array.from({ length: count }, (_, index) => {
+    const subscription = subscriptions[index % subscriptions.length] as Subscription;
+    const decided = {
+      decision: 'accept_all' as const,
+      session_id: newId(),
+      ip_masked: '203.0.***.***',
+      categories: { analytics: true },
+    };
+    const event = consentEvent(subscription.site, decided);
+    events.push(event);
+    return deliveriesOf(event, [subscription]);
+  }).flat();
+  await database.sql(INSERT_EVENTS.text, toArrays(events, INSERT_EVENTS.columns));
+  await database.sql(INSERT_DELIVERIES.text, toArrays(deliveries, INSERT_DELIVERIES.columns));
+}
