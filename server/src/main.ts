@@ -40,7 +40,11 @@ async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> 
   if (several) {
     const processes = new Processes(config.workers, environmentOf(config, databaseUrl), registry, log);
     collect = () => processes.metrics();
-    stop.first(() => processes.stop());
+    stop.first(() => {
+      // The first claims no more deliveries while the others finish: they all have the same time.
+      service.context.dispatcher.pause();
+      return processes.stop();
+    });
     service.context.config.port = await processes.start();
   }
   if (config.metricsPort !== undefined) {
