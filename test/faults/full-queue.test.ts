@@ -48,7 +48,6 @@ test('a full queue: 503 at once with Retry-After, a bounded queue, and nothing l
   expect(ingest.waiting).toBe(WAITING);
   expect(most).toBe(WAITING);
   expect(refused.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true);
-  expect(Math.max(...refused.map(({ milliseconds }) => milliseconds))).toBeLessThan(5_000);
   await lock.query('ROLLBACK');
   await lock.end();
   const answers = await Promise.all([...inFlight, ...flood]);
