@@ -71,6 +71,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bundles/{token}.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The site's present bundle: a script that shows the banner. Kept by caches for 60 s; `If-None-Match` gives 304. 404 before the first was generated. */
+        get: operations["getBundle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bundles/{token}/{hash}.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One bundle, for good: caches may keep it for a year. */
+        get: operations["getBundleVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bundles/{token}/{hash}/texts/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The texts of one language of a bundle, for scripts that hold only the default language. Caches may keep it for a year. */
+        get: operations["getBundleTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bundles/{token}/{hash}/vendors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The vendors, cookies and lifetimes that a bundle tells visitors about. Caches may keep it for a year. */
+        get: operations["getBundleVendors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/consents/{token}/log": {
         parameters: {
             query?: never;
@@ -156,6 +224,40 @@ export interface paths {
         put?: never;
         /** @description Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
         post: operations["reportBreach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every bundle of the site, newest first. */
+        get: operations["listBundles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/bundles/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One bundle with what it was made of. */
+        get: operations["getBundleRecord"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -352,6 +454,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cookies/{token}/generate-bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Generate the site's banner script from its settings and publish it. The same settings give the same bytes, on every process; every
+         *     bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)).
+         */
+        post: operations["generateBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/preview-bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a bundle of settings that need not be saved, without publishing or keeping it. */
+        post: operations["previewBundle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/ropa-export": {
         parameters: {
             query?: never;
@@ -365,6 +504,23 @@ export interface paths {
          *     formula are quoted with `'`.
          */
         get: operations["exportRopa"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The scans that were started for this site, newest first; kept for 30 days. */
+        get: operations["listScans"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1491,6 +1647,12 @@ export interface components {
             position: components["schemas"]["BannerPosition"];
             theme: components["schemas"]["BannerTheme"];
             colours: components["schemas"]["BannerColours"];
+            /** @description Colours for dark surroundings, used by the themes dark and auto; default: derived by the product. */
+            dark_colours?: components["schemas"]["BannerColours"];
+            /** @description Default floating. */
+            control?: components["schemas"]["BannerControl"];
+            /** @description Whether Google Consent Mode v2 is signalled; default true. */
+            google_consent_mode?: boolean;
             /** @description The buttons of the first layer, in their order. */
             first_layer_buttons: components["schemas"]["BannerButton"][];
             texts: components["schemas"]["TextsByLanguage"];
@@ -1508,6 +1670,11 @@ export interface components {
             button_text: components["schemas"]["Colour"];
         };
         /**
+         * @description What opens the choice again: a button that floats over the page, or the site's own element or link that calls `Avow.show()`.
+         * @enum {string}
+         */
+        BannerControl: "floating" | "custom";
+        /**
          * @description Form of the banner's first layer.
          * @enum {string}
          */
@@ -1519,12 +1686,43 @@ export interface components {
         BannerPosition: "top" | "bottom" | "center" | "bottom_left" | "bottom_right" | "top_left" | "top_right";
         /** @description The banner's texts in one language; what is left out is taken from the built-in texts of that language. */
         BannerTexts: {
+            /** @description Heading of the first layer. */
             title?: string;
+            /** @description Text of the first layer: what is asked, by whom, for what. */
             description?: string;
+            /** @description Buttons. */
             accept_all?: string;
             reject_all?: string;
             settings?: string;
             save?: string;
+            /** @description Name of the button that closes the second layer without a choice. */
+            close?: string;
+            /** @description Heading and text of the second layer. */
+            settings_title?: string;
+            settings_description?: string;
+            /** @description Beside a required category. */
+            always_active?: string;
+            /** @description Headings of the details of a category. */
+            vendors?: string;
+            cookies?: string;
+            lifetime?: string;
+            /** @description Lifetime of a cookie that ends with the browser's session. */
+            session?: string;
+            /** @description Links. */
+            privacy_policy?: string;
+            imprint?: string;
+            /** @description Name of the control that opens the choice again. */
+            reopen?: string;
+            /** @description Shown when the browser sends Global Privacy Control. */
+            gpc_notice?: string;
+            /** @description On the placeholder of a blocked frame; `{category}` stands for the category's name. */
+            blocked?: string;
+            /** @description The placeholder's button, which allows that category. */
+            allow?: string;
+            /** @description Said to screen readers when a choice was stored. */
+            saved?: string;
+            /** @description By category key; default: the built-in texts of the four usual categories, else the category's own name and description. */
+            categories?: components["schemas"]["CategoryTextsByKey"];
         };
         /**
          * @description Light, dark, or as the visitor's system says.
@@ -1614,8 +1812,201 @@ export interface components {
          * @enum {string}
          */
         BreachStatus: "created" | "reported";
+        /** @description A published bundle. */
+        Bundle: {
+            /** @description Where the site's present bundle always is; changes with each new one, within 60 s. */
+            url: components["schemas"]["WebUrl"];
+            /** @description Where this very bundle is, for good. */
+            immutable_url: components["schemas"]["WebUrl"];
+            /** @description Subresource Integrity of `immutable_url`: `sha384-` and base64. */
+            integrity: string;
+            hash: components["schemas"]["BundleHash"];
+            /**
+             * Format: int32
+             * @description Size of the script.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Size as it travels, compressed with gzip.
+             */
+            gzip_bytes: number;
+            /** @description HTML for the site's `<head>`, ahead of every other script; follows new bundles by itself. */
+            snippet: string;
+            /** @description The same for this very bundle, with its integrity: must be replaced for a new one to take effect. */
+            snippet_pinned: string;
+            /**
+             * Format: int32
+             * @description The settings version that it was made of.
+             */
+            version: number;
+            languages: components["schemas"]["Language"][];
+            created_at: components["schemas"]["Instant"];
+            /** @description When it last became the site's present one. */
+            published_at: components["schemas"]["Instant"];
+            /** @description Whether it is the site's present one. */
+            current: boolean;
+            warnings: components["schemas"]["BundleWarning"][];
+        };
+        /** @description A category as the script knows it; its texts are among the texts. */
+        BundleCategory: {
+            key: components["schemas"]["CategoryKey"];
+            required: boolean;
+            google_consent: components["schemas"]["GoogleConsentType"][];
+            /** @description First-party cookies that are deleted when the category is withdrawn; a `*` at the end stands for any ending. */
+            cookies: string[];
+        };
+        /** @description Everything that the script was made of besides its program: what a visitor saw can be shown again from it. */
+        BundleConfig: {
+            token: components["schemas"]["EnvironmentToken"];
+            /** @description Where the script sends decisions: scheme and host of this server. */
+            server: components["schemas"]["WebUrl"];
+            /**
+             * Format: int32
+             * @description The settings version that the bundle was made of; records name it as `banner_version`.
+             */
+            settings_version: number;
+            policy_version: string;
+            /** Format: int32 */
+            consent_lifetime_days: number;
+            layout: components["schemas"]["BannerLayout"];
+            position: components["schemas"]["BannerPosition"];
+            theme: components["schemas"]["BannerTheme"];
+            control: components["schemas"]["BannerControl"];
+            colours: components["schemas"]["BannerColours"];
+            dark_colours: components["schemas"]["BannerColours"];
+            first_layer_buttons: components["schemas"]["BannerButton"][];
+            google_consent_mode: boolean;
+            privacy_policy_url: components["schemas"]["WebUrl"] | null;
+            imprint_url: components["schemas"]["WebUrl"] | null;
+            categories: components["schemas"]["BundleCategory"][];
+            /** @description The first is the default. */
+            languages: components["schemas"]["Language"][];
+            /**
+             * Format: int32
+             * @description How many vendors the list of this bundle holds; they are loaded when a visitor opens the details.
+             */
+            vendors: number;
+            /** @description The texts that the script itself holds, by language. */
+            texts: {
+                [key: string]: components["schemas"]["BundleTexts"];
+            };
+        };
         /** @description The hash of a banner bundle, as `generateBundle` returned it. */
         BundleHash: string;
+        /** @description The texts of one language of a bundle, and the vendors of a bundle, never change. */
+        BundleLanguage: {
+            language: components["schemas"]["Language"];
+            texts: components["schemas"]["BundleTexts"];
+        };
+        /** @description What may differ from the settings in one bundle. */
+        BundleOptions: {
+            /** @description Languages of the bundle, the first of them being its default; each must be one of the settings'. Default: the settings'. */
+            languages?: components["schemas"]["Language"][];
+            /** @description Which texts the script itself holds; default `default`. */
+            texts?: components["schemas"]["BundleTextMode"];
+            layout?: components["schemas"]["BannerLayout"];
+            position?: components["schemas"]["BannerPosition"];
+            theme?: components["schemas"]["BannerTheme"];
+            control?: components["schemas"]["BannerControl"];
+        };
+        /** @description A bundle that is not published. */
+        BundlePreview: {
+            /** @description The script. A page that sets `window.Avow = { preview: true }` before it runs sends nothing and stores nothing. */
+            script: string;
+            /** Format: int32 */
+            bytes: number;
+            /** Format: int32 */
+            gzip_bytes: number;
+            config: components["schemas"]["BundleConfig"];
+            warnings: components["schemas"]["BundleWarning"][];
+        };
+        /** @description A bundle with what it was made of. */
+        BundleRecord: {
+            /** @description Where the site's present bundle always is; changes with each new one, within 60 s. */
+            url: components["schemas"]["WebUrl"];
+            /** @description Where this very bundle is, for good. */
+            immutable_url: components["schemas"]["WebUrl"];
+            /** @description Subresource Integrity of `immutable_url`: `sha384-` and base64. */
+            integrity: string;
+            hash: components["schemas"]["BundleHash"];
+            /**
+             * Format: int32
+             * @description Size of the script.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Size as it travels, compressed with gzip.
+             */
+            gzip_bytes: number;
+            /** @description HTML for the site's `<head>`, ahead of every other script; follows new bundles by itself. */
+            snippet: string;
+            /** @description The same for this very bundle, with its integrity: must be replaced for a new one to take effect. */
+            snippet_pinned: string;
+            /**
+             * Format: int32
+             * @description The settings version that it was made of.
+             */
+            version: number;
+            languages: components["schemas"]["Language"][];
+            created_at: components["schemas"]["Instant"];
+            /** @description When it last became the site's present one. */
+            published_at: components["schemas"]["Instant"];
+            /** @description Whether it is the site's present one. */
+            current: boolean;
+            warnings: components["schemas"]["BundleWarning"][];
+            config: components["schemas"]["BundleConfig"];
+        };
+        /**
+         * @description `default`: the bundle holds the texts of the default language, others are loaded when a visitor needs them. `all`: it holds them all.
+         * @enum {string}
+         */
+        BundleTextMode: "default" | "all";
+        /** @description Every text of one language, complete. */
+        BundleTexts: {
+            title: string;
+            description: string;
+            accept_all: string;
+            reject_all: string;
+            settings: string;
+            save: string;
+            close: string;
+            settings_title: string;
+            settings_description: string;
+            always_active: string;
+            vendors: string;
+            cookies: string;
+            lifetime: string;
+            session: string;
+            privacy_policy: string;
+            imprint: string;
+            reopen: string;
+            gpc_notice: string;
+            blocked: string;
+            allow: string;
+            saved: string;
+            /** @description By category key; each category of the bundle is there. */
+            categories: {
+                [key: string]: {
+                    name: string;
+                    description: string;
+                };
+            };
+        };
+        /** @description The vendors that a bundle tells visitors about. */
+        BundleVendors: {
+            vendors: components["schemas"]["Vendor"][];
+        };
+        /** @description What a site's owner should know of a bundle before visitors see it. */
+        BundleWarning: {
+            /** @description The setting concerned, such as `settings.banner.colours.button_text`. */
+            path: string;
+            /** @description What is the matter and what to do. */
+            message: string;
+            /** @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url, missing_texts, too_large. */
+            code: string;
+        };
         /** @description A purpose group that a visitor can allow or refuse. */
         Category: {
             key: components["schemas"]["CategoryKey"];
@@ -1625,6 +2016,11 @@ export interface components {
             description: string;
             /** @description Strictly necessary: always active, never asked (ePrivacy Art. 5(3)). */
             required: boolean;
+            /**
+             * @description The consent types of Google Consent Mode v2 that this category grants. Default by key: necessary grants security_storage; functional
+             *     functionality_storage and personalization_storage; analytics analytics_storage; marketing the three that begin with ad; others none.
+             */
+            google_consent?: components["schemas"]["GoogleConsentType"][];
         };
         /** @description Which categories are allowed, by category key; required categories are left out. */
         CategoryChoices: {
@@ -1641,6 +2037,15 @@ export interface components {
             refused: number;
             /** @description granted ÷ (granted + refused), from 0 to 1; null without a decision. */
             opt_in_rate: number | null;
+        };
+        /** @description A category's name and description in one language. */
+        CategoryTexts: {
+            name?: string;
+            description?: string;
+        };
+        /** @description Texts of categories by category key. */
+        CategoryTextsByKey: {
+            [key: string]: components["schemas"]["CategoryTexts"];
         };
         ChangePasswordInput: {
             current_password: string;
@@ -2241,6 +2646,11 @@ export interface components {
             external_id?: string;
         };
         /**
+         * @description A consent type of Google Consent Mode v2.
+         * @enum {string}
+         */
+        GoogleConsentType: "ad_storage" | "ad_user_data" | "ad_personalization" | "analytics_storage" | "functionality_storage" | "personalization_storage" | "security_storage";
+        /**
          * @description From 90 points on A, 75 B, 60 C, 45 D, 30 E, below F.
          * @enum {string}
          */
@@ -2422,6 +2832,18 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+        };
+        PreviewBundleInput: {
+            /** @description Languages of the bundle, the first of them being its default; each must be one of the settings'. Default: the settings'. */
+            languages?: components["schemas"]["Language"][];
+            /** @description Which texts the script itself holds; default `default`. */
+            texts?: components["schemas"]["BundleTextMode"];
+            layout?: components["schemas"]["BannerLayout"];
+            position?: components["schemas"]["BannerPosition"];
+            theme?: components["schemas"]["BannerTheme"];
+            control?: components["schemas"]["BannerControl"];
+            /** @description Settings that are not saved yet, over the present ones. */
+            settings?: components["schemas"]["SettingsPatch"];
         };
         /** @description An entry of the records of processing (GDPR Art. 30(1)) that the owner keeps. */
         ProcessingActivity: {
@@ -2874,7 +3296,7 @@ export interface components {
          * @description What a warning is about.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding";
+        WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated";
         WarningList: {
             items: components["schemas"]["Warning"][];
         };
@@ -2965,6 +3387,9 @@ export interface components {
     responses: never;
     parameters: {
         "BreachPath.breach_id": components["schemas"]["Uuid"];
+        /** @description The bundle's hash, as `generateBundle` answered it. */
+        "BundlePath.hash": components["schemas"]["BundleHash"];
+        Conditional: string;
         "ConsentFilter.decision": components["schemas"]["Decision"];
         "ConsentFilter.session_id": components["schemas"]["Uuid"];
         /** @description A domain; letter case, a final dot and the form of international names do not matter. */
@@ -3480,6 +3905,547 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": unknown;
+                };
+            };
+            /** @description The list has not changed since the `If-None-Match` of the request. */
+            304: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBundleVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The bundle's hash, as `generateBundle` answered it. */
+                hash: components["parameters"]["BundlePath.hash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": unknown;
+                };
+            };
+            /** @description The list has not changed since the `If-None-Match` of the request. */
+            304: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBundleTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The bundle's hash, as `generateBundle` answered it. */
+                hash: components["parameters"]["BundlePath.hash"];
+                language: components["schemas"]["Language"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request has succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "language": "de",
+                     *         "texts": {
+                     *           "title": "We value your privacy",
+                     *           "description": "We use cookies for the purposes below. You can change your choice at any time.",
+                     *           "accept_all": "Accept all",
+                     *           "reject_all": "Reject all",
+                     *           "settings": "Settings",
+                     *           "save": "Save choice",
+                     *           "close": "Close",
+                     *           "settings_title": "Privacy settings",
+                     *           "settings_description": "Choose what you allow.",
+                     *           "always_active": "Always active",
+                     *           "vendors": "Vendors",
+                     *           "cookies": "Cookies",
+                     *           "lifetime": "Lifetime",
+                     *           "session": "Session",
+                     *           "privacy_policy": "Privacy policy",
+                     *           "imprint": "Imprint",
+                     *           "reopen": "Privacy settings",
+                     *           "gpc_notice": "Your browser asks not to be tracked: everything that is not necessary is switched off.",
+                     *           "blocked": "This content needs your consent: {category}.",
+                     *           "allow": "Allow",
+                     *           "saved": "Your choice is saved.",
+                     *           "categories": {
+                     *             "necessary": {
+                     *               "name": "Necessary",
+                     *               "description": "Needed for the site to work."
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "message": "Texts of the bundle."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["BundleLanguage"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The list has not changed since the `If-None-Match` of the request. */
+            304: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBundleVendors: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The bundle's hash, as `generateBundle` answered it. */
+                hash: components["parameters"]["BundlePath.hash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request has succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "vendors": [
+                     *           {
+                     *             "id": 755,
+                     *             "name": "Example Analytics",
+                     *             "purposes": [
+                     *               1,
+                     *               8
+                     *             ],
+                     *             "leg_int_purposes": [],
+                     *             "categories": [
+                     *               "analytics"
+                     *             ],
+                     *             "urls": [
+                     *               {
+                     *                 "lang_id": "en",
+                     *                 "privacy": "https://analytics.example.com/privacy"
+                     *               }
+                     *             ],
+                     *             "cookies": [
+                     *               {
+                     *                 "name": "_ea",
+                     *                 "domain": "shop.example.com",
+                     *                 "category": "analytics",
+                     *                 "max_age_seconds": 7776000,
+                     *                 "description": "Tells visitors apart."
+                     *               }
+                     *             ],
+                     *             "data_retention_days": 90,
+                     *             "country": "US",
+                     *             "transfer_safeguard": "EU standard contractual clauses"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Vendors of the bundle."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["BundleVendors"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The list has not changed since the `If-None-Match` of the request. */
+            304: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -4869,6 +5835,378 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listBundles: {
+        parameters: {
+            query?: {
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js",
+                     *             "immutable_url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js",
+                     *             "integrity": "sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC",
+                     *             "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
+                     *             "bytes": 31210,
+                     *             "gzip_bytes": 10240,
+                     *             "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *             "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *             "version": 1,
+                     *             "languages": [
+                     *               "en"
+                     *             ],
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "published_at": "2026-11-21T09:30:00.000Z",
+                     *             "current": true,
+                     *             "warnings": []
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Bundles."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["Bundle"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getBundleRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The bundle's hash, as `generateBundle` answered it. */
+                hash: components["parameters"]["BundlePath.hash"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js",
+                     *         "immutable_url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js",
+                     *         "integrity": "sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC",
+                     *         "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
+                     *         "bytes": 31210,
+                     *         "gzip_bytes": 10240,
+                     *         "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *         "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *         "version": 1,
+                     *         "languages": [
+                     *           "en"
+                     *         ],
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "published_at": "2026-11-21T09:30:00.000Z",
+                     *         "current": true,
+                     *         "warnings": [],
+                     *         "config": {
+                     *           "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "server": "https://consent.example.com",
+                     *           "settings_version": 1,
+                     *           "policy_version": "1",
+                     *           "consent_lifetime_days": 180,
+                     *           "layout": "box",
+                     *           "position": "bottom_right",
+                     *           "theme": "auto",
+                     *           "control": "floating",
+                     *           "colours": {
+                     *             "background": "#ffffff",
+                     *             "text": "#1b1b1f",
+                     *             "button_background": "#1f4fd8",
+                     *             "button_text": "#ffffff"
+                     *           },
+                     *           "dark_colours": {
+                     *             "background": "#1b1b1f",
+                     *             "text": "#f2f2f5",
+                     *             "button_background": "#9db8ff",
+                     *             "button_text": "#10131c"
+                     *           },
+                     *           "first_layer_buttons": [
+                     *             "accept_all",
+                     *             "reject_all",
+                     *             "settings"
+                     *           ],
+                     *           "google_consent_mode": true,
+                     *           "privacy_policy_url": null,
+                     *           "imprint_url": null,
+                     *           "categories": [
+                     *             {
+                     *               "key": "necessary",
+                     *               "required": true,
+                     *               "google_consent": [
+                     *                 "security_storage"
+                     *               ],
+                     *               "cookies": []
+                     *             }
+                     *           ],
+                     *           "languages": [
+                     *             "en"
+                     *           ],
+                     *           "vendors": 0,
+                     *           "texts": {
+                     *             "en": {
+                     *               "title": "We value your privacy",
+                     *               "description": "We use cookies for the purposes below. You can change your choice at any time.",
+                     *               "accept_all": "Accept all",
+                     *               "reject_all": "Reject all",
+                     *               "settings": "Settings",
+                     *               "save": "Save choice",
+                     *               "close": "Close",
+                     *               "settings_title": "Privacy settings",
+                     *               "settings_description": "Choose what you allow.",
+                     *               "always_active": "Always active",
+                     *               "vendors": "Vendors",
+                     *               "cookies": "Cookies",
+                     *               "lifetime": "Lifetime",
+                     *               "session": "Session",
+                     *               "privacy_policy": "Privacy policy",
+                     *               "imprint": "Imprint",
+                     *               "reopen": "Privacy settings",
+                     *               "gpc_notice": "Your browser asks not to be tracked: everything that is not necessary is switched off.",
+                     *               "blocked": "This content needs your consent: {category}.",
+                     *               "allow": "Allow",
+                     *               "saved": "Your choice is saved.",
+                     *               "categories": {
+                     *                 "necessary": {
+                     *                   "name": "Necessary",
+                     *                   "description": "Needed for the site to work."
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "message": "The bundle."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["BundleRecord"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -6748,6 +8086,440 @@ export interface operations {
             };
         };
     };
+    generateBundle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "texts": "default"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BundleOptions"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js",
+                     *         "immutable_url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js",
+                     *         "integrity": "sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC",
+                     *         "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
+                     *         "bytes": 31210,
+                     *         "gzip_bytes": 10240,
+                     *         "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *         "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *         "version": 1,
+                     *         "languages": [
+                     *           "en"
+                     *         ],
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "published_at": "2026-11-21T09:30:00.000Z",
+                     *         "current": true,
+                     *         "warnings": []
+                     *       },
+                     *       "message": "Bundle generated."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Bundle"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    previewBundle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "layout": "bar"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewBundleInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "script": "/* Avow *\/",
+                     *         "bytes": 31210,
+                     *         "gzip_bytes": 10240,
+                     *         "config": {
+                     *           "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "server": "https://consent.example.com",
+                     *           "settings_version": 1,
+                     *           "policy_version": "1",
+                     *           "consent_lifetime_days": 180,
+                     *           "layout": "box",
+                     *           "position": "bottom_right",
+                     *           "theme": "auto",
+                     *           "control": "floating",
+                     *           "colours": {
+                     *             "background": "#ffffff",
+                     *             "text": "#1b1b1f",
+                     *             "button_background": "#1f4fd8",
+                     *             "button_text": "#ffffff"
+                     *           },
+                     *           "dark_colours": {
+                     *             "background": "#1b1b1f",
+                     *             "text": "#f2f2f5",
+                     *             "button_background": "#9db8ff",
+                     *             "button_text": "#10131c"
+                     *           },
+                     *           "first_layer_buttons": [
+                     *             "accept_all",
+                     *             "reject_all",
+                     *             "settings"
+                     *           ],
+                     *           "google_consent_mode": true,
+                     *           "privacy_policy_url": null,
+                     *           "imprint_url": null,
+                     *           "categories": [
+                     *             {
+                     *               "key": "necessary",
+                     *               "required": true,
+                     *               "google_consent": [
+                     *                 "security_storage"
+                     *               ],
+                     *               "cookies": []
+                     *             }
+                     *           ],
+                     *           "languages": [
+                     *             "en"
+                     *           ],
+                     *           "vendors": 0,
+                     *           "texts": {
+                     *             "en": {
+                     *               "title": "We value your privacy",
+                     *               "description": "We use cookies for the purposes below. You can change your choice at any time.",
+                     *               "accept_all": "Accept all",
+                     *               "reject_all": "Reject all",
+                     *               "settings": "Settings",
+                     *               "save": "Save choice",
+                     *               "close": "Close",
+                     *               "settings_title": "Privacy settings",
+                     *               "settings_description": "Choose what you allow.",
+                     *               "always_active": "Always active",
+                     *               "vendors": "Vendors",
+                     *               "cookies": "Cookies",
+                     *               "lifetime": "Lifetime",
+                     *               "session": "Session",
+                     *               "privacy_policy": "Privacy policy",
+                     *               "imprint": "Imprint",
+                     *               "reopen": "Privacy settings",
+                     *               "gpc_notice": "Your browser asks not to be tracked: everything that is not necessary is switched off.",
+                     *               "blocked": "This content needs your consent: {category}.",
+                     *               "allow": "Allow",
+                     *               "saved": "Your choice is saved.",
+                     *               "categories": {
+                     *                 "necessary": {
+                     *                   "name": "Necessary",
+                     *                   "description": "Needed for the site to work."
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "warnings": []
+                     *       },
+                     *       "message": "Preview of the bundle."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["BundlePreview"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     exportRopa: {
         parameters: {
             query?: {
@@ -6823,6 +8595,187 @@ export interface operations {
                     "text/csv": unknown;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": unknown;
                     "text/html": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listScans: {
+        parameters: {
+            query?: {
+                /** @description How many items at the most. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *             "url": "https://shop.example.com/",
+                     *             "status": "done",
+                     *             "engine": "browser",
+                     *             "cookies": [
+                     *               {
+                     *                 "name": "_ga",
+                     *                 "domain": "shop.example.com",
+                     *                 "category": "analytics",
+                     *                 "vendor": "Google Analytics",
+                     *                 "max_age_seconds": 34560000,
+                     *                 "secure": false,
+                     *                 "http_only": false,
+                     *                 "same_site": null,
+                     *                 "set_before_consent": true,
+                     *                 "first_party": true
+                     *               }
+                     *             ],
+                     *             "requests": [
+                     *               {
+                     *                 "host": "shop.example.com",
+                     *                 "category": "necessary",
+                     *                 "before_consent": true
+                     *               },
+                     *               {
+                     *                 "host": "www.google-analytics.com",
+                     *                 "category": "analytics",
+                     *                 "vendor": "Google Analytics",
+                     *                 "before_consent": true
+                     *               }
+                     *             ],
+                     *             "banner_detected": false,
+                     *             "findings": [
+                     *               {
+                     *                 "rule": "cookie_before_consent",
+                     *                 "severity": "critical",
+                     *                 "message": "Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed."
+                     *               }
+                     *             ],
+                     *             "error": null,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "started_at": "2026-11-21T09:30:01.000Z",
+                     *             "finished_at": "2026-11-21T09:30:09.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Scans."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: {
+                            items: components["schemas"]["CookieScan"][];
+                            /** @description Where the next page begins; null on the last page. */
+                            next_cursor: string | null;
+                        };
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

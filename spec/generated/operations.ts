@@ -28,12 +28,25 @@ export const OPERATIONS = {
   exportRopa: ['GET', '/api/cookies/{token}/ropa-export', 'db'],
   /** Extend the deadline by 60 days, once, with a reason (GDPR Art. 12(3)); 409 when resolved or extended already. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
+  /** Generate the site's banner script from its settings and publish it. The same settings give the same bytes, on every process; every
+   * bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)). */
+  generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before. Default: the last 30 days by day.
    * A range is at most 5 years, with the interval hour at most 93 days
    * and without `group_by`. */
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** One breach with its history. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
+  /** The site's present bundle: a script that shows the banner. Kept by caches for 60 s; `If-None-Match` gives 304. 404 before the first was generated. */
+  getBundle: ['GET', '/api/bundles/{token}.js', 'd'],
+  /** One bundle with what it was made of. */
+  getBundleRecord: ['GET', '/api/cookies/{token}/bundles/{hash}', 'b'],
+  /** The texts of one language of a bundle, for scripts that hold only the default language. Caches may keep it for a year. */
+  getBundleTexts: ['GET', '/api/bundles/{token}/{hash}/texts/{language}', ''],
+  /** The vendors, cookies and lifetimes that a bundle tells visitors about. Caches may keep it for a year. */
+  getBundleVendors: ['GET', '/api/bundles/{token}/{hash}/vendors', ''],
+  /** One bundle, for good: caches may keep it for a year. */
+  getBundleVersion: ['GET', '/api/bundles/{token}/{hash}.js', 'd'],
   /** The compliance score with evidence, remedy and legal source of each check. */
   getComplianceScore: ['GET', '/api/cookies/{token}/compliance-score', 'b'],
   /** One consent record with what proves it: what was shown, and whether it was withdrawn later. */
@@ -54,6 +67,8 @@ export const OPERATIONS = {
   getWebhook: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** The register of breaches, newest first. */
   listBreaches: ['GET', '/api/cookies/{token}/breaches', 'pb'],
+  /** Every bundle of the site, newest first. */
+  listBundles: ['GET', '/api/cookies/{token}/bundles', 'pb'],
   /** Consent records, newest first. */
   listConsents: ['GET', '/api/cookies/{token}/consents', 'pb'],
   /** The webhook's deliveries, newest first; kept for 30 days. */
@@ -69,6 +84,8 @@ export const OPERATIONS = {
   listFormConsents: ['GET', '/api/cookies/{token}/form-consents', 'pb'],
   /** Who may see and manage the environment. */
   listMembers: ['GET', '/api/environments/{token}/members', 'pb'],
+  /** The scans that were started for this site, newest first; kept for 30 days. */
+  listScans: ['GET', '/api/cookies/{token}/scans', 'pb'],
   /** What needs the owner's attention now, the most severe first; computed when it is read, the first 100. */
   listWarnings: ['GET', '/api/cookies/{token}/warnings', 'b'],
   /** The environment's webhooks. */
@@ -78,6 +95,8 @@ export const OPERATIONS = {
   /** Log in with e-mail and password. A wrong password and an unknown address give the same answer in the same time; after 10
    * failures within 15 minutes for one address of person and network, 429. */
   login: ['POST', '/api/auth/console', ''],
+  /** Make a bundle of settings that need not be saved, without publishing or keeping it. */
+  previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
   /** Reactivate a disabled or failing webhook: its counter is 0 again and held deliveries go out, oldest first. 409 when it is active. */
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
   /** Record what a person agreed to in a form. */

@@ -1,6 +1,7 @@
 import { getAnalytics } from './analytics';
 import { acceptInvitation, changePassword, getMe, login, revokeTokens } from './auth';
 import { createBreach, getBreach, listBreaches, reportBreach, updateBreach } from './breaches';
+import { bundles } from './bundles';
 import { getComplianceScore } from './compliance';
 import { eraseSession, exportConsents, getConsent, listConsents, logConsent } from './consents';
 import { listDeliveries, redeliver, testWebhook } from './deliveries';
@@ -29,6 +30,7 @@ import {
 
 /** Every operation of the contract and the function that answers it. */
 export const handlers: Handlers = {
+  ...bundles,
   acceptInvitation,
   addMember,
   changePassword,

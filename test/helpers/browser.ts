@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PLACES = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+/** Without them, the browser speaks to hosts of its maker by itself. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+const path = PLACES.find((place) => place !== undefined && existsSync(place));
+
+/** `describe` where there is a browser; elsewhere the suite is skipped, and says so. */
+export const describeInBrowser: jest.Describe = (() => {
+  if (path !== undefined) return describe;
+  console.warn('SKIPPED: no Chromium found; set CHROMIUM_PATH, or on Debian apt-get install chromium');
+  return describe.skip as jest.Describe;
+})();
+
+/** A real Chromium. */
+export const launchBrowser = (args: string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: path as string, args: [...FLAGS, ...args] });
