@@ -216,6 +216,7 @@ describe('the schema', () => {
     'cookie_scans',
     'invitations',
     'login_failures',
+    'job_runs',
     'avow_migrations',
     'avow_migrations_lock',
   ];

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { checkVendors, publishVendors } from '../server/src/api/vendors';
+import { publishVendors } from '../server/src/api/vendors';
 import { readConfig } from '../server/src/config';
 import { EnvironmentRow } from '../server/src/db/models';
-import { toVendors } from '../server/src/domain/gvl';
-import { ValidationError } from '../server/src/errors';
+import { toVendors, type VendorListV3 } from '../server/src/domain/gvl';
+import { checkImported } from './gvl/check-vendors';
+import { readList } from './gvl/read-list';
 import { runCommand, say, UsageError } from './operator/command';
 import { withMigratedDatabase } from './operator/database';
 
@@ -20,47 +20,42 @@ async function main(): Promise<void> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file: the vendor-list.json.');
   if (values.site === undefined) throw new UsageError('Name the site with --site TOKEN.');
+  const wanted = readIds(values.vendors);
   const list = readList(file);
-  const wanted = values.vendors === undefined ? undefined : new Set(values.vendors.split(',').map(Number));
-  const text = await withMigratedDatabase(readConfig(), ({ db }) =>
+  if (wanted !== undefined) expectAll(wanted, list);
+  say(await replace(values.site, list, wanted));
+}
+
+const replace = (token: string, list: VendorListV3, wanted: ReadonlySet<number> | undefined) =>
+  withMigratedDatabase(readConfig(), ({ db }) =>
     db.transaction(async (trx) => {
-      const environment = await EnvironmentRow.query(trx).findOne({ token: values.site as string });
+      const environment = await EnvironmentRow.query(trx).findOne({ token });
       if (environment === undefined)
-        throw new Error(`There is no site ${values.site}: see listEnvironments for its token.`);
-      const vendors = toVendors(
-        list,
-        environment.settings.categories.map(({ key }) => key),
-        wanted,
-      );
-      if (vendors.length === 0) throw new Error('None of the vendors is in the list: check --vendors.');
-      checkVendors(vendors, environment);
+        throw new Error(`There is no site ${token}: see listEnvironments for its token.`);
+      const keys = environment.settings.categories.map(({ key }) => key);
+      const vendors = toVendors(list, keys, wanted);
+      if (vendors.length === 0) throw new Error('The list has no vendor that is not deleted.');
+      checkImported(vendors, keys);
       const { version } = await publishVendors(trx, environment.id, vendors, null);
       return `${vendors.length} vendors imported into ${environment.name}; its vendor list has the version ${version} now.`;
     }),
   );
-  say(text);
+
+function readIds(text: string | undefined): Set<number> | undefined {
+  if (text === undefined) return undefined;
+  const ids = text.split(',').map((id) => id.trim());
+  if (!ids.every((id) => /^[1-9]\d{0,8}$/.test(id)))
+    throw new UsageError('--vendors takes numbers of vendors with commas between them, such as 52,755.');
+  return new Set(ids.map(Number));
 }
 
-function readList(file: string): Parameters<typeof toVendors>[0] {
-  let list: Parameters<typeof toVendors>[0];
-  try {
-    list = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new Error(`${file} cannot be read as JSON: ${(error as Error).message}`);
-  }
-  if (list.gvlSpecificationVersion !== 3 || typeof list.vendors !== 'object') {
-    throw new Error(
-      `${file} is no Global Vendor List of the specification version 3: fetch vendor-list.json from IAB Europe.`,
-    );
-  }
-  return list;
+/** A vendor that was asked for and is not there would be missing in the banner without anybody noticing. */
+function expectAll(wanted: ReadonlySet<number>, list: VendorListV3): void {
+  const present = Object.values(list.vendors).filter(({ deletedDate }) => deletedDate === undefined);
+  const ids = new Set(present.map(({ id }) => id));
+  const missing = [...wanted].filter((id) => !ids.has(id));
+  if (missing.length > 0)
+    throw new Error(`The list has no such vendor, or it is deleted: ${missing.join(', ')}. Check --vendors.`);
 }
 
-runCommand(USAGE, async () => {
-  try {
-    await main();
-  } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
-    throw new Error(error.errors.map(({ path, message }) => `${path} ${message}`).join('\n'));
-  }
-});
+runCommand(USAGE, main);

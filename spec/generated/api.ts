@@ -165,8 +165,8 @@ export interface paths {
         };
         /**
          * @description Decisions, rates, interactions, a time series and breakdowns, compared with the period before. Default: the last 30 days by day.
-         *     A range is at most 5 years, with the interval hour at most 93 days
-         *     and without `group_by`.
+         *     A range is at most 5 years, with the interval hour at most 93 days and without `group_by`; with the period before it must lie within
+         *     the years 2000 to 2099. Languages that the site does not have are counted as `other`.
          */
         get: operations["getAnalytics"];
         put?: never;
@@ -500,8 +500,8 @@ export interface paths {
         };
         /**
          * @description Records of processing activities (GDPR Art. 30(1)(a)–(g)): the owner's entries joined with those derived from categories, vendors, forms,
-         *     requests and breaches. As JSON in the envelope, or as a CSV, XLSX or printable HTML file; cells that a spreadsheet would take for a
-         *     formula are quoted with `'`.
+         *     requests and breaches. As JSON in the envelope, or as a CSV, XLSX or printable HTML file; what a spreadsheet would take for a
+         *     formula has a `'` before it in CSV and XLSX, and a cell of XLSX is cut at 32,767 characters.
          */
         get: operations["exportRopa"];
         put?: never;
@@ -554,7 +554,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Replace the site's vendors. Unknown categories, unknown purposes and repeated ids are refused. */
+        /** @description Replace the site's vendors. Unknown categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
         put: operations["replaceVendors"];
         post?: never;
         delete?: never;
@@ -921,7 +921,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Whether a domain is registered here and its banner is alive. An unknown domain is not verified; it is no error. */
+        /**
+         * @description Whether a domain is registered here and its banner is alive. `www.` stands for its domain; other subdomains do not. An unknown domain is
+         *     not verified; it is no error.
+         */
         get: operations["verifyDomain"];
         put?: never;
         post?: never;
@@ -1557,7 +1560,7 @@ export interface components {
         AnalyticsInterval: "hour" | "day" | "week" | "month";
         /** @description One point of the time series. */
         AnalyticsPoint: {
-            /** @description The first instant of the point. */
+            /** @description The first instant of the point; that of the first week or month may lie before the range, but only the range is counted. */
             start: components["schemas"]["Instant"];
             /**
              * Format: int64

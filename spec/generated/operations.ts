@@ -23,8 +23,8 @@ export const OPERATIONS = {
   /** Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would take for a formula are quoted with `'`. */
   exportConsents: ['GET', '/api/cookies/{token}/consents/export', 'db'],
   /** Records of processing activities (GDPR Art. 30(1)(a)–(g)): the owner's entries joined with those derived from categories, vendors, forms,
-   * requests and breaches. As JSON in the envelope, or as a CSV, XLSX or printable HTML file; cells that a spreadsheet would take for a
-   * formula are quoted with `'`. */
+   * requests and breaches. As JSON in the envelope, or as a CSV, XLSX or printable HTML file; what a spreadsheet would take for a
+   * formula has a `'` before it in CSV and XLSX, and a cell of XLSX is cut at 32,767 characters. */
   exportRopa: ['GET', '/api/cookies/{token}/ropa-export', 'db'],
   /** Extend the deadline by 60 days, once, with a reason (GDPR Art. 12(3)); 409 when resolved or extended already. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
@@ -32,8 +32,8 @@ export const OPERATIONS = {
    * bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)). */
   generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before. Default: the last 30 days by day.
-   * A range is at most 5 years, with the interval hour at most 93 days
-   * and without `group_by`. */
+   * A range is at most 5 years, with the interval hour at most 93 days and without `group_by`; with the period before it must lie within
+   * the years 2000 to 2099. Languages that the site does not have are counted as `other`. */
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** One breach with its history. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
@@ -111,7 +111,7 @@ export const OPERATIONS = {
   redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
   /** Remove a person; the last owner cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
-  /** Replace the site's vendors. Unknown categories, unknown purposes and repeated ids are refused. */
+  /** Replace the site's vendors. Unknown categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
   replaceVendors: ['PUT', '/api/cookies/{token}/vendors', 'b'],
   /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
   reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
@@ -139,6 +139,7 @@ export const OPERATIONS = {
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
-  /** Whether a domain is registered here and its banner is alive. An unknown domain is not verified; it is no error. */
+  /** Whether a domain is registered here and its banner is alive. `www.` stands for its domain; other subdomains do not. An unknown domain is
+   * not verified; it is no error. */
   verifyDomain: ['GET', '/api/public/verify/{domain}', ''],
 } as const;

@@ -51,18 +51,45 @@ test('of all processes only one runs a job at a time', async () => {
   expect(most).toBe(1);
 });
 
+test('all processes together run a job once in its time, and again when that is over', async () => {
+  const run = jest.fn(async () => undefined);
+  const hourly = job(run, 3_600_000);
+  const processes = [scheduler([]), scheduler([]), scheduler([])];
+  const all = () => Promise.all(processes.map((process) => process.runOnce(hourly)));
+  for (const times of [1, 1]) {
+    expect(await all()).toEqual([true, true, true]);
+    expect(run).toHaveBeenCalledTimes(times);
+  }
+  const [db] = pools as [Knex];
+  await db('job_runs').update({ finished_at: db.raw("now() - interval '1 hour'") });
+  await all();
+  await all();
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
+test('a run that failed or was told to end early does not stand for one', async () => {
+  const [one, other] = [scheduler([]), scheduler([])];
+  const broken = job(async () => Promise.reject(new Error('broken')), 3_600_000);
+  expect(await one.runOnce(broken)).toBe(false);
+  await one.stop();
+  const run = jest.fn(async () => undefined);
+  expect(await one.runOnce(job(run, 3_600_000))).toBe(true);
+  expect(await other.runOnce(job(run, 3_600_000))).toBe(true);
+  expect(run).toHaveBeenCalledTimes(2);
+});
+
 test('a job that takes longer than a transaction may be idle keeps its lock', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c idle_in_transaction_session_timeout=200');
   let finish = (): void => undefined;
-  const long = scheduler([], url.href).runOnce(job(() => new Promise((resolve) => (finish = resolve))));
+  const long = scheduler([], url.href).runOnce(job(() => new Promise((resolve) => (finish = resolve)), 0));
   await delay(600);
   const run = jest.fn(async () => undefined);
-  expect(await scheduler([]).runOnce(job(run))).toBe(true);
+  expect(await scheduler([]).runOnce(job(run, 0))).toBe(true);
   expect(run).not.toHaveBeenCalled();
   finish();
   expect(await long).toBe(true);
-  await scheduler([]).runOnce(job(run));
+  await scheduler([]).runOnce(job(run, 0));
   expect(run).toHaveBeenCalledTimes(1);
 });
 

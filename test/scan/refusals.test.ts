@@ -70,10 +70,16 @@ function inside(): string {
         ) => `<link rel="stylesheet" href="http:${at(host, 'css')}"><link rel="preconnect" href="http:${at(host, '')}"><link rel="dns-prefetch" href="http:${at(host, '')}">
       <img src="http:${at(host, 'img')}"><iframe src="http:${at(host, 'frame')}"></iframe><script src="https:${at(host, 'script')}"></script>
       <script>fetch('http:${at(host, 'fetch')}', { mode: 'no-cors' }).catch(() => 0); try { new WebSocket('ws:${at(host, 'ws')}'); } catch {}
-      navigator.sendBeacon('http:${at(host, 'beacon')}', 'x');</script>`,
+      navigator.sendBeacon('http:${at(host, 'beacon')}', 'x'); new EventSource('http:${at(host, 'events')}');
+      new Worker(URL.createObjectURL(new Blob(["fetch('http:${at(host, 'worker')}', { mode: 'no-cors' })"])));
+      try { new WebTransport('https:${at(host, 'transport')}').closed.catch(() => 0); } catch {}</script>
+      <iframe src="data:text/html,<img src='http:${at(host, 'data')}'>"></iframe><object data="http:${at(host, 'object')}"></object>
+      <video src="http:${at(host, 'video')}"></video><style>@import 'http:${at(host, 'import')}';</style>`,
       )
       .join('') +
     `<iframe src="file:///etc/passwd"></iframe>
+      <script>window.open('http:${at(INWARD, 'window')}'); try { new WebTransport('https://${INWARD}:${stun}/').closed.catch(() => 0); } catch {}</script>
+      <form action="http:${at(INWARD, 'form')}" target="posted" method="post"></form><iframe name="posted"></iframe><script>document.forms[0].submit();</script>
       <script>const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:${INWARD}:${stun}' }, { urls: 'turn:${INWARD}:${stun}', username: 'a', credential: 'b' }, { urls: 'turn:${INWARD}:${canary.port}?transport=tcp', username: 'a', credential: 'b' }] });
       peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer));</script>`
   );
@@ -159,7 +165,9 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
     });
     try {
       await scanToEnd(server, `http://shop.test:${pages.port}/inside`);
-      expect(new Set(canary.asked)).toEqual(new Set(['/css', '/img', '/frame', '/fetch', '/beacon', '/ws']));
+      const ways = ['css', 'img', 'frame', 'fetch', 'beacon', 'ws', 'events', 'worker', 'data', 'object'];
+      const paths = [...ways, 'video', 'import', 'form'].map((way) => `/${way}`);
+      expect(new Set(canary.asked)).toEqual(new Set(paths));
       expect(datagrams).toBe(0);
     } finally {
       await server.stop();

@@ -1,40 +1,13 @@
+import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import { type CountRow, sumDailyCounts, sumHourlyCounts, sumPeriod } from '../db/sum-counts';
 import { categoryRates, decisionCounts, groupSums, interactionCounts } from '../domain/analytics';
-import { addDays, dayOf, daySeries, daysBetween, hourSeries, startOfDay } from '../domain/calendar';
+import { daySeries, hourSeries, startOfDay } from '../domain/calendar';
 import type { AnalyticsInterval } from '../domain/types';
-import { ValidationError } from '../errors';
+import { type Range, readRange } from './analytics-range';
 import type { Handler } from './handler';
 
-const DAY = 86_400_000;
-const DEFAULT_DAYS = 30;
-/** Five years, in days. */
-const MAX_DAYS = 5 * 366;
-const MAX_HOURLY_DAYS = 93;
-
-interface Range {
-  from: string;
-  to: string;
-}
-
-/** The asked range, widened to whole days of the site's time zone. Throws `ValidationError`. */
-function readRange(query: { from?: string; to?: string }, zone: string, interval: AnalyticsInterval): Range {
-  const to = query.to === undefined ? Date.now() : Date.parse(query.to);
-  const from = query.from === undefined ? to - DEFAULT_DAYS * DAY : Date.parse(query.from);
-  if (from >= to) throw ValidationError.of('query.from', 'must be before to', 'range');
-  // The last day is the one that holds the last instant before `to`.
-  const range = { from: dayOf(zone, from), to: addDays(dayOf(zone, to - 1), 1) };
-  const days = daysBetween(range.from, range.to);
-  if (days > MAX_DAYS) throw ValidationError.of('query.from', 'must be at most 5 years before to', 'range');
-  if (interval === 'hour' && days > MAX_HOURLY_DAYS) {
-    throw ValidationError.of(
-      'query.interval',
-      `hour is for at most ${MAX_HOURLY_DAYS} days: take day, or a shorter range`,
-      'range',
-    );
-  }
-  return range;
-}
+type Dimension = 'language' | 'banner_version' | 'device';
 
 const points = (starts: readonly { name: string; start: string }[], rows: readonly CountRow[]) => {
   const byBucket = groupSums(rows, ({ bucket }) => bucket as string);
@@ -45,7 +18,7 @@ const points = (starts: readonly { name: string; start: string }[], rows: readon
 };
 
 /** The rows that are summed by one dimension alone. */
-const breakdown = (rows: readonly CountRow[], dimension: 'language' | 'banner_version' | 'device') => {
+const breakdown = (rows: readonly CountRow[], dimension: Dimension) => {
   const own = rows.filter((row) => row.bucket === null && row[dimension] !== null);
   return [...groupSums(own, (row) => String(row[dimension]))]
     .map(([key, sums]) => ({ key, ...decisionCounts(sums) }))
@@ -55,55 +28,84 @@ const breakdown = (rows: readonly CountRow[], dimension: 'language' | 'banner_ve
 const isPlain = (row: CountRow): boolean =>
   row.language === null && row.banner_version === null && row.device === null;
 
+/** All sums of a report from one snapshot: what is stored in between must not make its parts disagree. */
+const readSums = (
+  db: Knex,
+  environmentId: string,
+  zone: string,
+  { from, to, before }: Range,
+  { interval = 'day', group_by }: { interval?: AnalyticsInterval; group_by?: Dimension },
+) =>
+  db.transaction(
+    async (trx) => ({
+      rows: await sumDailyCounts(
+        trx,
+        { environmentId, from, to },
+        interval === 'hour' ? 'day' : interval,
+        group_by,
+      ),
+      totals: await sumPeriod(trx, { environmentId, from, to }),
+      previous: await sumPeriod(trx, { environmentId, from: before, to: from }),
+      hours:
+        interval === 'hour'
+          ? await sumHourlyCounts(
+              trx,
+              environmentId,
+              new Date(startOfDay(zone, from)),
+              new Date(startOfDay(zone, to)),
+            )
+          : [],
+    }),
+    { isolationLevel: 'repeatable read', readOnly: true },
+  );
+type Sums = Awaited<ReturnType<typeof readSums>>;
+
+/** The time series of all, and of each group where that was asked for. */
+function seriesOf(
+  zone: string,
+  { from, to }: Range,
+  { rows, hours }: Sums,
+  { interval = 'day', group_by }: { interval?: AnalyticsInterval; group_by?: Dimension },
+) {
+  if (interval === 'hour') {
+    const starts = hourSeries(zone, startOfDay(zone, from), startOfDay(zone, to));
+    return {
+      series: points(
+        starts.map((start) => ({ name: start, start })),
+        hours,
+      ),
+      groups: [],
+    };
+  }
+  const starts = daySeries(interval, from, to).map((name) => ({ name, start: firstInstant(zone, name) }));
+  const inTime = rows.filter(({ bucket }) => bucket !== null);
+  const series = points(starts, inTime.filter(isPlain));
+  if (group_by === undefined) return { series, groups: [] };
+  const grouped = groupSums(
+    inTime.filter((row) => row[group_by] !== null),
+    (row) => String(row[group_by]),
+  );
+  return { series, groups: [...grouped].map(([key, own]) => ({ key, series: points(starts, own) })) };
+}
+
+const firstInstant = (zone: string, day: string): string => new Date(startOfDay(zone, day)).toISOString();
+
 export const getAnalytics: Handler<operations['getAnalytics']> = async ({ db }, { environment, query }) => {
   const zone = environment.settings.time_zone;
-  const interval = query.interval ?? 'day';
-  const group = query.group_by;
-  const { from, to } = readRange(query, zone, interval);
-  if (interval === 'hour' && group !== undefined) {
-    throw ValidationError.of('query.group_by', 'is not possible with the interval hour: take day', 'range');
-  }
-  const start = startOfDay(zone, from);
-  const end = startOfDay(zone, to);
-  const before = addDays(from, -daysBetween(from, to));
-  const days = { environmentId: environment.id, from, to };
-  const rows = await sumDailyCounts(db, days, interval === 'hour' ? 'day' : interval, group);
-  const previous = await sumPeriod(db, { environmentId: environment.id, from: before, to: from });
-  const plain = rows.filter((row) => row.bucket !== null && isPlain(row));
-  const totals = await sumPeriod(db, days);
-  const named = daySeries(interval, from, to).map((name) => ({
-    name,
-    start: new Date(startOfDay(zone, name)).toISOString(),
-  }));
+  const range = readRange(query, zone);
+  const sums = await readSums(db, environment.id, zone, range, query);
+  const { rows, totals, previous } = sums;
+  const from = firstInstant(zone, range.from);
   return {
-    from: new Date(start).toISOString(),
-    to: new Date(end).toISOString(),
+    from,
+    to: firstInstant(zone, range.to),
     time_zone: zone,
-    interval,
+    interval: query.interval ?? 'day',
     totals: decisionCounts(totals),
     categories: categoryRates(totals),
     interactions: interactionCounts(totals),
-    previous: {
-      from: new Date(startOfDay(zone, before)).toISOString(),
-      to: new Date(start).toISOString(),
-      ...decisionCounts(previous),
-    },
-    series:
-      interval === 'hour'
-        ? points(
-            hourSeries(zone, start, end).map((name) => ({ name, start: name })),
-            await sumHourlyCounts(db, environment.id, new Date(start), new Date(end)),
-          )
-        : points(named, plain),
-    groups:
-      group === undefined
-        ? []
-        : [
-            ...groupSums(
-              rows.filter((row) => row.bucket !== null && row[group] !== null),
-              (row) => String(row[group]),
-            ),
-          ].map(([key, own]) => ({ key, series: points(named, own) })),
+    previous: { from: firstInstant(zone, range.before), to: from, ...decisionCounts(previous) },
+    ...seriesOf(zone, range, sums, query),
     by_language: breakdown(rows, 'language'),
     by_banner_version: breakdown(rows, 'banner_version'),
     by_device: breakdown(rows, 'device'),

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
-import { gatherDecisions, gatherRecords, lastSeenDay } from '../db/gather-evidence';
+import { gatherDecisions, gatherRecords, lastSeenHour } from '../db/gather-evidence';
 import type { EnvironmentRow, ScanRow } from '../db/models';
 import { addDays, dayOf } from '../domain/calendar';
 import { scoreOf } from '../domain/compliance';
@@ -13,7 +13,10 @@ import { presentVendors } from './vendors';
 
 const DECISION_DAYS = 30;
 /** A banner that was not seen for so many days is no longer alive. */
-export const ALIVE_DAYS = 7;
+const ALIVE_DAYS = 7;
+
+/** Since when a banner must have been seen to be alive. */
+export const aliveSince = (now: Date): Date => new Date(now.getTime() - ALIVE_DAYS * 86_400_000);
 
 /** Gathers what the checks look at, from records and counts. */
 async function gather(
@@ -24,7 +27,7 @@ async function gather(
   const today = dayOf(settings.time_zone, now.getTime());
   const records = await gatherRecords(db, id, now);
   const decisions = await gatherDecisions(db, id, addDays(today, -DECISION_DAYS));
-  const seen = await lastSeenDay(db, id, addDays(today, -ALIVE_DAYS));
+  const seen = await lastSeenHour(db, id, aliveSince(now));
   const sum = (rows: { n: number }[]): number => rows.reduce((total, { n }) => total + Number(n), 0);
   const exists = ({ banner_version }: { banner_version: number }): boolean =>
     banner_version >= 1 && banner_version <= settings_version;
@@ -44,7 +47,6 @@ async function gather(
       reportedLateWithoutReason: records.reported_late_without_reason,
       overdue: records.breaches_overdue,
     },
-    webhooksDisabled: records.webhooks_disabled,
     scan: scanEvidence(await newestScan(db, id), settings),
   };
 }

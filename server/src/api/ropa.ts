@@ -38,7 +38,7 @@ export const exportRopa: Handler<operations['exportRopa']> = async (
       return new Download(
         'text/csv; charset=utf-8',
         `${name}.csv`,
-        Readable.from([stringify(ropaTable(ropa), { bom: true })]),
+        Readable.from([stringify(ropaTable(ropa), { bom: true, quoted: true })]),
       );
     case 'xlsx':
       return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(ropa)]));
@@ -49,12 +49,19 @@ export const exportRopa: Handler<operations['exportRopa']> = async (
   }
 };
 
+/** What a cell of a workbook can hold, in UTF-16 units. */
+const MAX_CELL = 32_767;
+const CUT = '… (cut: the JSON export has the rest)';
+
+const cellText = (text: string): string =>
+  text.length <= MAX_CELL ? text : text.slice(0, MAX_CELL - CUT.length).toWellFormed() + CUT;
+
 /** Every cell is a text, so that nothing in it is ever run. */
 async function workbook(ropa: Ropa): Promise<Buffer> {
   const [titles = [], ...rows] = ropaTable(ropa);
   const sheet = [
     titles.map((value) => ({ value, type: String, fontWeight: 'bold' as const, textWrap: true })),
-    ...rows.map((row) => row.map((value) => ({ value, type: String, textWrap: true }))),
+    ...rows.map((row) => row.map((text) => ({ value: cellText(text), type: String, textWrap: true }))),
   ];
   const columns = ROPA_COLUMNS.map(() => ({ width: 28 }));
   return writeExcel(sheet, { columns, stickyRowsCount: 1, sheet: 'Records of processing' }).toBuffer();

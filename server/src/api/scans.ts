@@ -5,11 +5,10 @@ import { EnvironmentRow, ScanRow } from '../db/models';
 import { isFirstParty } from '../domain/scan/party';
 import type { CookieScan } from '../domain/types';
 import { conflict, notFound, unavailable, ValidationError } from '../errors';
+import { SCAN_DAYS } from '../scan/limits';
 import { readPage } from '../scan/target';
 import type { Handler } from './handler';
 
-/** Days that a scan can be read. */
-export const SCAN_DAYS = 30;
 /** Scans that may wait in all: an hour's work of one process, about. */
 const MAX_WAITING = 200;
 

@@ -4,7 +4,8 @@ import type { operations } from '../../../spec/generated/api';
 import { EnvironmentRow, VendorListRow } from '../db/models';
 import { PURPOSES } from '../domain/purposes';
 import type { Vendor } from '../domain/types';
-import { type FieldError, ValidationError } from '../errors';
+import { vendorErrors } from '../domain/vendor-rules';
+import { ValidationError } from '../errors';
 import { Cached, type Handler } from './handler';
 
 /** How long a browser may show a list without asking again, in seconds. */
@@ -66,40 +67,7 @@ export function checkVendors(
   vendors: readonly Vendor[],
   { settings }: Pick<EnvironmentRow, 'settings'>,
 ): void {
-  const errors: FieldError[] = [];
-  const wrong = (path: string, message: string, code: string): void => {
-    if (errors.length < 100) errors.push({ path: `body.vendors.${path}`, message, code });
-  };
-  const categories = new Set(settings.categories.map(({ key }) => key));
-  const ids = new Set<number>();
-  vendors.forEach((vendor, index) => {
-    if (ids.has(vendor.id)) wrong(`${index}.id`, `the id ${vendor.id} is used twice`, 'unique');
-    ids.add(vendor.id);
-    vendor.categories.forEach((key, at) => {
-      if (!categories.has(key))
-        wrong(
-          `${index}.categories.${at}`,
-          `${key} is none of this environment's categories`,
-          'unknown_category',
-        );
-    });
-    vendor.cookies.forEach(({ category }, at) => {
-      if (!categories.has(category))
-        wrong(
-          `${index}.cookies.${at}.category`,
-          `${category} is none of this environment's categories`,
-          'unknown_category',
-        );
-    });
-    vendor.purposes.forEach((purpose, at) => {
-      if (vendor.leg_int_purposes.includes(purpose)) {
-        wrong(
-          `${index}.purposes.${at}`,
-          'a purpose has one legal basis: it is listed by legitimate interest too',
-          'twice',
-        );
-      }
-    });
-  });
+  const keys = settings.categories.map(({ key }) => key);
+  const errors = vendorErrors(vendors, keys);
   if (errors.length > 0) throw new ValidationError(errors);
 }

@@ -8,13 +8,12 @@ export interface RecordedEvidence {
   reported: number;
   reported_late_without_reason: number;
   breaches_overdue: number;
-  webhooks_disabled: number;
 }
 
-/** Counts requests, breaches and webhooks of one environment. */
+/** Counts requests and breaches of one environment. */
 export async function gatherRecords(db: Knex, environmentId: string, now: Date): Promise<RecordedEvidence> {
   const { rows } = await db.raw<{ rows: RecordedEvidence[] }>(
-    `SELECT r.*, b.*, w.* FROM
+    `SELECT r.*, b.* FROM
      (SELECT count(*) FILTER (WHERE status = 'resolved') AS resolved,
         count(*) FILTER (WHERE status = 'resolved' AND resolved_at > coalesce(extended_until, due_at)) AS resolved_late,
         count(*) FILTER (WHERE status <> 'resolved' AND coalesce(extended_until, due_at) < :now) AS requests_overdue
@@ -22,8 +21,7 @@ export async function gatherRecords(db: Knex, environmentId: string, now: Date):
      (SELECT count(*) FILTER (WHERE status = 'reported') AS reported,
         count(*) FILTER (WHERE status = 'reported' AND reported_at > notify_by AND late_reason IS NULL) AS reported_late_without_reason,
         count(*) FILTER (WHERE status = 'created' AND notify_by < :now) AS breaches_overdue
-      FROM breaches WHERE environment_id = :environmentId) AS b,
-     (SELECT count(*) AS webhooks_disabled FROM webhooks WHERE environment_id = :environmentId AND status = 'disabled') AS w`,
+      FROM breaches WHERE environment_id = :environmentId) AS b`,
     { environmentId, now },
   );
   return rows[0] as RecordedEvidence;
@@ -43,17 +41,13 @@ export async function gatherDecisions(
     .sum({ n: 'n' });
 }
 
-/** The last day on which the banner was shown or answered, or undefined. */
-export async function lastSeenDay(
-  db: Knex,
-  environmentId: string,
-  since: string,
-): Promise<string | undefined> {
-  const row = await db('daily_counts')
+/** The start of the last hour since an instant in which the banner was shown or answered, or undefined. Hours that began before are left out. */
+export async function lastSeenHour(db: Knex, environmentId: string, since: Date): Promise<Date | undefined> {
+  const row = await db('hourly_counts')
     .where({ environment_id: environmentId })
     .whereIn('metric', ['impression', 'decision'])
-    .andWhere('day', '>=', since)
-    .max({ day: 'day' })
+    .andWhere('hour', '>=', since)
+    .max({ hour: 'hour' })
     .first();
-  return row?.day ?? undefined;
+  return row?.hour ?? undefined;
 }

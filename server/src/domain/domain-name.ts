@@ -2,7 +2,8 @@ import { domainToASCII } from 'node:url';
 
 /** A domain in lower-case A-labels (RFC 5890), without a final dot; undefined when it is no domain name. */
 export function normaliseDomain(domain: string): string | undefined {
-  const ascii = domainToASCII(domain.toLowerCase().replace(/\.$/, ''));
+  // The final dot may be an ideographic one, which only this makes a dot.
+  const ascii = domainToASCII(domain).replace(/\.$/, '');
   if (ascii === 'localhost') return ascii;
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
   return ascii.length <= 253 && new RegExp(`^(${label}\\.)+${label}$`).test(ascii) ? ascii : undefined;

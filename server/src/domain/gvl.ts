@@ -30,6 +30,15 @@ const CATEGORY_OF_PURPOSE: Record<number, string> = {
   11: 'functional',
 };
 
+/** A language tag in its usual letter case; what is none stays as it is, for validation to refuse. */
+function languageOf(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /**
  * The vendors of an official list in this service's form; deleted ones are left out. A vendor belongs to those categories of the site
  * that its purposes speak of.
@@ -51,7 +60,7 @@ export function toVendors(
         leg_int_purposes: legitimate,
         categories: categories.filter((key) => named.includes(key)),
         urls: (vendor.urls ?? []).map(({ langId, privacy, legIntClaim }) => ({
-          lang_id: langId,
+          lang_id: languageOf(langId),
           privacy,
           leg_int_claim: legIntClaim ?? null,
         })),

@@ -172,9 +172,15 @@ export const ROPA_COLUMNS: readonly { title: string; of(ropa: Ropa, entry: RopaE
   { title: 'Last review', of: (_, entry) => entry.last_review ?? '' },
 ];
 
-/** A cell that a spreadsheet would run as a formula gets a quote before it (OWASP, CSV injection). */
-export const neutralise = (cell: string): string =>
-  /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
+/**
+ * Where a spreadsheet would begin a formula: at the start of a cell, or behind a semicolon or a line's end, which spreadsheets of other
+ * languages take for the end of a cell. Also after blanks, and in full-width forms.
+ */
+const FORMULA =
+  /(?<=^|[;\t\r\n])(?=[\s\u200b-\u200f\u2060]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])|^(?=[\t\r\n])/g;
+
+/** A text that a spreadsheet would run as a formula gets a quote before it (OWASP, CSV injection). */
+export const neutralise = (cell: string): string => cell.replace(FORMULA, "'");
 
 /** All rows of a file, the titles first. */
 export const ropaTable = (ropa: Ropa): string[][] => [

@@ -41,7 +41,9 @@ export function bucketFinder(zone: string): (at: number) => Bucket {
     if (now !== quarter) {
       const offset = offsetMinutes(zone, now * 900_000) * 60_000;
       const local = now * 900_000 + offset;
-      const hour = Math.floor(local / 3_600_000) * 3_600_000 - offset;
+      let hour = Math.floor(local / 3_600_000) * 3_600_000 - offset;
+      // Where clocks change by half an hour (Lord Howe Island), the hour after it begins in its middle.
+      while (offsetMinutes(zone, hour) * 60_000 !== offset) hour += 900_000;
       bucket = { day: new Date(local).toISOString().slice(0, 10), hour: new Date(hour).toISOString() };
       quarter = now;
     }

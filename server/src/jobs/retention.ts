@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
 import type { Logger } from '../logger';
+import { SCAN_DAYS } from '../scan/limits';
 
 /** Days in milliseconds. */
 const DAY = 86_400_000;
@@ -8,7 +9,6 @@ const DAY = 86_400_000;
 const CHUNK = 5_000;
 /** Days that the log of deliveries is kept, held ones included. */
 const DELIVERY_DAYS = 30;
-const SCAN_DAYS = 30;
 
 /** How long an environment keeps what. */
 interface Keeping {

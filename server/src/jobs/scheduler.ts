@@ -15,10 +15,12 @@ export interface Job {
 /** How soon after the start the first job runs, and a failed one again, in milliseconds. */
 const FIRST_RUN = 5_000;
 const AFTER_FAILURE = 60_000;
+/** A run that another process ended this share of the time ago, or less, stands for this one; less than all, since timers are not exact. */
+const RECENT = 0.9;
 /** Base of the advisory locks of jobs. */
 const LOCK_SPACE = 730_582;
 
-/** Runs jobs so that at any time only one process of all runs a job. */
+/** Runs jobs so that at any time only one process of all runs a job, and that all of them together run it once in its time. */
 export class Scheduler {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
@@ -57,7 +59,7 @@ export class Scheduler {
     this.timers.set(job.name, timer);
   }
 
-  /** Runs a job unless another process runs it just now; false when it failed. */
+  /** Runs a job unless another process runs it just now, or did not long ago; false when it failed. */
   async runOnce(job: Job): Promise<boolean> {
     try {
       // The lock ends with its transaction, also after a kill -9.
@@ -68,7 +70,10 @@ export class Scheduler {
           'SELECT pg_try_advisory_xact_lock(?, ?) AS mine',
           [LOCK_SPACE, job.id],
         );
-        if (rows[0]?.mine) await job.run(this.stopping.signal);
+        if (!rows[0]?.mine || (await ranRecently(trx, job))) return;
+        await job.run(this.stopping.signal);
+        // A run that was told to end early is not done.
+        if (!this.stopping.signal.aborted) await noteRun(trx, job);
       });
       return true;
     } catch (error) {
@@ -76,4 +81,21 @@ export class Scheduler {
       return false;
     }
   }
+}
+
+/** By the clock of the database, which all processes share. */
+async function ranRecently(trx: Knex, { name, every }: Job): Promise<boolean> {
+  const row = await trx('job_runs')
+    .where({ name })
+    .whereRaw("finished_at > clock_timestamp() - ? * interval '1 millisecond'", [every * RECENT])
+    .first();
+  return row !== undefined;
+}
+
+async function noteRun(trx: Knex, { name }: Job): Promise<void> {
+  await trx.raw(
+    `INSERT INTO job_runs (name, finished_at) VALUES (?, clock_timestamp())
+     ON CONFLICT (name) DO UPDATE SET finished_at = excluded.finished_at`,
+    [name],
+  );
 }

@@ -1,5 +1,8 @@
 import type { Limit } from '../domain/scan/result';
 
+/** Days that a scan can be read. */
+export const SCAN_DAYS = 30;
+
 /** How much one scan may take. Times in milliseconds. */
 export interface ScanLimits {
   /** From the first connection to the result. */

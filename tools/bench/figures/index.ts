@@ -1,7 +1,9 @@
 import type { Figure } from '../figure';
+import { analytics } from './analytics';
 import { cost } from './cost';
 import { limited } from './limited';
 import { memory } from './memory';
+import { outbox } from './outbox';
 import { stored } from './stored';
 import { beaconsFigure, impressionsFigure, reads, writes } from './throughput';
 import { webhooks } from './webhooks';
@@ -16,5 +18,7 @@ export const figures: Figure[] = [
   limited,
   stored,
   webhooks,
+  outbox,
+  analytics,
   memory,
 ];

@@ -1,54 +1,51 @@
+import { isBuiltIn } from '../banner-languages';
+import { needsConsent } from '../scan/classification';
 import { contrast } from './contrast';
 import { type Check, fail, pass, unknown } from './evidence';
 
 /** WCAG 2.2, success criterion 1.4.3: the least contrast of text. */
 const MIN_CONTRAST = 4.5;
 
-/** Refusing is possible on the first layer (EDPB Cookie Banner Taskforce, type A; CNIL 2020-092 § 29–31). */
+/**
+ * Refusing is possible on the first layer, beside accepting and in the same style: every button of the banner has one (EDPB Cookie Banner
+ * Taskforce, types A and C; CNIL 2020-092: refusing as simple as accepting). Never unknown: the buttons are a setting.
+ */
 export const rejectOnFirstLayer: Check = {
   id: 'reject_on_first_layer',
-  title: 'Visitors can refuse on the first layer',
+  title: 'Refusing is possible on the first layer, as easily as accepting',
   weight: 10,
-  legalReference: 'EDPB Cookie Banner Taskforce 2023, type A; CNIL 2020-092; GDPR Art. 4(11)',
+  legalReference:
+    'EDPB Cookie Banner Taskforce 2023, types A and C; CNIL 2020-092; GDPR Art. 4(11), Art. 7(3)',
   find: ({ settings }) => {
     const buttons = settings.banner.first_layer_buttons;
     const shown = `first layer: ${buttons.join(', ')}`;
-    if (buttons.includes('reject_all') || !buttons.includes('accept_all')) return pass(shown);
-    return fail(shown, 'Add reject_all to banner.first_layer_buttons.');
-  },
-};
-
-/** Accepting and refusing are equally prominent; both are buttons of one style here (type E and F of the taskforce). */
-export const equalProminence: Check = {
-  id: 'equal_prominence',
-  title: 'Refusing is as easy as accepting',
-  weight: 8,
-  legalReference: 'EDPB Cookie Banner Taskforce 2023, types D–F; CNIL 2020-092',
-  find: ({ settings }) => {
-    const buttons = settings.banner.first_layer_buttons;
     const accept = buttons.indexOf('accept_all');
     const reject = buttons.indexOf('reject_all');
-    if (accept === -1) return pass('no accept_all on the first layer');
-    if (reject === -1)
-      return fail('reject_all is not on the first layer', 'Put reject_all next to accept_all.');
-    const apart = Math.abs(accept - reject);
-    if (apart === 1) return pass('accept_all and reject_all stand side by side, in one style');
-    return fail(
-      'another button stands between accept_all and reject_all',
-      'Put reject_all next to accept_all.',
-    );
+    if (accept === -1) return pass(shown);
+    if (reject === -1) return fail(shown, 'Add reject_all to banner.first_layer_buttons.');
+    if (Math.abs(accept - reject) === 1) return pass(shown);
+    return fail(shown, 'Put reject_all next to accept_all: another button stands between them.');
   },
 };
 
-/** The texts of the buttons can be read (WCAG 2.2, 1.4.3; type F of the taskforce). */
+/**
+ * The texts of the buttons can be read, in the dark colours too where the owner chose some (EDPB Cookie Banner Taskforce, types D and E:
+ * colours and contrast that deceive; WCAG 2.2, 1.4.3). Never unknown: colours are a setting.
+ */
 export const readableButtons: Check = {
   id: 'readable_buttons',
   title: 'Texts and buttons have enough contrast',
   weight: 5,
-  legalReference: 'EDPB Cookie Banner Taskforce 2023, types E–F; WCAG 2.2 SC 1.4.3',
+  legalReference: 'EDPB Cookie Banner Taskforce 2023, types D and E; WCAG 2.2 SC 1.4.3',
   find: ({ settings }) => {
-    const { background, text, button_background, button_text } = settings.banner.colours;
-    const least = Math.min(contrast(background, text), contrast(button_background, button_text));
+    const { colours, dark_colours: dark, theme } = settings.banner;
+    const used = dark === undefined || theme === 'light' ? [colours] : [colours, dark];
+    const least = Math.min(
+      ...used.flatMap(({ background, text, button_background, button_text }) => [
+        contrast(background, text),
+        contrast(button_background, button_text),
+      ]),
+    );
     const found = `least contrast ${least.toFixed(1)}:1`;
     return least >= MIN_CONTRAST
       ? pass(found)
@@ -56,12 +53,12 @@ export const readableButtons: Check = {
   },
 };
 
-/** Choosing by category is offered (GDPR recital 43: granular consent). */
+/** Choosing by category is offered (GDPR recital 43: consent to each purpose by itself). Never unknown: the buttons are a setting. */
 export const granularChoice: Check = {
   id: 'granular_choice',
   title: 'Visitors can choose by category',
   weight: 6,
-  legalReference: 'GDPR Art. 6(1)(a), recital 43; EDPB Guidelines 05/2020 § 42–44',
+  legalReference: 'GDPR Art. 6(1)(a), recital 43; EDPB Guidelines 05/2020, section 3.1.3',
   find: ({ settings }) => {
     const buttons = settings.banner.first_layer_buttons;
     return buttons.includes('settings')
@@ -70,29 +67,31 @@ export const granularChoice: Check = {
   },
 };
 
-/** Nothing optional is active without a choice: strictly necessary categories alone are required (CJEU C-673/17 Planet49). */
+/**
+ * Nothing optional is active without a choice: the strictly necessary alone is required (CJEU C-673/17 Planet49; EDPB Cookie Banner
+ * Taskforce, type B: pre-ticked boxes, type I: cookies wrongly called essential). Never unknown: what is required is a setting.
+ */
 export const nothingPreTicked: Check = {
   id: 'nothing_pre_ticked',
   title: 'No optional category is active without a choice',
   weight: 10,
-  legalReference: 'CJEU C-673/17 (Planet49); EDPB Cookie Banner Taskforce 2023, type B; GDPR recital 32',
+  legalReference:
+    'CJEU C-673/17 (Planet49); EDPB Cookie Banner Taskforce 2023, types B and I; GDPR recital 32',
   find: ({ settings }) => {
     const required = settings.categories.filter((category) => category.required).map(({ key }) => key);
-    const suspicious = required.filter((key) =>
-      /(analytic|marketing|advert|social|statistic|target)/.test(key),
-    );
+    const suspicious = required.filter(needsConsent);
     const found = `required: ${required.join(', ') || 'none'}`;
     if (suspicious.length === 0) return pass(found);
     return fail(found, `Make ${suspicious.join(', ')} optional: they are not strictly necessary.`);
   },
 };
 
-/** Every category says what it is for (GDPR Art. 13(1)(c)). */
+/** Every category says what it is for (GDPR Art. 13(1)(c)). Never unknown: descriptions are a setting. */
 export const describedCategories: Check = {
   id: 'described_categories',
   title: 'Each category says what it is for',
   weight: 4,
-  legalReference: 'GDPR Art. 13(1)(c); EDPB Guidelines 05/2020 § 64',
+  legalReference: 'GDPR Art. 13(1)(c); EDPB Guidelines 05/2020, section 3.3.1',
   find: ({ settings }) => {
     const silent = settings.categories
       .filter(({ description }) => description.trim() === '')
@@ -105,32 +104,39 @@ export const describedCategories: Check = {
   },
 };
 
-/** The banner speaks the languages of the site (GDPR Art. 12(1)). */
+/**
+ * The banner speaks the languages of the site, with the owner's texts or the built-in ones (GDPR Art. 12(1): intelligible). Never unknown:
+ * languages and texts are settings.
+ */
 export const textsInAllLanguages: Check = {
   id: 'texts_in_all_languages',
   title: 'The banner has texts in every configured language',
   weight: 4,
   legalReference: 'GDPR Art. 12(1); CNIL 2020-092',
-  find: ({ settings }) => {
-    const own = Object.keys(settings.banner.texts);
-    if (own.length === 0) return pass('built-in texts in every language');
-    const missing = settings.languages.filter((language) => !own.includes(language));
-    if (missing.length === 0) return pass(`own texts in ${own.join(', ')}`);
+  find: ({ settings: { languages, banner } }) => {
+    const missing = languages.filter((language) => !(language in banner.texts) && !isBuiltIn(language));
+    if (missing.length === 0) return pass(`texts in ${languages.join(', ')}`);
     return fail(
-      `own texts are missing in ${missing.join(', ')}`,
-      'Add the missing texts, or remove your own ones.',
+      `no texts in ${missing.join(', ')}`,
+      'Add banner.texts in the missing languages, or remove these from languages.',
     );
   },
 };
 
-/** The banner is there: it was shown or answered within a week. */
+/**
+ * The banner is there: it was shown or answered within a week. A scan by a browser that saw the whole page and no banner on it, with no
+ * sign of life since, says that it is not (ePrivacy Directive Art. 5(3): no consent without asking).
+ */
 export const bannerAlive: Check = {
   id: 'banner_alive',
   title: 'The banner is shown on the site',
   weight: 6,
-  legalReference: 'ePrivacy Directive Art. 5(3)',
-  find: ({ bannerAlive: alive }) =>
-    alive
-      ? pass('shown or answered within the last 7 days')
-      : unknown('not seen within the last 7 days', 'Put the snippet into the pages of the site.'),
+  legalReference: 'ePrivacy Directive Art. 5(3); GDPR Art. 7(1)',
+  find: ({ bannerAlive: alive, scan }) => {
+    const remedy = 'Put the snippet into the pages of the site.';
+    if (alive) return pass('shown or answered within the last 7 days');
+    if (scan?.conclusive && !scan.bannerDetected)
+      return fail('not seen within the last 7 days, and the last cookie scan found none', remedy);
+    return unknown('not seen within the last 7 days', remedy);
+  },
 };

@@ -11,7 +11,6 @@ export interface Evidence {
   bannerAlive: boolean;
   requests: { resolved: number; resolvedLate: number; overdue: number };
   breaches: { reported: number; reportedLateWithoutReason: number; overdue: number };
-  webhooksDisabled: number;
   /** The newest finished cookie scan; undefined before the first. */
   scan: ScanEvidence | undefined;
 }

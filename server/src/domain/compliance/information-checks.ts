@@ -1,6 +1,6 @@
 import { type Check, fail, pass, unknown } from './evidence';
 
-/** The privacy policy is linked (GDPR Art. 13). */
+/** The privacy policy is linked (GDPR Art. 13). Never unknown: the address is a setting. */
 export const privacyPolicy: Check = {
   id: 'privacy_policy',
   title: 'A privacy policy is linked',
@@ -10,7 +10,7 @@ export const privacyPolicy: Check = {
     url ? pass(url) : fail('no address', 'Set privacy_policy_url.'),
 };
 
-/** The controller is named (GDPR Art. 13(1)(a)). */
+/** The controller is named (GDPR Art. 13(1)(a)). Never unknown: the controller is a setting. */
 export const controllerNamed: Check = {
   id: 'controller_named',
   title: 'The controller and a contact are named',
@@ -28,7 +28,10 @@ export const controllerNamed: Check = {
   },
 };
 
-/** The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). */
+/**
+ * The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). Never a fail: not everybody must have one (Art. 37(1)), and
+ * whether this controller must cannot be seen from here.
+ */
 export const dpoNamed: Check = {
   id: 'dpo_named',
   title: 'The data-protection officer is named',
@@ -40,45 +43,54 @@ export const dpoNamed: Check = {
       : unknown('not set', 'Set settings.controller.dpo, if you must have one (GDPR Art. 37(1)).'),
 };
 
-/** Vendors say for what and how long (CJEU C-673/17: duration and third parties must be told). */
+/** The first names of a list, for people. */
+const namesOf = (vendors: readonly { name: string }[]): string =>
+  vendors
+    .slice(0, 5)
+    .map(({ name }) => name)
+    .join(', ');
+
+/** Vendors say for what and how long (CJEU C-673/17: duration and third parties must be told). Unknown while none is listed. */
 export const vendorsDescribed: Check = {
   id: 'vendors_described',
   title: 'Each vendor has purposes and a retention',
   weight: 5,
-  legalReference: 'GDPR Art. 13(1)(e), 13(2)(a); CJEU C-673/17 (Planet49) § 75–81',
+  legalReference: 'GDPR Art. 13(1)(e), 13(2)(a); CJEU C-673/17 (Planet49), para. 81',
   find: ({ vendors }) => {
     if (vendors.length === 0)
       return unknown('no vendor is listed', 'List the vendors whose code the site loads, if there are any.');
     const silent = vendors.filter(
       (vendor) =>
-        (vendor.purposes.length === 0 && vendor.categories.length === 0) ||
+        [vendor.purposes, vendor.leg_int_purposes, vendor.categories].every((list) => list.length === 0) ||
         vendor.data_retention_days == null,
     );
     if (silent.length === 0) return pass(`${vendors.length} vendors`);
-    const names = silent.slice(0, 5).map(({ name }) => name);
-    return fail(`incomplete: ${names.join(', ')}`, 'Give each vendor its purposes and data_retention_days.');
+    return fail(`incomplete: ${namesOf(silent)}`, 'Give each vendor its purposes and data_retention_days.');
   },
 };
 
-/** Transfers to third countries have a safeguard (GDPR Art. 44–46). */
+/**
+ * Transfers to third countries have a safeguard (GDPR Art. 44–46; an adequacy decision is named as one). Unknown while no vendor is listed,
+ * or while nobody has said where one of them processes.
+ */
 export const transfersSafeguarded: Check = {
   id: 'transfers_safeguarded',
   title: 'Transfers to third countries have a safeguard',
   weight: 5,
   legalReference: 'GDPR Art. 13(1)(f), Art. 44–46',
   find: ({ vendors }) => {
-    const abroad = vendors.filter(({ country }) => country != null && !EEA.has(country));
     if (vendors.length === 0)
       return unknown('no vendor is listed', 'List the vendors whose code the site loads, if there are any.');
+    const abroad = vendors.filter(({ country }) => country != null && !EEA.has(country));
     const open = abroad.filter(({ transfer_safeguard: safeguard }) => !safeguard);
-    if (open.length === 0) return pass(`${abroad.length} vendors outside the EEA, each with a safeguard`);
-    return fail(
-      `without safeguard: ${open
-        .slice(0, 5)
-        .map(({ name }) => name)
-        .join(', ')}`,
-      'Name the safeguard of each transfer.',
+    if (open.length > 0)
+      return fail(`without safeguard: ${namesOf(open)}`, 'Name the safeguard of each transfer.');
+    const silent = vendors.filter(
+      ({ country, transfer_safeguard: safeguard }) => country == null && !safeguard,
     );
+    if (silent.length > 0)
+      return unknown(`country not recorded: ${namesOf(silent)}`, 'Give each vendor its country.');
+    return pass(`${abroad.length} vendors outside the EEA, each with a safeguard`);
   },
 };
 

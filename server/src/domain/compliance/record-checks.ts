@@ -2,12 +2,15 @@ import { type Check, fail, pass, unknown } from './evidence';
 
 const MAX_LIFETIME_DAYS = 366;
 
-/** Consent is asked for again after a while (CNIL 2020-092: at most 6 months recommended, 12–13 months at most). */
+/**
+ * Consent is asked for again after a while. The GDPR names no time; the EDPB asks for appropriate intervals, the CNIL calls 6 months good
+ * practice, and this check allows 12. Never unknown: the lifetime is a setting.
+ */
 export const consentLifetime: Check = {
   id: 'consent_lifetime',
   title: 'Consent lives at most 12 months',
   weight: 5,
-  legalReference: 'EDPB Guidelines 05/2020 § 110; CNIL 2020-092',
+  legalReference: 'EDPB Guidelines 05/2020, section 5.1; CNIL 2020-092',
   find: ({ settings }) => {
     const days = settings.consent_lifetime_days;
     return days <= MAX_LIFETIME_DAYS
@@ -16,12 +19,12 @@ export const consentLifetime: Check = {
   },
 };
 
-/** Each decision can be shown together with what was seen (GDPR Art. 7(1)). */
+/** Each decision can be shown together with what was seen (GDPR Art. 7(1)). Unknown while there is none. */
 export const provableConsents: Check = {
   id: 'provable_consents',
   title: 'Each decision is tied to the banner that was shown',
   weight: 8,
-  legalReference: 'GDPR Art. 7(1), Art. 5(2); EDPB Guidelines 05/2020 § 104–108',
+  legalReference: 'GDPR Art. 7(1), Art. 5(2); EDPB Guidelines 05/2020, section 5.1',
   find: ({ decisions: { total, withBanner } }) => {
     if (total === 0)
       return unknown('no decision within the last 30 days', 'Put the banner into the pages of the site.');
@@ -32,22 +35,25 @@ export const provableConsents: Check = {
   },
 };
 
-/** Withdrawing is as easy as giving: the settings can be opened again (GDPR Art. 7(3)). */
+/**
+ * Withdrawing is as easy as giving: the choice can be opened again at any time (GDPR Art. 7(3)). The product's own control is on every page
+ * that has the banner; where the site has one of its own, nothing here can see it: unknown. Never a fail, because one of both is set.
+ */
 export const reopenable: Check = {
   id: 'reopenable',
   title: 'The choice can be changed at any time',
   weight: 6,
   legalReference: 'GDPR Art. 7(3); EDPB Cookie Banner Taskforce 2023, type K',
-  find: ({ settings, bannerAlive }) => {
-    if (!bannerAlive) return unknown('no banner was seen', 'Put the snippet into the pages of the site.');
-    const buttons = settings.banner.first_layer_buttons;
-    return buttons.includes('settings')
-      ? pass('the settings layer can be opened again')
-      : fail('there is no settings layer', 'Add settings to banner.first_layer_buttons.');
-  },
+  find: ({ settings: { banner } }) =>
+    banner.control === 'custom'
+      ? unknown(
+          'banner.control: custom',
+          'Have a link on every page that calls Avow.show(), or set banner.control to floating.',
+        )
+      : pass('banner.control: floating, a button on every page with the banner'),
 };
 
-/** Requests are answered in time (GDPR Art. 12(3)). */
+/** Requests are answered in time (GDPR Art. 12(3): one month, two more with a reason). Unknown while there was none. */
 export const requestsInTime: Check = {
   id: 'requests_in_time',
   title: 'Data-subject requests are answered in time',
@@ -63,7 +69,7 @@ export const requestsInTime: Check = {
   },
 };
 
-/** Breaches are reported within 72 hours, or with the reason for the delay (GDPR Art. 33(1)). */
+/** Breaches are reported within 72 hours, or with the reason for the delay (GDPR Art. 33(1)). Unknown while there was none. */
 export const breachesReported: Check = {
   id: 'breaches_reported',
   title: 'Breaches are reported within 72 hours or with a reason',
@@ -81,7 +87,10 @@ export const breachesReported: Check = {
   },
 };
 
-/** No record is kept for ever (GDPR Art. 5(1)(e)). */
+/**
+ * No record is kept longer than it is needed (GDPR Art. 5(1)(e)): as proof while claims can be brought, for which five years is long.
+ * Never unknown: the retention is a setting.
+ */
 export const retentionSet: Check = {
   id: 'retention_set',
   title: 'Consent records are not kept longer than needed',

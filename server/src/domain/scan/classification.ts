@@ -56,9 +56,14 @@ export const classifyHost = (host: string): Class =>
     .map((suffix) => hosts.get(suffix))
     .find((found) => found !== undefined) ?? { category: UNCLASSIFIED };
 
+/** Whether a category, by its key, is of a kind that is never strictly necessary, whatever the owner calls it. */
+export const needsConsent = (key: string): boolean =>
+  /analytic|marketing|advert|social|statistic|target/.test(key);
+
 /** Whether something may be stored or contacted without consent, as far as it is known (ePrivacy Directive Art. 5(3)). */
 export const isEssential = (category: string, categories: readonly Category[]): boolean =>
-  category === 'necessary' || categories.some(({ key, required }) => required && key === category);
+  category === 'necessary' ||
+  (!needsConsent(category) && categories.some(({ key, required }) => required && key === category));
 
 /** Whether a host serves the banners of a known consent-management platform. */
 export const servesBanner = (host: string): boolean =>

@@ -9,7 +9,7 @@ interface Seen {
   categories: readonly Category[];
 }
 
-/** CNIL 2020-092 § 50 and its guidelines on trackers: 13 months at most; in seconds, with a day of grace for long months. */
+/** As long as the CNIL lets trackers of audience measurement live: 13 months; in seconds, with a day of grace for long months. */
 const THIRTEEN_MONTHS = 397 * 86_400;
 const SHOWN = 10;
 const LIMITS: Record<Limit, string> = { time: '30 seconds', bytes: '10 MiB', requests: '200 requests' };
@@ -55,7 +55,8 @@ export function findingsOf({ seen, cookies, requests, categories }: Seen): ScanF
       long,
       'cookie_lives_long',
       'warning',
-      (names) => `Kept for more than 13 months: ${names}. Shorten their lifetime (CNIL 2020-092).`,
+      (names) =>
+        `Kept for more than 13 months: ${names}. Shorten their lifetime (CNIL 2020-091 and 2020-092).`,
     ),
     ...some(
       open,

@@ -1,0 +1,255 @@
+import { CHECKS, gradeOf, scoreOf } from '../../server/src/domain/compliance';
+import type { Evidence, ScanEvidence } from '../../server/src/domain/compliance/evidence';
+import { defaultSettings } from '../../server/src/domain/settings';
+import type { Settings, Vendor } from '../../server/src/domain/types';
+
+const NOW = new Date('2026-11-21T09:30:00.000Z');
+const { banner, categories, ...defaults } = defaultSettings();
+const VENDOR: Vendor = {
+  id: 1,
+  name: 'Counter',
+  purposes: [8],
+  leg_int_purposes: [],
+  categories: ['analytics'],
+  urls: [],
+  cookies: [],
+  data_retention_days: 90,
+  country: 'FR',
+};
+const CLEAN: ScanEvidence = { at: NOW, bannerDetected: true, before: [], unclassified: [], conclusive: true };
+const SETTINGS: Settings = {
+  ...defaults,
+  banner,
+  categories,
+  privacy_policy_url: 'https://shop.example.com/privacy',
+  controller: {
+    name: 'Shop Ltd',
+    address: 'Quay 1, Hamburg',
+    email: 'privacy@shop.example.com',
+    dpo: { name: 'Dora', email: 'dora@shop.example.com' },
+  },
+};
+
+const GOOD: Evidence = {
+  now: NOW,
+  settings: SETTINGS,
+  vendors: [VENDOR],
+  decisions: { total: 10, withBanner: 10 },
+  bannerAlive: true,
+  requests: { resolved: 3, resolvedLate: 0, overdue: 0 },
+  breaches: { reported: 1, reportedLateWithoutReason: 0, overdue: 0 },
+  scan: CLEAN,
+};
+
+const set = (settings: Partial<Settings>): Partial<Evidence> => ({ settings: { ...SETTINGS, ...settings } });
+const shown = (change: Partial<Settings['banner']>) => set({ banner: { ...banner, ...change } });
+const kept = (resolvedLate: number, overdue: number) => ({
+  requests: { resolved: 3, resolvedLate, overdue },
+});
+const reported = (reportedLateWithoutReason: number, overdue: number) => ({
+  breaches: { reported: 1, reportedLateWithoutReason, overdue },
+});
+const listed = (change: Partial<Vendor>) => ({
+  vendors: [VENDOR, { ...VENDOR, id: 2, name: 'Ads', ...change }],
+});
+const scanned = (change: Partial<ScanEvidence>) => ({ scan: { ...CLEAN, ...change } });
+const required = (key: string) =>
+  set({
+    categories: categories.map((category) => ({
+      ...category,
+      required: category.required || category.key === key,
+    })),
+  });
+const grey = { background: '#ffffff', text: '#aaaaaa', button_background: '#1f4fd8', button_text: '#ffffff' };
+
+type Outcome = 'pass' | 'fail' | 'unknown';
+/** Check, outcome, what is different from a site that keeps every rule, and what the evidence must tell. */
+const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
+  ['reject_on_first_layer', 'pass', {}, 'accept_all, reject_all, settings'],
+  ['reject_on_first_layer', 'pass', shown({ first_layer_buttons: ['settings'] }), 'first layer: settings'],
+  [
+    'reject_on_first_layer',
+    'fail',
+    shown({ first_layer_buttons: ['accept_all', 'settings'] }),
+    'accept_all, settings',
+  ],
+  [
+    'reject_on_first_layer',
+    'fail',
+    shown({ first_layer_buttons: ['accept_all', 'settings', 'reject_all'] }),
+    'accept_all, settings, reject_all',
+  ],
+  ['readable_buttons', 'pass', {}, /^least contrast \d+\.\d:1$/],
+  ['readable_buttons', 'fail', shown({ colours: grey }), 'least contrast 2.3:1'],
+  ['readable_buttons', 'fail', shown({ dark_colours: grey }), 'least contrast 2.3:1'],
+  ['readable_buttons', 'pass', shown({ dark_colours: grey, theme: 'light' }), 'least contrast'],
+  ['granular_choice', 'pass', {}, 'settings'],
+  [
+    'granular_choice',
+    'fail',
+    shown({ first_layer_buttons: ['accept_all', 'reject_all'] }),
+    'accept_all, reject_all',
+  ],
+  ['nothing_pre_ticked', 'pass', {}, 'required: necessary'],
+  ['nothing_pre_ticked', 'fail', required('analytics'), 'required: necessary, analytics'],
+  ['described_categories', 'pass', {}, '4 categories described'],
+  [
+    'described_categories',
+    'fail',
+    set({ categories: categories.map((category) => ({ ...category, description: ' ' })) }),
+    'without description: necessary, functional',
+  ],
+  ['texts_in_all_languages', 'pass', set({ languages: ['en', 'de', 'pt-BR'] }), 'en, de, pt-BR'],
+  ['texts_in_all_languages', 'fail', set({ languages: ['en', 'xh'] }), 'no texts in xh'],
+  [
+    'texts_in_all_languages',
+    'pass',
+    set({ languages: ['en', 'xh'], banner: { ...banner, texts: { xh: { title: 'Iikuki' } } } }),
+    'en, xh',
+  ],
+  ['banner_alive', 'pass', {}, 'last 7 days'],
+  ['banner_alive', 'unknown', { bannerAlive: false }, 'not seen'],
+  ['banner_alive', 'unknown', { bannerAlive: false, scan: undefined }, 'not seen'],
+  [
+    'banner_alive',
+    'unknown',
+    { bannerAlive: false, ...scanned({ bannerDetected: false, conclusive: false }) },
+    'not seen',
+  ],
+  ['banner_alive', 'fail', { bannerAlive: false, ...scanned({ bannerDetected: false }) }, 'scan found none'],
+  ['consent_lifetime', 'pass', {}, '180 days'],
+  ['consent_lifetime', 'pass', set({ consent_lifetime_days: 366 }), '366 days'],
+  ['consent_lifetime', 'fail', set({ consent_lifetime_days: 367 }), '367 days'],
+  ['provable_consents', 'pass', {}, '10 of 10 decisions'],
+  ['provable_consents', 'fail', { decisions: { total: 10, withBanner: 9 } }, '9 of 10 decisions'],
+  ['provable_consents', 'unknown', { decisions: { total: 0, withBanner: 0 } }, 'no decision'],
+  ['reopenable', 'pass', {}, 'floating'],
+  ['reopenable', 'unknown', shown({ control: 'custom' }), 'custom'],
+  ['requests_in_time', 'pass', {}, '3 resolved, 0 of them late; 0 overdue'],
+  ['requests_in_time', 'fail', kept(1, 0), '1 of them late'],
+  ['requests_in_time', 'fail', kept(0, 2), '2 overdue'],
+  ['requests_in_time', 'unknown', { requests: { resolved: 0, resolvedLate: 0, overdue: 0 } }, '0 resolved'],
+  ['breaches_reported', 'pass', {}, '1 reported, 0 late without a reason; 0 overdue'],
+  ['breaches_reported', 'fail', reported(1, 0), '1 late without a reason'],
+  ['breaches_reported', 'fail', reported(0, 1), '1 overdue'],
+  [
+    'breaches_reported',
+    'unknown',
+    { breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0 } },
+    '0 reported',
+  ],
+  ['retention_set', 'pass', {}, '1825 days'],
+  ['retention_set', 'fail', set({ retention_days: { consents: 3650, events: 90 } }), '3650 days'],
+  ['privacy_policy', 'pass', {}, 'https://shop.example.com/privacy'],
+  ['privacy_policy', 'fail', set({ privacy_policy_url: null }), 'no address'],
+  ['controller_named', 'pass', {}, 'name, address and e-mail'],
+  ['controller_named', 'fail', set({ controller: { name: 'Shop Ltd' } }), 'missing: address, email'],
+  ['dpo_named', 'pass', {}, 'set'],
+  ['dpo_named', 'unknown', set({ controller: {} }), 'not set'],
+  ['vendors_described', 'pass', {}, '1 vendors'],
+  ['vendors_described', 'fail', listed({ data_retention_days: null }), 'incomplete: Ads'],
+  ['vendors_described', 'fail', listed({ purposes: [], categories: [] }), 'incomplete: Ads'],
+  ['vendors_described', 'unknown', { vendors: [] }, 'no vendor'],
+  ['transfers_safeguarded', 'pass', {}, '0 vendors outside the EEA'],
+  [
+    'transfers_safeguarded',
+    'pass',
+    listed({ country: 'US', transfer_safeguard: 'SCC' }),
+    '1 vendors outside',
+  ],
+  ['transfers_safeguarded', 'fail', listed({ country: 'US' }), 'without safeguard: Ads'],
+  ['transfers_safeguarded', 'unknown', listed({ country: null }), 'country not recorded: Ads'],
+  ['transfers_safeguarded', 'unknown', { vendors: [] }, 'no vendor'],
+  ['nothing_before_consent', 'pass', {}, 'scan of 2026-11-21: none'],
+  [
+    'nothing_before_consent',
+    'fail',
+    scanned({ before: [{ name: '_ga', category: 'analytics' }] }),
+    'before consent: _ga (analytics)',
+  ],
+  ['nothing_before_consent', 'unknown', { scan: undefined }, 'not scanned'],
+  ['nothing_before_consent', 'unknown', scanned({ conclusive: false }), 'not run to the end'],
+  ['nothing_before_consent', 'unknown', scanned({ unclassified: ['mine'] }), 'unknown purpose: mine'],
+];
+
+const resultOf = (id: string, evidence: Evidence) =>
+  scoreOf(evidence).checks.find((check) => check.id === id);
+
+test.each(CASES)('%s: %s', (id, status, change, evidence) => {
+  const found = resultOf(id, { ...GOOD, ...change });
+  expect(found).toMatchObject({ id, status });
+  if (typeof evidence === 'string') expect(found?.evidence).toContain(evidence);
+  else expect(found?.evidence).toMatch(evidence);
+  // What to do is said exactly when there is something to do.
+  expect(found?.remedy === '').toBe(status === 'pass');
+});
+
+test('every check has each of its outcomes above, and those without one are known', () => {
+  const covered = (outcome: Outcome) => new Set(CASES.filter(([, o]) => o === outcome).map(([id]) => id));
+  const without = (outcome: Outcome) => CHECKS.map(({ id }) => id).filter((id) => !covered(outcome).has(id));
+  expect(without('pass')).toEqual([]);
+  // One of two controls is always set; not every controller must have an officer.
+  expect(without('fail')).toEqual(['reopenable', 'dpo_named']);
+  // Settings are always known.
+  expect(without('unknown')).toEqual([
+    ...['reject_on_first_layer', 'readable_buttons', 'granular_choice', 'nothing_pre_ticked'],
+    ...['described_categories', 'texts_in_all_languages', 'consent_lifetime', 'retention_set'],
+    ...['privacy_policy', 'controller_named'],
+  ]);
+});
+
+test('there are at least 15 checks, each with a name of its own, a weight, a title and a legal source', () => {
+  expect(CHECKS.length).toBeGreaterThanOrEqual(15);
+  expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
+  for (const { id, title, weight, legalReference } of CHECKS) {
+    expect(id).toMatch(/^[a-z_]+$/);
+    expect(title.length).toBeGreaterThan(10);
+    expect(Number.isInteger(weight) && weight >= 1 && weight <= 10).toBe(true);
+    expect(legalReference).toMatch(/GDPR|ePrivacy|CNIL|EDPB|CJEU/);
+  }
+});
+
+test('what passes weighs for the score; unknown weighs like a fail', () => {
+  expect(scoreOf(GOOD)).toMatchObject({ score: 100, grade: 'A' });
+  const all = CHECKS.reduce((sum, { weight }) => sum + weight, 0);
+  for (const [id, status, change] of CASES) {
+    if (status === 'pass') continue;
+    const { score, checks } = scoreOf({ ...GOOD, ...change });
+    const lost = checks.filter((check) => check.status !== 'pass');
+    expect(lost.map((check) => check.id)).toContain(id);
+    const weight = lost.reduce((sum, check) => sum + check.weight, 0);
+    expect(score).toBe(Math.floor((100 * (all - weight)) / all));
+    expect(score).toBeLessThan(100);
+  }
+});
+
+test('nobody knows anything of an empty site, and it has no good grade', () => {
+  const nothing: Evidence = {
+    ...GOOD,
+    settings: defaultSettings(),
+    vendors: [],
+    decisions: { total: 0, withBanner: 0 },
+    bannerAlive: false,
+    requests: { resolved: 0, resolvedLate: 0, overdue: 0 },
+    breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0 },
+    scan: undefined,
+  };
+  expect(scoreOf(nothing).grade).not.toMatch(/[AB]/);
+});
+
+test.each([
+  [100, 'A'],
+  [90, 'A'],
+  [89, 'B'],
+  [75, 'B'],
+  [74, 'C'],
+  [60, 'C'],
+  [59, 'D'],
+  [45, 'D'],
+  [44, 'E'],
+  [30, 'E'],
+  [29, 'F'],
+  [0, 'F'],
+])('%i points are grade %s', (score, grade) => {
+  expect(gradeOf(score)).toBe(grade);
+});

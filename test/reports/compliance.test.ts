@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, startServer, type TestServer } from '../helpers/server';
+
+let server: TestServer;
+let client: Client;
+let token: string;
+
+const CONTROLLER = {
+  name: 'Shop Ltd',
+  address: 'Quay 1, Hamburg',
+  email: 'privacy@shop.example.com',
+  dpo: { name: 'Dora', email: 'dora@shop.example.com' },
+};
+const VENDOR = {
+  id: 7,
+  name: 'Counter',
+  purposes: [8],
+  leg_int_purposes: [],
+  categories: ['analytics'],
+  urls: [],
+  cookies: [],
+  data_retention_days: 90,
+  country: 'FR',
+};
+
+beforeAll(async () => {
+  server = await startServer({ variables: { ROLE: 'api' } });
+  ({ client, token } = await server.site({
+    privacy_policy_url: 'https://shop.example.com/privacy',
+    controller: CONTROLLER,
+  }));
+  await client.replaceVendors({ token, body: { vendors: [VENDOR] } });
+  await server.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'accept_all' } });
+});
+afterAll(() => server.stop());
+
+const scoreOf = () => client.getComplianceScore({ token });
+type Score = Awaited<ReturnType<typeof scoreOf>>;
+/** The checks that say something else than before. */
+const changed = (before: Score, after: Score): string[] =>
+  after.checks.filter((check, index) => check.status !== before.checks[index]?.status).map(({ id }) => id);
+
+type Settings = Awaited<ReturnType<Client['getEnvironment']>>['settings'];
+type Patch = (settings: Settings) => Partial<Settings>;
+const banner =
+  (change: Partial<Settings['banner']>): Patch =>
+  (settings) => ({ banner: { ...settings.banner, ...change } });
+const categories =
+  (change: (category: Settings['categories'][number]) => object): Patch =>
+  (settings) => ({
+    categories: settings.categories.map((category) => ({ ...category, ...change(category) })),
+  });
+
+const CHANGES: [string, Patch][] = [
+  ['reject_on_first_layer', banner({ first_layer_buttons: ['accept_all', 'settings'] })],
+  ['reject_on_first_layer', banner({ first_layer_buttons: ['accept_all', 'settings', 'reject_all'] })],
+  [
+    'readable_buttons',
+    banner({
+      colours: {
+        background: '#ffffff',
+        text: '#999999',
+        button_background: '#1f4fd8',
+        button_text: '#ffffff',
+      },
+    }),
+  ],
+  ['granular_choice', banner({ first_layer_buttons: ['accept_all', 'reject_all'] })],
+  ['nothing_pre_ticked', categories(({ key, required }) => ({ required: required || key === 'marketing' }))],
+  ['described_categories', categories(() => ({ description: '' }))],
+  ['texts_in_all_languages', () => ({ languages: ['en', 'xh'] })],
+  ['reopenable', banner({ control: 'custom' })],
+  ['consent_lifetime', () => ({ consent_lifetime_days: 400 })],
+  ['retention_set', () => ({ retention_days: { consents: 3650, events: 90 } })],
+  ['privacy_policy', () => ({ privacy_policy_url: null })],
+  ['controller_named', ({ controller: { address: _, ...rest } }) => ({ controller: rest })],
+  ['dpo_named', ({ controller: { dpo: _, ...rest } }) => ({ controller: rest })],
+];
+
+test.each(CHANGES)('%s: a setting changes the score in this check, and only there', async (id, patch) => {
+  const before = await scoreOf();
+  expect(before.checks.find((check) => check.id === id)).toMatchObject({ status: 'pass', remedy: '' });
+  const { settings } = await client.getEnvironment({ token });
+  await client.updateEnvironment({ token, body: { settings: patch(settings) } });
+  const after = await scoreOf();
+  expect(changed(before, after)).toEqual([id]);
+  expect(after.score).toBeLessThan(before.score);
+  expect(after.checks.find((check) => check.id === id)?.remedy).not.toBe('');
+  await client.updateEnvironment({ token, body: { settings } });
+  expect((await scoreOf()).score).toBe(before.score);
+});
+
+test.each([
+  ['vendors_described', { data_retention_days: null }],
+  ['transfers_safeguarded', { country: 'US' }],
+])('%s: a vendor changes the score in this check, and only there', async (id, change) => {
+  const before = await scoreOf();
+  await client.replaceVendors({ token, body: { vendors: [{ ...VENDOR, ...change }] } });
+  expect(changed(before, await scoreOf())).toEqual([id]);
+  await client.replaceVendors({ token, body: { vendors: [VENDOR] } });
+  expect(changed(before, await scoreOf())).toEqual([]);
+});
+
+test('what happens changes the score in the check concerned, and only there', async () => {
+  let before = await scoreOf();
+  const step = async (ids: string[]) => {
+    const after = await scoreOf();
+    expect(changed(before, after)).toEqual(ids);
+    before = after;
+  };
+  const body = { request_type: 'access' as const, email: 'jane@example.com' };
+  const { request_id } = await server.visitor.submitDsar({ token, body });
+  await step([]);
+  await client.resolveDsar({ token, request_id, body: { resolution: 'fulfilled' } });
+  await step(['requests_in_time']);
+  const late = await server.visitor.submitDsar({ token, body: { ...body, email: 'joe@example.com' } });
+  const { db } = server.service.context;
+  await db('dsar_requests')
+    .where({ request_id: late.request_id })
+    .update({ due_at: new Date(0) });
+  await step(['requests_in_time']);
+  expect(before.checks.find(({ id }) => id === 'requests_in_time')).toMatchObject({
+    status: 'fail',
+    evidence: '1 resolved, 0 of them late; 1 overdue',
+  });
+});
+
+test('checks say what was found and where the rule comes from', async () => {
+  const { checks, score, grade, computed_at } = await scoreOf();
+  expect(checks.length).toBeGreaterThanOrEqual(15);
+  for (const check of checks) {
+    expect(check.evidence).not.toBe('');
+    expect(check.legal_reference).not.toBe('');
+  }
+  const sum = (list: typeof checks) => list.reduce((total, { weight }) => total + weight, 0);
+  expect(score).toBe(Math.floor((100 * sum(checks.filter(({ status }) => status === 'pass'))) / sum(checks)));
+  expect(grade).toMatch(/^[A-F]$/);
+  expect(Math.abs(Date.parse(computed_at) - Date.now())).toBeLessThan(60_000);
+});
+
+test('a required category of an unnecessary kind does not excuse a cookie of it', async () => {
+  const { db } = server.service.context;
+  const { token: other, client: owner } = await server.site({
+    categories: [
+      { key: 'necessary', name: 'Necessary', description: 'x', required: true },
+      { key: 'analytics', name: 'Analytics', description: 'x', required: true },
+    ],
+  });
+  const { id } = await db('environments').where({ token: other }).first('id');
+  const cookie = { name: '_ga', domain: 'shop.example.com', category: 'analytics', max_age_seconds: 0 };
+  const result = { cookies: [cookie], requests: [], banner_detected: true, findings: [], conclusive: true };
+  await db('cookie_scans').insert({
+    scan_id: randomUUID(),
+    environment_id: id,
+    url: 'https://shop.example.com/',
+    domain: 'shop.example.com',
+    state: 'done',
+    runs: 1,
+    engine: 'browser',
+    result: JSON.stringify(result),
+    created_at: new Date(),
+    finished_at: new Date(),
+  });
+  const { checks } = await owner.getComplianceScore({ token: other });
+  const status = Object.fromEntries(checks.map((check) => [check.id, check.status]));
+  expect(status).toMatchObject({ nothing_before_consent: 'fail', nothing_pre_ticked: 'fail' });
+});

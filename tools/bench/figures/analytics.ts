@@ -1,0 +1,65 @@
+import type { Figure } from '../figure';
+import { DAYS, fillHistories } from '../fill-history';
+import { median } from '../numbers';
+import { makeOwner, SIGNED } from '../owner';
+import type { Host } from '../stage';
+
+/** How the time of a report over 90 days grows with the number of decisions. */
+export const analytics: Figure = {
+  name: 'analytics',
+  async run({ stage, report, quick }) {
+    const [few, many] = quick ? [10_000, 1_000_000] : [100_000, 10_000_000];
+    const host = await stage.host('avow_analytics', SIGNED);
+    const bearer = await makeOwner(host.database);
+    const [small, large] = host.database.tokens.slice(-2) as [string, string];
+    report.say(`  storing ${few} and ${many} decisions …`);
+    await fillHistories(
+      host.database,
+      new Map([
+        [small, few],
+        [large, many],
+      ]),
+    );
+    const rounds = quick ? 10 : 40;
+    for (const by of ['day', 'day&group_by=language', 'month']) {
+      const times: { small: number; large: number }[] = [];
+      // The first rounds are for the caches.
+      for (let round = -3; round < rounds; round += 1) {
+        const lap = {
+          small: await reportTime(host, bearer, small, by, few),
+          large: await reportTime(host, bearer, large, by, many),
+        };
+        if (round >= 0) times.push(lap);
+      }
+      const milliseconds = median(times.map((lap) => lap.large));
+      const about = `analytics over ${DAYS} days by ${by.replace('&group_by=', ', grouped by ')}`;
+      report.outcome('analytics', `${about}: ms with ${many.toLocaleString('en')} decisions`, milliseconds);
+      report.outcome(
+        'analytics',
+        `${about}: time with ${many.toLocaleString('en')} decisions ÷ with ${few.toLocaleString('en')}`,
+        median(times.map((lap) => lap.large / lap.small)),
+        { most: 1.5 },
+      );
+    }
+    await host.avow.stop();
+  },
+};
+
+/** Milliseconds of one report, which must tell nearly all decisions: those of the first hours may lie before its first day. */
+async function reportTime(
+  { avow }: Host,
+  bearer: string,
+  token: string,
+  interval: string,
+  decisions: number,
+): Promise<number> {
+  const from = new Date(Date.now() - (DAYS - 1) * 86_400_000).toISOString();
+  const url = `http://127.0.0.1:${avow.port}/api/cookies/${token}/analytics?from=${from}&interval=${interval}`;
+  const startedAt = performance.now();
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${bearer}` } });
+  const { data } = (await response.json()) as { data: { totals: { decisions: number } } };
+  const took = performance.now() - startedAt;
+  const told = data.totals.decisions / decisions;
+  if (!(told > 1 - 2 / DAYS && told <= 1)) throw new Error(`a report tells ${told} of the decisions`);
+  return took;
+}

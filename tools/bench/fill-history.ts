@@ -1,0 +1,79 @@
+import type { Database } from './database';
+
+/** Days that the decisions are spread over. */
+export const DAYS = 90;
+
+/** The indexes that cost more to keep up row by row than to make at the end. */
+const INDEXES = {
+  consents_session: '(environment_id, session_id, recorded_at, consent_id)',
+  consents_decision: '(environment_id, decision, recorded_at, consent_id)',
+};
+
+/** Stores decisions of the last 90 days for some of the sites, oldest first, and counts them: in one statement each, whatever their number. */
+export async function fillHistories(database: Database, sizes: ReadonlyMap<string, number>): Promise<void> {
+  await makePartitions(database);
+  for (const name of Object.keys(INDEXES)) await database.sql(`DROP INDEX ${name}`);
+  for (const [token, rows] of sizes) {
+    await insertDecisions(database, token, rows);
+    await countDecisions(database, token);
+  }
+  for (const [name, columns] of Object.entries(INDEXES))
+    await database.sql(`CREATE INDEX ${name} ON consents ${columns}`);
+  await database.sql('VACUUM ANALYZE');
+}
+
+/** The months that the server has not made by itself. */
+async function makePartitions({ sql }: Database): Promise<void> {
+  await sql(`DO $$
+    DECLARE month timestamptz;
+    BEGIN
+      FOR month IN SELECT generate_series(date_trunc('month', now() - interval '${DAYS} days', 'UTC'), now(), interval '1 month') LOOP
+        EXECUTE format('CREATE TABLE IF NOT EXISTS consents_%s PARTITION OF consents FOR VALUES FROM (%L) TO (%L)',
+          to_char(month AT TIME ZONE 'UTC', 'YYYY_MM'), month, month + interval '1 month');
+      END LOOP;
+    END $$`);
+}
+
+async function insertDecisions({ sql }: Database, token: string, rows: number): Promise<void> {
+  await sql(
+    `INSERT INTO consents (environment_id, recorded_at, consent_id, session_id, decision, categories, policy_version,
+       banner_version, method, language, page_url, ip_masked, user_agent, gpc, expires_at)
+     SELECT site.id, at, gen_random_uuid(), gen_random_uuid(), (ARRAY['accept_all', 'reject_all', 'save_preferences'])[1 + n % 3],
+       (ARRAY['{"functional":true,"analytics":true,"marketing":true}', '{"functional":false,"analytics":false,"marketing":false}',
+         '{"functional":true,"analytics":true,"marketing":false}'])[1 + n % 3]::jsonb,
+       '1', 1 + (n::bigint * 2 / $2::int), 'banner', (ARRAY['en', 'de', 'fr', 'other'])[1 + n / 3 % 4],
+       'https://shop.example.com/products/42', '127.0.***.***', (ARRAY['desktop', 'mobile', 'tablet'])[1 + n / 12 % 3], false,
+       at + interval '180 days'
+     FROM (SELECT id FROM environments WHERE token = $1) AS site,
+       (SELECT n, now() - interval '${DAYS} days' + n::float8 / $2::int * interval '${DAYS} days' AS at
+        FROM generate_series(0, $2::int - 1) AS n) AS times`,
+    [token, rows],
+  );
+}
+
+/** By day and by hour, as the visitor path would have done; for each decision two impressions. */
+async function countDecisions({ sql }: Database, token: string): Promise<void> {
+  await sql(
+    `CREATE TEMP TABLE counted AS
+     WITH grouped AS (
+       SELECT environment_id, date_trunc('hour', recorded_at, 'UTC') AS hour, decision, language, banner_version, user_agent AS device,
+         categories, count(*) AS n
+       FROM consents WHERE environment_id = (SELECT id FROM environments WHERE token = $1) GROUP BY 1, 2, 3, 4, 5, 6, 7)
+     SELECT environment_id, hour, metric, key, language, banner_version, device, sum(count) AS n
+     FROM grouped, LATERAL (
+       SELECT 'decision' AS metric, decision AS key, n AS count
+       UNION ALL SELECT 'impression', '', n * 2
+       UNION ALL SELECT 'opted_in', '', n WHERE decision <> 'reject_all'
+       UNION ALL SELECT CASE WHEN value::boolean THEN 'granted' ELSE 'refused' END, c.key, n FROM jsonb_each_text(categories) AS c
+     ) AS counts GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    [token],
+  );
+  await sql(
+    `INSERT INTO daily_counts SELECT environment_id, (hour AT TIME ZONE 'UTC')::date, metric, key, language, banner_version, device, 0, sum(n)
+     FROM counted GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+  );
+  await sql(
+    'INSERT INTO hourly_counts SELECT environment_id, hour, metric, key, 0, sum(n) FROM counted GROUP BY 1, 2, 3, 4',
+  );
+  await sql('DROP TABLE counted');
+}
