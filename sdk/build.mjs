@@ -20,7 +20,7 @@ const sdk = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 const target = resolve(process.argv[2] ?? sdk);
 const dist = join(target, 'dist');
-const entries = ['index', 'webhooks'];
+const entries = ['index', 'webhooks', 'banner'];
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });

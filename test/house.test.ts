@@ -113,8 +113,9 @@ describe('the contract', () => {
 describe('rooms', () => {
   /** What each room may import besides itself, what lies directly in `src`, and the contract's types. */
   const ARROWS: Record<string, string[]> = {
-    http: ['api', 'domain', 'ingest', 'webhooks', 'scan', 'db'],
-    api: ['domain', 'ingest', 'webhooks', 'scan', 'net', 'db'],
+    http: ['api', 'bundle', 'domain', 'ingest', 'webhooks', 'scan', 'db'],
+    api: ['bundle', 'domain', 'ingest', 'webhooks', 'scan', 'net', 'db'],
+    bundle: ['domain', 'ingest', 'db'],
     jobs: ['domain', 'ingest', 'webhooks', 'scan', 'db'],
     ingest: ['domain', 'db'],
     webhooks: ['domain', 'net', 'db'],

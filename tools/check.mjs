@@ -17,6 +17,8 @@ step('generated files are up to date', generatedUnchanged);
 step('contract', () => redocly('lint', 'spec/generated/openapi.yaml'));
 step('no breaking change of the contract', noBreakingChange);
 step('SDK package', () => node('sdk/lint-package.mjs'));
+step('types of the banner', () => node('node_modules/typescript/bin/tsc', '-p', 'sdk/banner', '--noEmit'));
+step('size of the banner', () => node('sdk/banner/size.mjs'));
 process.stdout.write('All checks passed.\n');
 
 /**

@@ -18,6 +18,9 @@ export function prepare() {
   build('sdk', ['sdk/src', 'sdk/build.mjs', 'sdk/package.json', 'spec/generated'], () =>
     node('sdk/build.mjs'),
   );
+  build('banner', ['sdk/banner', 'sdk/src/banner.ts', 'spec/generated/api.ts'], () =>
+    node('sdk/banner/build.mjs'),
+  );
 }
 
 function checkNode() {

@@ -12,6 +12,7 @@ const PROGRAMS = new Map([
   ['seed', 'dist/tools/seed.js'],
   ['import-gvl', 'dist/tools/import-gvl.js'],
   ['bench', 'dist/tools/bench.js'],
+  ['demo', 'dist/tools/demo.js'],
 ]);
 
 // Names are resolved and passwords hashed in Node's thread pool: slow name servers must not hold up logins.

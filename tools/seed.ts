@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
+import { loadProgram } from '../server/src/bundle/load-program';
 import { readConfig } from '../server/src/config';
 import { EnvironmentRow } from '../server/src/db/models';
 import { ensurePartitions } from '../server/src/db/partitions';
@@ -24,11 +25,13 @@ async function main(): Promise<void> {
   const days = number('--days', values.days ?? '365', MOST.days);
   const startedAt = Date.now();
   const config = readConfig();
+  const server = config.publicUrl ?? `http://localhost:${config.port}`;
+  const workshop = { program: loadProgram(), server };
   await withMigratedDatabase(config, async ({ db, url }) => {
     const from = startedAt - days * DAY;
     await ensurePartitions(db, new Date(from), new Date(startedAt));
     const site = await db.transaction((trx) =>
-      values.site === undefined ? makeSite(trx, from, startedAt) : findSite(trx, values.site, days),
+      values.site === undefined ? makeSite(trx, workshop, from, startedAt) : findSite(trx, values.site, days),
     );
     const versions = await readVersions(db, site);
     const written = await write(url, history(versions, events, days, startedAt));

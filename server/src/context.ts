@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import type { BundleFiles } from './bundle/files';
 import type { Config } from './config';
+import type { BannerProgram } from './domain/bundle/program';
 import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
 import type { Logger } from './logger';
@@ -22,6 +24,10 @@ export interface Context {
   metrics: Metrics;
   dispatcher: Dispatcher;
   scans: ScanRunner;
+  /** What this version of the product brings to every bundle. */
+  program: BannerProgram;
+  /** Bundles as visitors load them. */
+  files: BundleFiles;
   /** Where cookie scans may go. */
   scanPolicy: Policy;
   /** Where webhooks may go. */

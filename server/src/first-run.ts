@@ -1,7 +1,10 @@
+import type { Knex } from 'knex';
 import { createLink, createUser } from './api/accounts';
+import { workshopOf } from './api/bundles';
 import { insertEnvironment } from './api/environments';
+import { publishBundle } from './bundle/publish';
 import type { Context } from './context';
-import { EnvironmentRow, MemberRow, UserRow } from './db/models';
+import { BundleRow, EnvironmentRow, MemberRow, UserRow } from './db/models';
 import { hashPassword } from './domain/password';
 import { defaultSettings } from './domain/settings';
 
@@ -21,6 +24,7 @@ export async function prepareFirstRun(context: Context): Promise<FirstRun> {
   return db.transaction(async (trx) => {
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [FIRST_RUN_LOCK]);
     const demo = config.demo ? await ensureDemo(trx) : undefined;
+    if (demo !== undefined) await ensureDemoBundle(context, trx, demo);
     const hasOwner = (await UserRow.query(trx).resultSize()) > 0;
     if (!hasOwner && config.adminEmail !== undefined && config.adminPassword !== undefined) {
       const passwordHash = await hashPassword(config.adminPassword);
@@ -55,4 +59,17 @@ async function ensureDemo(trx: Parameters<typeof insertEnvironment>[0]): Promise
     createdBy: null,
     demo: true,
   });
+}
+
+/** The demo site has a banner from the start, which speaks to where this server is now. */
+async function ensureDemoBundle(
+  context: Context,
+  trx: Knex.Transaction,
+  { id, bundles: [present] }: EnvironmentRow,
+): Promise<void> {
+  const workshop = workshopOf(context);
+  // The first of several processes does not know its port yet when that is chosen freely.
+  if (context.config.port === 0 && context.config.publicUrl === undefined) return;
+  const bundle = present && (await BundleRow.query(trx).findById([id, present.hash]));
+  if (bundle?.config.server !== workshop.server) await publishBundle(trx, workshop, id, {}, null);
 }

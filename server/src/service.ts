@@ -1,9 +1,12 @@
+import { BundleFiles } from './bundle/files';
+import { loadProgram } from './bundle/load-program';
 import type { Config } from './config';
 import type { Context } from './context';
 import { awaitDatabase } from './db/await-database';
 import { connect } from './db/knex';
 import { migrate } from './db/migrate';
 import { ensurePartitions } from './db/partitions';
+import type { BannerProgram } from './domain/bundle/program';
 import { type FirstRun, prepareFirstRun } from './first-run';
 import { Gate } from './gate';
 import { Ingest } from './ingest/ingest';
@@ -32,6 +35,8 @@ export interface ServiceOptions extends ListenerOptions {
   listen?: boolean;
   /** Visitor entries that may wait, at most. */
   maxWaiting?: number;
+  /** Another visitor script than the built one. */
+  program?: BannerProgram;
   /** Of cookie scans: the resolver, smaller limits, and the engine. */
   scan?: { lookup?: Lookup; limits?: Partial<ScanLimits>; engine?: 'http' };
 }
@@ -94,6 +99,8 @@ export class Service {
       onScan: metrics.scan,
     });
     const context: Context = {
+      program: options.program ?? loadProgram(),
+      files: new BundleFiles(db),
       config,
       log,
       db,
@@ -127,10 +134,10 @@ export class Service {
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.gate.stop();
-    const { db, dispatcher, ingest, scans, sites, log } = this.context;
+    const { db, dispatcher, files, ingest, scans, sites, log } = this.context;
     dispatcher.pause();
     await this.listener?.close();
-    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop()]);
+    await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
     await sites.stop();
     await db.destroy();
     log.flush();

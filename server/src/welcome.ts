@@ -1,4 +1,5 @@
 import type { Context } from './context';
+import { snippetOf } from './domain/bundle/snippet';
 import type { FirstRun } from './first-run';
 
 /** Tells the operator, in a few lines, where everything is and what to try first. */
@@ -24,6 +25,7 @@ export function welcome(context: Context, { setupLink, demoToken }: FirstRun, em
   if (demoToken !== undefined) {
     lines.push(
       `  Demo site      ${demoToken}`,
+      `  Banner         ${snippetOf(url, demoToken)}`,
       '',
       '  Log a consent:',
       `  curl -X POST ${url}/api/consents/${demoToken}/log -H 'Content-Type: application/json' \\`,

@@ -78,7 +78,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The site's present bundle: a script that shows the banner. Kept by caches for 60 s; `If-None-Match` gives 304. 404 before the first was generated. */
+        /** @description The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a minute longer while they ask again; `If-None-Match` gives 304. 404 before the first was generated, 403 while the site is paused. */
         get: operations["getBundle"];
         put?: never;
         post?: never;
@@ -95,7 +95,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One bundle, for good: caches may keep it for a year. */
+        /** @description One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a new one is generated. */
         get: operations["getBundleVersion"];
         put?: never;
         post?: never;
@@ -1724,7 +1724,10 @@ export interface components {
             allow?: string;
             /** @description Said to screen readers when a choice was stored. */
             saved?: string;
-            /** @description By category key; default: the built-in texts of the four usual categories, else the category's own name and description. */
+            /**
+             * @description By category key. Default: the category's own name and description, which are taken to be in the default language; in other languages
+             *     the built-in texts of the four usual categories. An untouched usual category has the built-in texts in every language.
+             */
             categories?: components["schemas"]["CategoryTextsByKey"];
         };
         /**
@@ -1817,7 +1820,7 @@ export interface components {
         BreachStatus: "created" | "reported";
         /** @description A published bundle. */
         Bundle: {
-            /** @description Where the site's present bundle always is; changes with each new one, within 60 s. */
+            /** @description Where the site's present bundle always is; caches follow a new one within two minutes. */
             url: components["schemas"]["WebUrl"];
             /** @description Where this very bundle is, for good. */
             immutable_url: components["schemas"]["WebUrl"];
@@ -1856,7 +1859,10 @@ export interface components {
             key: components["schemas"]["CategoryKey"];
             required: boolean;
             google_consent: components["schemas"]["GoogleConsentType"][];
-            /** @description First-party cookies that are deleted when the category is withdrawn; a `*` at the end stands for any ending. */
+            /**
+             * @description First-party cookies that are deleted when the category is withdrawn; a `*` at the end stands for any ending. Known from the vendors
+             *     and from the site's last cookie scan; none of a required category, which cannot be withdrawn.
+             */
             cookies: string[];
         };
         /** @description Everything that the script was made of besides its program: what a visitor saw can be shown again from it. */
@@ -1902,9 +1908,9 @@ export interface components {
             language: components["schemas"]["Language"];
             texts: components["schemas"]["BundleTexts"];
         };
-        /** @description What may differ from the settings in one bundle. */
+        /** @description What may differ from the settings in one bundle. A second bundle of the same settings and options is the same one. */
         BundleOptions: {
-            /** @description Languages of the bundle, the first of them being its default; each must be one of the settings'. Default: the settings'. */
+            /** @description Languages of the bundle, the first of them being its default; each must be one of the settings', once. Default: the settings', their default language first. */
             languages?: components["schemas"]["Language"][];
             /** @description Which texts the script itself holds; default `default`. */
             texts?: components["schemas"]["BundleTextMode"];
@@ -1926,7 +1932,7 @@ export interface components {
         };
         /** @description A bundle with what it was made of. */
         BundleRecord: {
-            /** @description Where the site's present bundle always is; changes with each new one, within 60 s. */
+            /** @description Where the site's present bundle always is; caches follow a new one within two minutes. */
             url: components["schemas"]["WebUrl"];
             /** @description Where this very bundle is, for good. */
             immutable_url: components["schemas"]["WebUrl"];
@@ -2075,7 +2081,7 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: the present one.
+             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash` when it is one of the site's last 50, else the present one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -2158,7 +2164,7 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: the present one.
+             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash` when it is one of the site's last 50, else the present one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -2204,6 +2210,8 @@ export interface components {
             withdrawn_at: components["schemas"]["Instant"] | null;
             /** @description The settings version that was in force, texts included. */
             shown: components["schemas"]["ShownSettings"];
+            /** @description The bundle that the record names; null when it names none, or none that was generated here. */
+            shown_bundle: components["schemas"]["ShownBundle"] | null;
         };
         /** @description A recorded decision: append-only evidence of who decided what, when, how, and on which banner (GDPR Art. 7(1)). */
         ConsentRecord: {
@@ -2545,7 +2553,7 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         /**
-         * @description `paused` refuses visitor requests with 403.
+         * @description `paused` refuses visitor requests with 403, the banner's script included.
          * @enum {string}
          */
         EnvironmentStatus: "active" | "paused";
@@ -2674,6 +2682,7 @@ export interface components {
             session_id?: components["schemas"]["Uuid"];
             page_url?: components["schemas"]["WebUrl"];
             language?: components["schemas"]["Language"];
+            /** @description The bundle that showed it; counted under its settings version when it is one of the site's last 50, else under the present one. */
             bundle_hash?: components["schemas"]["BundleHash"];
         };
         /**
@@ -2824,7 +2833,7 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: the present one.
+             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash` when it is one of the site's last 50, else the present one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -2837,7 +2846,7 @@ export interface components {
             gpp_string?: string;
         };
         PreviewBundleInput: {
-            /** @description Languages of the bundle, the first of them being its default; each must be one of the settings'. Default: the settings'. */
+            /** @description Languages of the bundle, the first of them being its default; each must be one of the settings', once. Default: the settings', their default language first. */
             languages?: components["schemas"]["Language"][];
             /** @description Which texts the script itself holds; default `default`. */
             texts?: components["schemas"]["BundleTextMode"];
@@ -3090,6 +3099,14 @@ export interface components {
         };
         /** @description A short line of text. */
         ShortText: string;
+        /** @description The script that showed the banner, byte for byte as it was. */
+        ShownBundle: {
+            /** @description With it `getBundleRecord` tells what it was made of. */
+            hash: components["schemas"]["BundleHash"];
+            created_at: components["schemas"]["Instant"];
+            /** @description Where it can still be loaded. */
+            immutable_url: components["schemas"]["WebUrl"];
+        };
         /** @description What the visitor was shown. */
         ShownSettings: {
             /** Format: int32 */
@@ -3290,13 +3307,13 @@ export interface components {
             severity: components["schemas"]["WarningSeverity"];
             /** @description What is the matter and what to do. */
             message: string;
-            /** @description The webhook, request, breach or scan that it is about. */
+            /** @description The webhook, request, breach or scan that it is about; null when it is about the site itself. */
             subject_id: components["schemas"]["Uuid"] | null;
             /** @description Since when; for a clock, when it runs out. */
             since: components["schemas"]["Instant"];
         };
         /**
-         * @description What a warning is about.
+         * @description What a warning is about. `bundle_outdated`: visitors get a banner that was made of older settings or vendors, or by an older version of this product.
          * @enum {string}
          */
         WarningCode: "webhook_failing" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated";
@@ -3410,6 +3427,8 @@ export interface components {
         /** @description How many items at the most. */
         "PageQuery.limit": number;
         ScanPath: components["schemas"]["ScanId"];
+        /** @description Ignored. */
+        ScriptVersion: string;
         /** @description Only what was recorded at this instant or later. */
         "TimeRangeQuery.from": components["schemas"]["Instant"];
         /** @description Only what was recorded before this instant. */
@@ -3951,7 +3970,10 @@ export interface operations {
     };
     getBundle: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Ignored. */
+                ver?: components["parameters"]["ScriptVersion"];
+            };
             header?: {
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
@@ -4060,7 +4082,10 @@ export interface operations {
     };
     getBundleVersion: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Ignored. */
+                ver?: components["parameters"]["ScriptVersion"];
+            };
             header?: {
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
@@ -4202,8 +4227,8 @@ export interface operations {
                      *       "data": {
                      *         "language": "de",
                      *         "texts": {
-                     *           "title": "We value your privacy",
-                     *           "description": "We use cookies for the purposes below. You can change your choice at any time.",
+                     *           "title": "Your choice on cookies",
+                     *           "description": "We store and read information on your device for the purposes below. You are free to refuse, and can change your choice at any time.",
                      *           "accept_all": "Accept all",
                      *           "reject_all": "Reject all",
                      *           "settings": "Settings",
@@ -6121,8 +6146,8 @@ export interface operations {
                      *           "vendors": 0,
                      *           "texts": {
                      *             "en": {
-                     *               "title": "We value your privacy",
-                     *               "description": "We use cookies for the purposes below. You can change your choice at any time.",
+                     *               "title": "Your choice on cookies",
+                     *               "description": "We store and read information on your device for the purposes below. You are free to refuse, and can change your choice at any time.",
                      *               "accept_all": "Accept all",
                      *               "reject_all": "Reject all",
                      *               "settings": "Settings",
@@ -6777,7 +6802,8 @@ export interface operations {
                      *             "security_measures": [],
                      *             "processing_activities": []
                      *           }
-                     *         }
+                     *         },
+                     *         "shown_bundle": null
                      *       },
                      *       "message": "The consent record."
                      *     }
@@ -8359,8 +8385,8 @@ export interface operations {
                      *           "vendors": 0,
                      *           "texts": {
                      *             "en": {
-                     *               "title": "We value your privacy",
-                     *               "description": "We use cookies for the purposes below. You can change your choice at any time.",
+                     *               "title": "Your choice on cookies",
+                     *               "description": "We store and read information on your device for the purposes below. You are free to refuse, and can change your choice at any time.",
                      *               "accept_all": "Accept all",
                      *               "reject_all": "Reject all",
                      *               "settings": "Settings",

@@ -37,7 +37,7 @@ export const OPERATIONS = {
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** One breach with its history. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
-  /** The site's present bundle: a script that shows the banner. Kept by caches for 60 s; `If-None-Match` gives 304. 404 before the first was generated. */
+  /** The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a minute longer while they ask again; `If-None-Match` gives 304. 404 before the first was generated, 403 while the site is paused. */
   getBundle: ['GET', '/api/bundles/{token}.js', 'd'],
   /** One bundle with what it was made of. */
   getBundleRecord: ['GET', '/api/cookies/{token}/bundles/{hash}', 'b'],
@@ -45,7 +45,7 @@ export const OPERATIONS = {
   getBundleTexts: ['GET', '/api/bundles/{token}/{hash}/texts/{language}', ''],
   /** The vendors, cookies and lifetimes that a bundle tells visitors about. Caches may keep it for a year. */
   getBundleVendors: ['GET', '/api/bundles/{token}/{hash}/vendors', ''],
-  /** One bundle, for good: caches may keep it for a year. */
+  /** One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a new one is generated. */
   getBundleVersion: ['GET', '/api/bundles/{token}/{hash}.js', 'd'],
   /** The compliance score with evidence, remedy and legal source of each check. */
   getComplianceScore: ['GET', '/api/cookies/{token}/compliance-score', 'b'],

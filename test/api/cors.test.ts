@@ -1,5 +1,12 @@
 import { startServer, type TestServer } from '../helpers/server';
-import { bearerOf, contract, exampleRequest, idsOf, ownedSite } from './support/contract-requests';
+import {
+  bearerOf,
+  contract,
+  exampleRequest,
+  idsOf,
+  ownedSite,
+  visitorPath,
+} from './support/contract-requests';
 import { raw } from './support/raw';
 
 const CONSOLE = 'https://console.example.com';
@@ -71,7 +78,8 @@ test('login is for the console alone', async () => {
 
 test.each(visitorOperations)('$id: any page may read the answer, a refusal too', async (operation) => {
   const site = await ownedSite(server);
-  for (const path of [{ token: site.token }, { token }]) {
+  const own = await visitorPath(server, site, operation);
+  for (const path of [own, { ...own, token }]) {
     const request = exampleRequest(operation, path);
     const { status, headers } = await raw(server.url, {
       ...request,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startServer, type TestServer } from '../helpers/server';
-import { contract, exampleRequest, ownedSite } from './support/contract-requests';
+import { contract, exampleRequest, ownedSite, visitorPath } from './support/contract-requests';
 import { raw } from './support/raw';
 
 let server: TestServer;
@@ -124,7 +124,8 @@ describe('paths and methods', () => {
 });
 test('an example of the contract is accepted as it stands', async () => {
   for (const operation of contract.operations.filter(({ visitor }) => visitor)) {
-    const { status } = await raw(server.url, exampleRequest(operation, { token }));
+    const path = await visitorPath(server, { token, bearer }, operation);
+    const { status } = await raw(server.url, exampleRequest(operation, path));
     expect([operation.id, status]).toEqual([operation.id, operation.status]);
   }
 });

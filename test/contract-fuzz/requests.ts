@@ -121,6 +121,8 @@ export async function hintsFor(
     const id = await makeId(server, site, name);
     if (id !== undefined) ids[name] = [id];
   }
+  // A site's present script is there only once it was generated.
+  if (operation.file) await makeId(server, site, 'hash');
   const settings = defaultSettings();
   return {
     token: [site.token],
@@ -142,6 +144,9 @@ export async function hintsFor(
     language: ['en'],
     default_language: ['en'],
     languages: [['en'], ['en', 'de']],
+    first_layer_buttons: [['accept_all', 'reject_all', 'settings']],
+    google_consent: [['ad_storage', 'ad_user_data']],
+    texts: ['all', {}],
     time_zone: ['Asia/Kathmandu', 'UTC'],
     domain: ['shop.example.com'],
     domains: [['www.example.com', 'bücher.example']],

@@ -31,6 +31,7 @@ export function checkAnswer(
   if (declared === undefined)
     throw new Error(`${where} is not declared in the contract: ${text.slice(0, 300)}`);
   const type = contentType?.split(';', 1)[0] ?? '';
+  if (declared.content === undefined && text === '') return;
   if (declared.content?.[type] === undefined) throw new Error(`${where} is not declared as ${type}`);
   if (type !== 'application/json') return;
   let validate = compiled.get(where);

@@ -18,7 +18,8 @@ export const siteWith = (settings: Partial<Settings> = {}): Site =>
       domains: ['shop.example.com'],
       settings: { ...defaultSettings(), ...settings },
       settings_version: 1,
-    } as Parameters<typeof toSite>[0],
+      bundles: [],
+    } as unknown as Parameters<typeof toSite>[0],
     [],
   );
 

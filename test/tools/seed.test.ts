@@ -117,6 +117,9 @@ describe('20,000 events of a year', () => {
     const record = await client.getConsent({ token, consent_id });
     expect(record.withdrawn_at).not.toBeNull();
     expect(new Date(record.shown.created_at) <= new Date(record.recorded_at)).toBe(true);
+    const bundle = await client.getBundleRecord({ token, hash: record.shown_bundle?.hash as string });
+    expect(bundle.version).toBe(record.banner_version);
+    expect(new Date(bundle.created_at) <= new Date(record.recorded_at)).toBe(true);
   });
 
   async function ownerOf() {

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Knex } from 'knex';
 import pg from 'pg';
 import { insertEnvironment } from '../../server/src/api/environments';
+import { loadProgram } from '../../server/src/bundle/load-program';
+import { publishBundle } from '../../server/src/bundle/publish';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded';
 import { connect } from '../../server/src/db/knex';
 import { migrate } from '../../server/src/db/migrate';
@@ -53,16 +56,19 @@ async function makeSites(url: string, count: number): Promise<string[]> {
     await migrate(knex);
     const tokens: string[] = [];
     for (let i = 0; i < count; i += 1) {
-      const { token } = await insertEnvironment(knex, {
-        name: `Shop ${i}`,
-        domain: 'shop.example.com',
-        settings: defaultSettings(),
-        createdBy: null,
-      });
-      tokens.push(token);
+      tokens.push(await knex.transaction((trx) => makeSite(trx, `Shop ${i}`)));
     }
     return tokens;
   } finally {
     await knex.destroy();
   }
+}
+
+/** A site with a banner. */
+async function makeSite(trx: Knex.Transaction, name: string): Promise<string> {
+  const settings = defaultSettings();
+  const site = { name, domain: 'shop.example.com', settings, createdBy: null };
+  const { id, token } = await insertEnvironment(trx, site);
+  await publishBundle(trx, { program: loadProgram(), server: 'https://consent.example.com' }, id, {}, null);
+  return token;
 }

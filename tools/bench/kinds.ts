@@ -1,5 +1,13 @@
 import type { Promised } from './ledger';
-import { beacon, consentWrite, fromAnywhere, impression, preferencesRead, type Template } from './requests';
+import {
+  beacon,
+  bundleScript,
+  consentWrite,
+  fromAnywhere,
+  impression,
+  preferencesRead,
+  type Template,
+} from './requests';
 
 /** A request that Avow is asked to answer, and what each answer promises to be stored. */
 export interface Kind {
@@ -37,4 +45,10 @@ export const impressions: Kind = {
 export const beacons: Kind = {
   templates: ([token = '']) => [beacon(token)],
   promises: { decisions: 1, keys: 1 },
+};
+
+/** The banner's script, as every page of a site asks for it. */
+export const scripts: Kind = {
+  templates: ([token = '']) => [bundleScript(token)],
+  promises: {},
 };

@@ -11,9 +11,11 @@ export async function readAnswer(port: number, request: Buffer): Promise<FixedAn
       if (isComplete(bytes)) socket.destroy();
     });
     socket.once('error', reject);
-    socket.once('close', () => resolve(bytes.toString()));
+    // Byte for byte: a body may be compressed.
+    socket.once('close', () => resolve(bytes.toString('latin1')));
   });
-  const [head = '', body = ''] = text.split('\r\n\r\n');
+  const end = text.indexOf('\r\n\r\n');
+  const [head, body] = [text.slice(0, end), text.slice(end + 4)];
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines
     .map((line) => line.split(': ', 2) as [string, string])

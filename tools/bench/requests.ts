@@ -55,6 +55,11 @@ export const beacon = (token: string): Template =>
     page_url: PAGE,
   });
 
+/** The script of a site's banner, as a browser asks for it. */
+export const bundleScript = (token: string): Template => ({
+  text: `GET /api/bundles/${token}.js HTTP/1.1\r\n${common()}Accept-Encoding: gzip, deflate, br, zstd\r\n\r\n`,
+});
+
 /** Headers that make each request come from another address, behind one proxy. */
 export const fromAnywhere = `X-Forwarded-For: 2001:db8:${SHORT}::1\r\n`;
 

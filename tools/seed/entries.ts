@@ -24,8 +24,15 @@ export function decisionEntry(
     language: person.language,
     page_url: `https://${[...site.domains][0]}/${path}`,
     method,
+    ...bundleOf(site),
   });
   return backdate(entry, at);
+}
+
+/** The script that showed the banner of these settings, where one was generated. */
+function bundleOf({ bundleVersions, settingsVersion }: Site): { bundle_hash?: string } {
+  const [bundle_hash] = [...bundleVersions].find(([, version]) => version === settingsVersion) ?? [];
+  return bundle_hash === undefined ? {} : { bundle_hash };
 }
 
 function backdate(entry: ReturnType<typeof toEntry>, at: number): Entry {

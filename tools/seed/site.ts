@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
 import { insertEnvironment } from '../../server/src/api/environments';
+import type { Workshop } from '../../server/src/bundle/compose';
+import { publishBundle } from '../../server/src/bundle/publish';
 import { EnvironmentRow, MemberRow, SettingsVersionRow, UserRow } from '../../server/src/db/models';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings } from '../../server/src/domain/types';
@@ -7,7 +9,12 @@ import { toSite } from '../../server/src/ingest/site';
 import type { Version } from './history';
 
 /** A new site whose settings changed once, halfway. The first account owns it; without one, the first owner will. */
-export async function makeSite(trx: Knex, from: number, now: number): Promise<EnvironmentRow> {
+export async function makeSite(
+  trx: Knex.Transaction,
+  workshop: Workshop,
+  from: number,
+  now: number,
+): Promise<EnvironmentRow> {
   const owner = await UserRow.query(trx).orderBy('id').first();
   const before = settings();
   const row = await insertEnvironment(trx, {
@@ -17,6 +24,7 @@ export async function makeSite(trx: Knex, from: number, now: number): Promise<En
     createdBy: owner?.id ?? null,
     demo: owner === undefined,
   });
+  await publishAt(trx, workshop, row.id, new Date(from));
   const changedAt = new Date((from + now) / 2);
   const after = { ...before, policy_version: '2', consent_lifetime_days: 365 };
   await SettingsVersionRow.query(trx).insert({
@@ -38,12 +46,20 @@ export async function makeSite(trx: Knex, from: number, now: number): Promise<En
       added_at: new Date(from),
     });
   }
-  return row.$query(trx).patchAndFetch({
+  await row.$query(trx).patch({
     settings: after,
     settings_version: 2,
     created_at: new Date(from),
     updated_at: new Date(),
   });
+  await publishAt(trx, workshop, row.id, changedAt);
+  return row.$query(trx).throwIfNotFound();
+}
+
+/** Publishes the site's banner, and dates it back to when the history has it. */
+async function publishAt(trx: Knex.Transaction, workshop: Workshop, id: string, at: Date): Promise<void> {
+  const { hash } = await publishBundle(trx, workshop, id, {}, null);
+  await trx('bundles').where({ environment_id: id, hash }).update({ created_at: at, published_at: at });
 }
 
 /** The versions that a site's settings had, each as the visitor path needs it. */

@@ -1,5 +1,7 @@
+import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
-import { ConsentRow, SettingsVersionRow } from '../db/models';
+import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
+import { addressesOf } from '../domain/bundle/snippet';
 import { timeOfId } from '../domain/ids';
 import type { ConsentRecord } from '../domain/types';
 import { notFound } from '../errors';
@@ -51,7 +53,10 @@ export const exportConsents: Handler<operations['exportConsents']> = async (
   { environment, query },
 ) => exportFile(context, environment, query.format ?? 'ndjson', query);
 
-export const getConsent: Handler<operations['getConsent']> = async ({ db }, { environment, params }) => {
+export const getConsent: Handler<operations['getConsent']> = async (
+  { db, publicUrl },
+  { environment, params },
+) => {
   const consent_id = params.consent_id.toLowerCase();
   // The time is in the id, so that only one month's partition is read.
   const row = await ConsentRow.query(db).findOne({
@@ -83,8 +88,23 @@ export const getConsent: Handler<operations['getConsent']> = async ({ db }, { en
           },
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
     shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings: shown.settings },
+    shown_bundle: await shownBundle(db, environment, row, publicUrl()),
   };
 };
+
+/** The script that showed the banner, where it was generated here: anybody may state a hash. */
+async function shownBundle(
+  db: Knex,
+  { id, token }: EnvironmentRow,
+  { bundle_hash: hash }: ConsentRow,
+  server: string,
+) {
+  if (hash === null) return null;
+  const bundle = await BundleRow.query(db).findById([id, hash]).select('integrity', 'created_at');
+  if (bundle === undefined) return null;
+  const { immutable_url } = addressesOf(server, token, { hash, integrity: bundle.integrity });
+  return { hash, created_at: bundle.created_at.toISOString(), immutable_url };
+}
 
 export const eraseSession: Handler<operations['eraseSession']> = async (
   _context,

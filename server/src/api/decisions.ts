@@ -34,9 +34,9 @@ export function toEntry(
   stated: StatedDecision,
   dedupe?: Dedupe,
 ): Entry & { decision: DecisionRow } {
-  const { settings, settingsVersion } = site;
+  const { settings } = site;
   const categories = decideCategories(stated.decision, stated.categories, site.categories);
-  const banner_version = bannerVersion(stated.banner_version, settingsVersion);
+  const banner_version = bannerVersion(site, stated);
   const consent_id = newId();
   const recorded = timeOfId(consent_id);
   const language = stated.language ?? settings.default_language;
@@ -119,16 +119,21 @@ function countDecision(
 export const countedLanguage = ({ languages, settings }: Site, language: string | undefined): string =>
   language === undefined ? settings.default_language : languages.has(language) ? language : 'other';
 
-function bannerVersion(stated: number | undefined, present: number): number {
-  if (stated === undefined) return present;
-  if (stated > present) {
+/** The version that was shown: as stated, else that of the bundle which showed it, else the present one. */
+export function bannerVersion(
+  { settingsVersion, bundleVersions }: Site,
+  { banner_version, bundle_hash }: Pick<StatedDecision, 'banner_version' | 'bundle_hash'>,
+): number {
+  if (banner_version === undefined)
+    return (bundle_hash === undefined ? undefined : bundleVersions.get(bundle_hash)) ?? settingsVersion;
+  if (banner_version > settingsVersion) {
     throw ValidationError.of(
       'body.banner_version',
-      `does not exist: the present settings version is ${present}`,
+      `does not exist: the present settings version is ${settingsVersion}`,
       'unknown_version',
     );
   }
-  return stated;
+  return banner_version;
 }
 
 /** The record as the API shows it, from a row that is about to be, or was, stored. */

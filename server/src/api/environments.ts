@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
+import type { Context } from '../context';
 import { EnvironmentRow, MemberRow, SettingsVersionRow } from '../db/models';
 import { normaliseDomain } from '../domain/domain-name';
 import { newEnvironmentToken, newId } from '../domain/ids';
@@ -11,8 +12,8 @@ import type { Handler } from './handler';
 import { readPage, SHAPE_UUID } from './paging';
 import { warningsOf } from './warnings';
 
-async function view(db: Knex, row: EnvironmentRow, role: Role) {
-  const warnings = await warningsOf(db, row.id);
+async function view(context: Context, db: Knex, row: EnvironmentRow, role: Role) {
+  const warnings = await warningsOf(context, db, row);
   return {
     token: row.token,
     name: row.name,
@@ -30,9 +31,10 @@ async function view(db: Knex, row: EnvironmentRow, role: Role) {
 }
 
 export const listEnvironments: Handler<operations['listEnvironments']> = async (
-  { db },
+  context,
   { caller, query },
 ) => {
+  const { db } = context;
   const roles = new Map<string, Role>();
   for (const { environment_id, role } of await MemberRow.query(db).where({ user_id: caller.userId }))
     roles.set(environment_id, role);
@@ -43,15 +45,15 @@ export const listEnvironments: Handler<operations['listEnvironments']> = async (
     shapes: [SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: (row) => view(db, row, roles.get(row.id) as Role),
+    toItem: (row) => view(context, db, row, roles.get(row.id) as Role),
   });
 };
 
-export const getEnvironment: Handler<operations['getEnvironment']> = async ({ db }, { environment, role }) =>
-  view(db, environment, role);
+export const getEnvironment: Handler<operations['getEnvironment']> = async (context, { environment, role }) =>
+  view(context, context.db, environment, role);
 
 export const createEnvironment: Handler<operations['createEnvironment']> = async (
-  _context,
+  context,
   { body, caller, trx },
 ) => {
   const settings = changeSettings(defaultSettings(), body.settings ?? {});
@@ -62,14 +64,14 @@ export const createEnvironment: Handler<operations['createEnvironment']> = async
     role: 'owner',
     added_at: row.created_at,
   });
-  return view(trx, row, 'owner');
+  return view(context, trx, row, 'owner');
 };
 
 export const updateEnvironment: Handler<operations['updateEnvironment']> = async (
-  { sites },
+  context,
   { body, environment, role, caller, trx, afterCommit },
 ) => {
-  afterCommit(() => sites.forget(environment.token));
+  afterCommit(() => context.sites.forget(environment.token));
   // Read again under a lock: two owners who save at once must both find their part kept.
   const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
   const patch: Partial<EnvironmentRow> = { updated_at: new Date() };
@@ -93,7 +95,7 @@ export const updateEnvironment: Handler<operations['updateEnvironment']> = async
       await insertVersion(trx, row.id, patch.settings_version, settings, caller.userId);
     }
   }
-  return view(trx, await row.$query(trx).patchAndFetch(patch), role);
+  return view(context, trx, await row.$query(trx).patchAndFetch(patch), role);
 };
 
 interface NewEnvironment {
@@ -121,6 +123,7 @@ export async function insertEnvironment(trx: Knex, input: NewEnvironment): Promi
     demo: input.demo ?? false,
     settings: input.settings,
     settings_version: 1,
+    bundles: [],
     created_at: now,
     updated_at: now,
   });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
+import type { Packed } from '../bundle/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
 import type { Role } from '../domain/types';
@@ -14,6 +15,15 @@ export class Cached<Value> {
     readonly etag: string | undefined,
     /** Seconds. */
     readonly maxAge: number,
+  ) {}
+}
+
+/** A file that is kept ready in memory, for anybody and for caches. */
+export class Stored {
+  constructor(
+    readonly file: Packed,
+    /** Of the answer. */
+    readonly cacheControl: string,
   ) {}
 }
 
@@ -95,7 +105,7 @@ export interface Input<Op> {
 export type Handler<Op> = (
   context: Context,
   request: Input<Op> & Surroundings,
-) => Promise<Data<Op> | Cached<Data<Op>> | Download>;
+) => Promise<Data<Op> | Cached<Data<Op>> | Download | Stored>;
 
 /** The whole contract: a missing handler does not compile. */
 export type Handlers = { [Id in keyof operations]: Handler<operations[Id]> };

@@ -1,7 +1,16 @@
 import { getAnalytics } from './analytics';
 import { acceptInvitation, changePassword, getMe, login, revokeTokens } from './auth';
 import { createBreach, getBreach, listBreaches, reportBreach, updateBreach } from './breaches';
-import { bundles } from './bundles';
+import {
+  generateBundle,
+  getBundle,
+  getBundleRecord,
+  getBundleTexts,
+  getBundleVendors,
+  getBundleVersion,
+  listBundles,
+  previewBundle,
+} from './bundles';
 import { getComplianceScore } from './compliance';
 import { eraseSession, exportConsents, getConsent, listConsents, logConsent } from './consents';
 import { listDeliveries, redeliver, testWebhook } from './deliveries';
@@ -13,7 +22,7 @@ import type { Handlers } from './handler';
 import { addMember, listMembers, removeMember } from './members';
 import { getPreferences, savePreferences } from './preferences';
 import { exportRopa } from './ropa';
-import { getScan, startCookieScan } from './scans';
+import { getScan, listScans, startCookieScan } from './scans';
 import { getVendors, replaceVendors } from './vendors';
 import { verifyDomain } from './verify';
 import { recordImpression, recordVisitorConsent, recordVisitorEvents } from './visitor';
@@ -30,7 +39,6 @@ import {
 
 /** Every operation of the contract and the function that answers it. */
 export const handlers: Handlers = {
-  ...bundles,
   acceptInvitation,
   addMember,
   changePassword,
@@ -42,8 +50,14 @@ export const handlers: Handlers = {
   exportConsents,
   exportRopa,
   extendDsar,
+  generateBundle,
   getAnalytics,
   getBreach,
+  getBundle,
+  getBundleRecord,
+  getBundleTexts,
+  getBundleVendors,
+  getBundleVersion,
   getComplianceScore,
   getConsent,
   getDsar,
@@ -54,6 +68,7 @@ export const handlers: Handlers = {
   getVendors,
   getWebhook,
   listBreaches,
+  listBundles,
   listConsents,
   listDeliveries,
   listDsar,
@@ -61,10 +76,12 @@ export const handlers: Handlers = {
   listEvents,
   listFormConsents,
   listMembers,
+  listScans,
   listWarnings,
   listWebhooks,
   logConsent,
   login,
+  previewBundle,
   reactivateWebhook,
   recordFormConsent,
   recordImpression,

@@ -8,6 +8,7 @@ import { conflict, notFound, unavailable, ValidationError } from '../errors';
 import { SCAN_DAYS } from '../scan/limits';
 import { readPage } from '../scan/target';
 import type { Handler } from './handler';
+import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from './paging';
 
 /** Scans that may wait in all: an hour's work of one process, about. */
 const MAX_WAITING = 200;
@@ -49,6 +50,17 @@ export const getScan: Handler<operations['getScan']> = async ({ db }, { params }
   if (row === undefined) throw notFound('This scan');
   return view(row);
 };
+
+export const listScans: Handler<operations['listScans']> = async ({ db }, { environment, query }) =>
+  readList({
+    query: ScanRow.query(db).where({ environment_id: environment.id }).where('created_at', '>', oldest()),
+    order: ['created_at', 'scan_id'],
+    direction: 'desc',
+    shapes: [SHAPE_TIME, SHAPE_UUID],
+    limit: query.limit,
+    cursor: query.cursor,
+    toItem: view,
+  });
 
 const oldest = (): Date => new Date(Date.now() - SCAN_DAYS * 86_400_000);
 

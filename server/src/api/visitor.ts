@@ -2,7 +2,7 @@ import type { operations } from '../../../spec/generated/api';
 import { deviceClass } from '../domain/device';
 import { ValidationError } from '../errors';
 import type { Count, Dedupe } from '../ingest/entries';
-import { countedLanguage, toEntry } from './decisions';
+import { bannerVersion, countedLanguage, toEntry } from './decisions';
 import type { Handler, Surroundings } from './handler';
 
 /** How far a visitor's clock may be from ours before ours counts, in milliseconds: a day. */
@@ -22,7 +22,7 @@ export const recordImpression: Handler<operations['recordImpression']> = async (
     metric: 'impression',
     key: '',
     language: countedLanguage(site, body.language),
-    banner_version: site.settingsVersion,
+    banner_version: bannerVersion(site, body),
     device: deviceClass(client.userAgent ?? undefined),
   };
   await ingest.record({ site, counts: [count], ...dedupe('impression', body.event_id, request) });

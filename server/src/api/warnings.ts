@@ -1,9 +1,19 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { operations } from '../../../spec/generated/api';
-import { BreachRow, DsarRow, WebhookRow } from '../db/models';
+import type { Context } from '../context';
+import {
+  BreachRow,
+  BundleRow,
+  DsarRow,
+  type EnvironmentRow,
+  SettingsVersionRow,
+  VendorListRow,
+  WebhookRow,
+} from '../db/models';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import type { Warning } from '../domain/types';
-import { breachWarning, dsarWarning, scanWarnings, webhookWarning } from '../domain/warnings';
+import { breachWarning, bundleWarning, dsarWarning, scanWarnings, webhookWarning } from '../domain/warnings';
 import type { Handler } from './handler';
 import { newestScan } from './scans';
 
@@ -12,7 +22,13 @@ const MOST = 100;
 const RANK = { critical: 0, warning: 1, info: 2 };
 
 /** What needs the owner's attention now, the most severe first; computed from the records, never stored. */
-export async function warningsOf(db: Knex, environment_id: string, now = new Date()): Promise<Warning[]> {
+export async function warningsOf(
+  { program, publicUrl }: Pick<Context, 'program' | 'publicUrl'>,
+  db: Knex,
+  environment: EnvironmentRow,
+  now = new Date(),
+): Promise<Warning[]> {
+  const environment_id = environment.id;
   const webhooks = await WebhookRow.query(db)
     .where({ environment_id })
     .whereIn('status', ['disabled', 'failing'])
@@ -32,6 +48,7 @@ export async function warningsOf(db: Knex, environment_id: string, now = new Dat
     .limit(MOST);
   const scan = await newestScan(db, environment_id);
   const warnings = [
+    await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
     ...breaches.map((breach) => breachWarning(breach, now)),
     ...webhooks.map((webhook) => webhookWarning(webhook, now)),
     ...requests.map((request) =>
@@ -44,6 +61,40 @@ export async function warningsOf(db: Knex, environment_id: string, now = new Dat
   return warnings.sort((a, b) => RANK[a.severity] - RANK[b.severity]).slice(0, MOST);
 }
 
-export const listWarnings: Handler<operations['listWarnings']> = async ({ db }, { environment }) => ({
-  items: await warningsOf(db, environment.id),
+/** Whether visitors get an older banner than would be generated now: told by versions, because making one for each look would be dear. */
+async function outdated(
+  db: Knex,
+  { id: environment_id, bundles: [present], settings_version }: EnvironmentRow,
+  here: { digest: string; server: string },
+): Promise<Warning | undefined> {
+  if (present === undefined) return undefined;
+  const bundle = await BundleRow.query(db)
+    .findById([environment_id, present.hash])
+    .select('published_at', raw("config->>'server'").as('server'))
+    .throwIfNotFound();
+  const { server, published_at } = bundle as BundleRow & { server: string };
+  const list = await VendorListRow.query(db)
+    .where({ environment_id })
+    .orderBy('version', 'desc')
+    .select('version', 'created_at')
+    .first();
+  const changed =
+    settings_version === present.version
+      ? undefined
+      : await SettingsVersionRow.query(db).findById([environment_id, settings_version]).select('created_at');
+  return bundleWarning({
+    published_at,
+    settings: {
+      made: present.version,
+      now: settings_version,
+      changed_at: changed?.created_at ?? published_at,
+    },
+    vendors: { made: present.vendors, now: list?.version ?? 0, changed_at: list?.created_at ?? published_at },
+    sameProgram: present.program === here.digest,
+    sameServer: server === here.server,
+  });
+}
+
+export const listWarnings: Handler<operations['listWarnings']> = async (context, { environment }) => ({
+  items: await warningsOf(context, context.db, environment),
 });

@@ -50,14 +50,30 @@ function checkSettings(settings: Settings): FieldError[] {
   const wrong = (path: string, message: string): void => {
     errors.push({ path: `body.settings.${path}`, message, code: 'invalid' });
   };
-  const keys = new Set<string>();
-  settings.categories.forEach(({ key }, index) => {
-    if (keys.has(key))
-      wrong(`categories.${index}.key`, `the category ${key} is listed twice: give each key once`);
-    keys.add(key);
+  const once = (path: (index: number) => string, names: readonly string[], what: string): void =>
+    names.forEach((name, index) => {
+      if (names.indexOf(name) < index)
+        wrong(path(index), `the ${what} ${name} is listed twice: give each ${what} once`);
+    });
+  const keys = settings.categories.map(({ key }) => key);
+  once((index) => `categories.${index}.key`, keys, 'category');
+  settings.categories.forEach(({ google_consent = [] }, at) => {
+    once((index) => `categories.${at}.google_consent.${index}`, google_consent, 'consent type');
   });
-  if (!settings.languages.includes(settings.default_language)) {
-    wrong('languages', `must contain the default language ${settings.default_language}`);
+  const { banner, languages, default_language } = settings;
+  once((index) => `banner.first_layer_buttons.${index}`, banner.first_layer_buttons, 'button');
+  for (const [language, texts] of Object.entries(banner.texts)) {
+    for (const key of Object.keys(texts.categories ?? {})) {
+      if (!keys.includes(key))
+        wrong(
+          `banner.texts.${language}.categories.${key}`,
+          `is none of the site's categories: ${keys.join(', ')}`,
+        );
+    }
+  }
+  once((index) => `languages.${index}`, languages, 'language');
+  if (!languages.includes(default_language)) {
+    wrong('languages', `must contain the default language ${default_language}`);
   }
   if (!isTimeZone(settings.time_zone)) wrong('time_zone', 'must be an IANA time zone such as Europe/Berlin');
   return errors;

@@ -99,3 +99,41 @@ export function scanWarnings(scan: {
       since: scan.at.toISOString(),
     }));
 }
+
+/** A published bundle and what would be published now, by the versions of what they are made of. */
+export interface BundleState {
+  published_at: Date;
+  settings: { made: number; now: number; changed_at: Date };
+  vendors: { made: number; now: number; changed_at: Date };
+  /** Whether this version of the product made it. */
+  sameProgram: boolean;
+  /** Whether it sends decisions to where this server is reached. */
+  sameServer: boolean;
+}
+
+/** A bundle warns when what visitors get is not what the owner has set; told by versions, without making it anew. */
+export function bundleWarning({
+  published_at,
+  settings,
+  vendors,
+  sameProgram,
+  sameServer,
+}: BundleState): Warning | undefined {
+  const reasons: { what: string; at: Date }[] = [];
+  if (settings.made !== settings.now)
+    reasons.push({ what: 'the settings were changed', at: settings.changed_at });
+  if (vendors.made !== vendors.now)
+    reasons.push({ what: 'the vendors were replaced', at: vendors.changed_at });
+  // When an upgrade or a move took place, nothing has recorded.
+  if (!sameServer) reasons.push({ what: 'the address of this server has changed', at: published_at });
+  if (!sameProgram) reasons.push({ what: 'this product was upgraded', at: published_at });
+  const first = reasons[0];
+  if (first === undefined) return undefined;
+  return {
+    code: 'bundle_outdated',
+    severity: 'warning',
+    message: `Visitors get an older banner, since ${reasons.map(({ what }) => what).join(' and ')}: generate the bundle again.`,
+    subject_id: null,
+    since: first.at.toISOString(),
+  };
+}

@@ -64,6 +64,26 @@ function baseHeaders(exchange: Exchange): Record<string, string> {
   return headers;
 }
 
+/** Whether the caller has what an ETag stands for (RFC 9110 § 13.1.2). */
+export function isKnown({ request }: Exchange, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  if (header === undefined) return false;
+  return header.split(',').some((part) => {
+    const tag = part.trim();
+    return tag === '*' || tag.replace(/^W\//, '') === etag;
+  });
+}
+
+/** Sends bytes that are ready to go, or nothing of them for HEAD. */
+export function sendBytes(exchange: Exchange, bytes: Buffer, headers: Record<string, string>): void {
+  const { response } = exchange;
+  response.writeHead(
+    200,
+    Object.assign(baseHeaders(exchange), headers, { 'Content-Length': String(bytes.length) }),
+  );
+  response.end(exchange.head ? undefined : bytes);
+}
+
 /** Sends a JSON text. */
 export function sendJson(
   exchange: Exchange,

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { ApiError, notFound, ValidationError } from '../errors';
 import { beginExchange, type Exchange, sendError } from './answer';
 import { authenticate } from './authenticate';
-import { admitVisitor, limitPublic, run, type ValidRequest } from './bind';
+import { admitReader, admitVisitor, limitPublic, run, type ValidRequest } from './bind';
 import { readBody } from './body';
 import type { AddressOf } from './client';
 import { type Contract, loadContract, type Match } from './contract';
@@ -92,7 +92,9 @@ async function prepare(
   response.locals.valid = valid;
   if (operation.bearer) valid.caller = await authenticate(context, request);
   if (operation.open && operation.hasToken) {
-    valid.site = await admitVisitor(context, limiter, exchange, params.token as string, address);
+    valid.site = operation.file
+      ? await admitReader(context, limiter, params, address)
+      : await admitVisitor(context, limiter, exchange, params.token as string, address);
   }
   const isCostly = operation.limit !== undefined;
   if (!operation.hasToken && (operation.open || isCostly)) limitPublic(limiter, address, operation);

@@ -27,6 +27,8 @@ export interface Operation {
   open: boolean;
   /** Called by visitors' browsers: answered by the fast host too. */
   visitor: boolean;
+  /** A file of visitors, answered from memory under rules of its own. */
+  file: boolean;
   hasToken: boolean;
   takesKey: boolean;
   /** Requests a minute from one address, where the general limit is too wide. */
@@ -76,7 +78,14 @@ export function loadContract(): Contract {
 }
 
 const countParameters = ({ segments }: Operation): number =>
-  segments.filter((segment) => segment.startsWith('{')).length;
+  segments.filter((segment) => parameterOf(segment) !== undefined).length;
+
+/** What stands in a segment of a path such as `{token}` or `{token}.js`: the parameter's name and what must follow its value. */
+export function parameterOf(segment: string): { name: string; ending: string } | undefined {
+  if (!segment.startsWith('{')) return undefined;
+  const end = segment.indexOf('}');
+  return { name: segment.slice(1, end), ending: segment.slice(end + 1) };
+}
 
 function toOperation(document: Json, path: string, method: string, item: Json): Operation {
   const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter));
@@ -93,6 +102,7 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
     role: item['x-role'],
     open: visitor || item['x-public'] === true,
     visitor,
+    file: item['x-file'] === true,
     hasToken: path.includes('{token}'),
     takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),
     limit: item['x-limit'],
@@ -124,14 +134,24 @@ function match(operations: readonly Operation[], method: string, path: string): 
   if (operation === undefined) throw methodNotAllowed(here.map((candidate) => candidate.method).join(', '));
   const params: Record<string, string> = {};
   operation.segments.forEach((segment, index) => {
-    if (segment.startsWith('{')) params[segment.slice(1, -1)] = segments[index] as string;
+    const parameter = parameterOf(segment);
+    if (parameter === undefined) return;
+    const { name, ending } = parameter;
+    params[name] = (segments[index] as string).slice(0, -ending.length || undefined);
   });
   return { operation, params };
 }
 
 const fits = (pattern: string[], segments: string[]): boolean =>
   pattern.length === segments.length &&
-  pattern.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]));
+  pattern.every((part, index) => fitsSegment(part, segments[index] as string));
+
+/** Whether a segment of a request's path fits one of the contract's; a value is never empty. */
+export function fitsSegment(part: string, segment: string): boolean {
+  const parameter = parameterOf(part);
+  if (parameter === undefined) return part === segment;
+  return segment.length > parameter.ending.length && segment.endsWith(parameter.ending);
+}
 
 function decodePath(path: string): string[] {
   try {

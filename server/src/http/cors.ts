@@ -1,5 +1,5 @@
 import type { Exchange } from './answer';
-import type { Contract } from './contract';
+import { type Contract, fitsSegment } from './contract';
 
 /** The longest that Chromium keeps a pre-flight, in seconds. */
 const MAX_AGE = '7200';
@@ -47,4 +47,4 @@ export function answerPreflight(
 
 const sameShape = (pattern: string[], segments: string[]): boolean =>
   pattern.length === segments.length &&
-  pattern.every((part, index) => part.startsWith('{') || part === segments[index]);
+  pattern.every((part, index) => fitsSegment(part, segments[index] as string));

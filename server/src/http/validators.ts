@@ -22,7 +22,7 @@ export function compileValidators(contract: Contract): Map<string, VisitorValida
   ajv.addFormat('int32', { type: 'number', validate: (number) => (number | 0) === number });
   ajv.addFormat('int64', true);
   ajv.addSchema(contract.document, 'contract');
-  const visitor = contract.operations.filter((operation) => operation.visitor);
+  const visitor = contract.operations.filter((operation) => operation.visitor && !operation.file);
   return new Map(visitor.map((operation) => [operation.id, compile(ajv, operation)]));
 }
 

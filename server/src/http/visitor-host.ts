@@ -7,6 +7,7 @@ import { admitVisitor, run } from './bind';
 import { mediaType, readBody } from './body';
 import type { AddressOf } from './client';
 import type { Contract, Operation } from './contract';
+import { createFileHost } from './file-host';
 import { finishExchange } from './finish';
 import { parseQuery } from './query';
 import type { RateLimiter } from './rate-limit';
@@ -30,10 +31,12 @@ export type VisitorHost = (request: IncomingMessage, response: ServerResponse) =
 export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
   const routes = new Map<string, Operation>();
   for (const operation of options.contract.operations) {
-    if (operation.visitor) routes.set(`${operation.method} ${operation.path}`, operation);
+    if (operation.visitor && !operation.file) routes.set(`${operation.method} ${operation.path}`, operation);
   }
   const validators = compileValidators(options.contract);
+  const files = createFileHost(options);
   return (request, response) => {
+    if (files(request, response)) return true;
     const url = request.url as string;
     const queryAt = url.indexOf('?');
     const path = queryAt === -1 ? url : url.slice(0, queryAt);

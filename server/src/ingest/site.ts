@@ -12,6 +12,10 @@ export interface Site {
   settingsVersion: number;
   categories: readonly Category[];
   languages: ReadonlySet<string>;
+  /** The hash of the bundle that visitors get at present. */
+  bundle: string | undefined;
+  /** The settings versions of the last bundles, by hash. */
+  bundleVersions: ReadonlyMap<string, number>;
   /** Who subscribes to the events of decisions; mostly nobody. */
   webhooks: readonly Pick<WebhookRow, 'webhook_id' | 'events'>[];
   /** The day and hour, by the site's clocks, that an instant is counted under. */
@@ -29,6 +33,8 @@ export function toSite(row: EnvironmentRow, webhooks: Site['webhooks']): Site {
     settingsVersion: row.settings_version,
     categories: settings.categories,
     languages: new Set(settings.languages),
+    bundle: row.bundles[0]?.hash,
+    bundleVersions: new Map(row.bundles.map(({ hash, version }) => [hash, version])),
     webhooks,
     bucket: bucketFinder(settings.time_zone),
   };

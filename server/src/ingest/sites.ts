@@ -58,6 +58,11 @@ export class Sites {
     return Date.now() - this.refreshedAt <= TRUST ? this.known.get(token) : undefined;
   }
 
+  /** The environment as it was last known, however long ago: for what may be answered while the database is away. */
+  lastKnown(token: string): Site | undefined {
+    return this.known.get(token);
+  }
+
   /** The environment, or undefined when there is none. */
   async find(token: string): Promise<Site | undefined> {
     const fresh = Date.now() - this.refreshedAt <= TRUST;

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { type Json, loadContract, type Operation, resolve } from '../../../server/src/http/contract';
+import {
+  type Json,
+  loadContract,
+  type Operation,
+  parameterOf,
+  resolve,
+} from '../../../server/src/http/contract';
 import { valuesOf } from '../../contract-fuzz/values';
 import type { TestServer } from '../../helpers/server';
 import { type RawRequest, raw } from './raw';
@@ -19,7 +25,7 @@ export const environmentOperations = contract.operations.filter(({ bearer, hasTo
 
 /** The names of an operation's path parameters besides the environment's token. */
 export const idsOf = ({ segments }: Operation): string[] =>
-  segments.filter((part) => /^{/.test(part) && part !== '{token}').map((part) => part.slice(1, -1));
+  segments.flatMap((part) => parameterOf(part)?.name ?? []).filter((name) => name !== 'token');
 
 /** A new person with a new environment, and a token to send by hand. */
 export async function ownedSite(server: TestServer): Promise<Owned & { userId: number; email: string }> {
@@ -87,6 +93,19 @@ export async function makeId(server: TestServer, site: Owned, name: string): Pro
   const { status, json, text } = await raw(server.url, request);
   if (status >= 300) throw new Error(`${maker.id} made no ${name}: ${text}`);
   return String(json.data[name]);
+}
+
+/** What a visitor's operation has in its path: the site, and what of it the operation shows, made for the purpose. */
+export async function visitorPath(
+  server: TestServer,
+  site: Owned,
+  operation: Operation,
+): Promise<Record<string, string>> {
+  const path: Record<string, string> = { token: site.token };
+  // A site has files only once its bundle was generated.
+  if (operation.file) path.hash = (await makeId(server, site, 'hash')) as string;
+  if (idsOf(operation).includes('language')) path.language = 'en';
+  return path;
 }
 
 /** The properties of what an operation answers. */

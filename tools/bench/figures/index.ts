@@ -1,11 +1,12 @@
 import type { Figure } from '../figure';
 import { analytics } from './analytics';
 import { cost } from './cost';
+import { generation } from './generation';
 import { limited } from './limited';
 import { memory } from './memory';
 import { outbox } from './outbox';
 import { stored } from './stored';
-import { beaconsFigure, impressionsFigure, reads, writes } from './throughput';
+import { beaconsFigure, impressionsFigure, reads, scriptsFigure, writes } from './throughput';
 import { webhooks } from './webhooks';
 
 /** Everything that `npm run bench` measures, in this order. */
@@ -14,6 +15,8 @@ export const figures: Figure[] = [
   reads,
   impressionsFigure,
   beaconsFigure,
+  scriptsFigure,
+  generation,
   cost,
   limited,
   stored,

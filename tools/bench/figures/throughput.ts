@@ -1,5 +1,5 @@
 import type { Bench, Figure } from '../figure';
-import { beacons, consents, impressions, type Kind, preferences } from '../kinds';
+import { beacons, consents, impressions, type Kind, preferences, scripts } from '../kinds';
 import { type Contestant, race, ratio } from '../race';
 import { BARE, bare, INSERTS, inserts, NAIVE, naive } from '../references';
 import type { Host, Stage } from '../stage';
@@ -71,3 +71,4 @@ function besideBare(name: string, contestant: string, kind: Kind, goal?: { least
 export const reads = besideBare('reads', 'Avow preferences read', preferences, { least: 0.5 });
 export const impressionsFigure = besideBare('impressions', 'Avow impression', impressions);
 export const beaconsFigure = besideBare('beacons', 'Avow beacon', beacons);
+export const scriptsFigure = besideBare('scripts', 'Avow banner script', scripts, { least: 0.5 });

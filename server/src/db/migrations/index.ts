@@ -11,6 +11,7 @@ import * as events from './20261121000900_events';
 import * as webhooks from './20261121001000_webhooks';
 import * as vendors from './20261121001100_vendors';
 import * as scans from './20261121001200_scans';
+import * as bundles from './20261121001300_bundles';
 import * as jobRuns from './20261121002400_job_runs';
 
 export interface Migration {
@@ -32,5 +33,6 @@ export const migrations: Record<string, Migration> = {
   '20261121001000_webhooks': webhooks,
   '20261121001100_vendors': vendors,
   '20261121001200_scans': scans,
+  '20261121001300_bundles': bundles,
   '20261121002400_job_runs': jobRuns,
 };

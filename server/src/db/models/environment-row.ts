@@ -1,9 +1,19 @@
 import { Model } from 'objection';
 import type { Settings } from '../../domain/types';
 
+/** A published bundle as the visitor path knows it. */
+export interface PublishedBundle {
+  hash: string;
+  /** The settings version that it was made of. */
+  version: number;
+  /** The version of the vendor list, and the product's digest, when it was published last: other ones may have made the same bundle. */
+  vendors: number;
+  program: string;
+}
+
 export class EnvironmentRow extends Model {
   static override tableName = 'environments';
-  static override jsonAttributes = ['settings'];
+  static override jsonAttributes = ['settings', 'bundles'];
   id!: string;
   token!: string;
   name!: string;
@@ -14,6 +24,8 @@ export class EnvironmentRow extends Model {
   demo!: boolean;
   settings!: Settings;
   settings_version!: number;
+  /** The last ones published, each once, the present one first. */
+  bundles!: PublishedBundle[];
   created_at!: Date;
   updated_at!: Date;
 }

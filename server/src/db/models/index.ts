@@ -1,4 +1,5 @@
 export { BreachRow } from './breach-row';
+export { BundleRow } from './bundle-row';
 export { ConsentRow } from './consent-row';
 export { DeliveryRow } from './delivery-row';
 export { DsarRow } from './dsar-row';

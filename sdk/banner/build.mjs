@@ -1,0 +1,60 @@
+// @ts-check
+// Source -> what the server assembles bundles of: `node build.mjs [directory]`, default dist/banner. The same source gives the same bytes.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'lightningcss';
+import { rolldown } from 'rolldown';
+import { minify } from 'terser';
+import { readTexts } from './read-texts.mjs';
+
+const banner = dirname(fileURLToPath(import.meta.url));
+const target = resolve(process.argv[2] ?? join(banner, '../../dist/banner'));
+
+const runtime = await minified(await bundled());
+mkdirSync(target, { recursive: true });
+writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
+writeFileSync(join(target, 'runtime.js'), runtime);
+
+/** All modules as one list of statements, styles as strings. */
+async function bundled() {
+  const styles = {
+    name: 'styles',
+    load: (/** @type {string} */ id) =>
+      id.endsWith('.css')
+        ? { code: `export default ${JSON.stringify(style(id))};`, moduleType: /** @type {const} */ ('js') }
+        : null,
+  };
+  const build = await rolldown({
+    input: join(banner, 'src/main.ts'),
+    platform: 'browser',
+    plugins: [styles],
+    transform: { target: 'es2020' },
+    // Without debug information, which holds paths of this machine.
+    experimental: { attachDebugInfo: 'none' },
+  });
+  const { output } = await build.generate({ format: 'esm' });
+  await build.close();
+  return output[0].code;
+}
+
+/** @param {string} file */
+function style(file) {
+  return Buffer.from(transform({ filename: file, code: readFileSync(file), minify: true }).code).toString();
+}
+
+/**
+ * One function expression `function(config,hash){…}`, so that the server can append its values without touching the program.
+ * @param {string} code
+ */
+async function minified(code) {
+  const { code: text = '' } = await minify(`avow=function(config,hash){"use strict";${code}\n}`, {
+    ecma: 2020,
+    compress: { passes: 3, keep_fargs: true },
+    format: { ascii_only: true, comments: false },
+  });
+  const found = /^avow=(function\(\w+,\w+\)\{.*\});?$/s.exec(text);
+  if (!found?.[1])
+    throw new Error(`The minified banner is not one function: ${text.slice(0, 80)} … ${text.slice(-80)}`);
+  return found[1];
+}

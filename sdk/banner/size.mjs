@@ -1,0 +1,37 @@
+// @ts-check
+// Prints what a visitor loads, in bytes, and fails above the budget: `node size.mjs [directory]`, default dist/banner.
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** A whole bundle with the texts of one language, compressed. */
+const BUDGET = 12 * 1024;
+/** Generous for what the settings of a site add: token, addresses, colours, categories with their cookies. */
+const SETTINGS = 1024;
+
+const folder = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../dist/banner'));
+const runtime = readFileSync(join(folder, 'runtime.js'), 'utf8');
+const texts = JSON.parse(readFileSync(join(folder, 'texts.json'), 'utf8'));
+
+const sizes = Object.entries(texts).map(([language, text]) => ({
+  language,
+  gzip: gzipSync(`(${runtime})(${JSON.stringify({ texts: { [language]: text } })},"")`, { level: 9 }).length,
+}));
+const largest = sizes.reduce((most, one) => (one.gzip > most.gzip ? one : most));
+const english = sizes.find(({ language }) => language === 'en');
+console.log(
+  JSON.stringify({
+    minified: runtime.length,
+    gzip: gzipSync(runtime, { level: 9 }).length,
+    english: english?.gzip,
+    largest,
+    budget: BUDGET,
+  }),
+);
+if (largest.gzip + SETTINGS > BUDGET) {
+  console.error(
+    `The banner in ${largest.language} leaves less than ${SETTINGS} of ${BUDGET} bytes for settings.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,37 @@
+import type { AvowBanner, AvowEvents } from '../../src/banner.js';
+import { answer } from './answer.js';
+import { consent } from './consent.js';
+import { listen } from './events.js';
+import { safely } from './page.js';
+import { dismiss, show } from './view.js';
+
+/** The page's interface: what `window.Avow` is from now on. Nothing is shown before the page is painted. */
+export function createApi(painted: Promise<void>, isReady: () => boolean): AvowBanner {
+  const api: AvowBanner = {
+    show: (layer = consent() ? 'settings' : 'banner') => void painted.then(() => show(layer)),
+    hide: () => void painted.then(dismiss),
+    accept: () => answer('accept_all', 'api'),
+    reject: () => answer('reject_all', 'api'),
+    save: (categories) => {
+      const unknown = Object.keys(categories).find((name) =>
+        config.categories.every(({ key }) => key !== name),
+      );
+      if (unknown !== undefined) throw new Error(`Avow.save: this site has no category "${unknown}".`);
+      answer('save_preferences', 'api', (key) => categories[key] === true);
+    },
+    getConsent: consent,
+    on: (name, listener) => {
+      const tell = listener as (detail: AvowEvents[typeof name]) => void;
+      const now = consent();
+      if (isReady() && (name === 'ready' || (name === 'consent' && now)))
+        safely(() => tell(now as AvowEvents[typeof name]));
+      return listen(name, tell);
+    },
+    push: (...calls) => {
+      for (const [name, ...parameters] of calls) {
+        safely(() => (api[name] as (...all: unknown[]) => unknown)(...parameters));
+      }
+    },
+  };
+  return api;
+}

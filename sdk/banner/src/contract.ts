@@ -1,0 +1,13 @@
+import type { components } from '../../../spec/generated/api.js';
+
+type Schemas = components['schemas'];
+
+export type Texts = Schemas['BundleTexts'];
+export type Category = Schemas['BundleCategory'];
+export type Vendor = Schemas['Vendor'];
+export type Decision = Schemas['Decision'];
+export type ConsentMethod = Schemas['ConsentMethod'];
+export type ConsentEvent = Schemas['CompactConsent'];
+export type InteractionName = Schemas['InteractionName'];
+export type Interaction = Schemas['Interaction'];
+export type GoogleConsentType = Schemas['GoogleConsentType'];

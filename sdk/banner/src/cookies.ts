@@ -1,0 +1,39 @@
+const PAST = 'expires=Thu, 01 Jan 1970 00:00:00 GMT';
+
+/** Deletes the site's own cookies of refused categories, under every domain and path that this page may write. */
+export function deleteCookies(allowed: (key: string) => boolean): void {
+  const known = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? [] : cookies));
+  const kept = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? cookies : []));
+  for (const name of names()) if (matches(name, known) && !matches(name, kept)) remove(name);
+}
+
+const names = (): string[] => {
+  try {
+    return document.cookie.split('; ').map((pair) => pair.split('=')[0] as string);
+  } catch {
+    // A sandboxed page has no cookies.
+    return [];
+  }
+};
+
+const matches = (name: string, patterns: string[]): boolean =>
+  patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
+
+/** A cookie is named by its domain and path besides its name, and neither can be read: all that are possible. */
+function remove(name: string): void {
+  const labels = location.hostname.split('.');
+  const domains = ['', ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`)];
+  const steps = location.pathname.split('/');
+  const paths = steps.flatMap((_, index) => {
+    const path = steps.slice(0, index + 1).join('/');
+    return [path, `${path}/`];
+  });
+  const kinds = location.protocol === 'https:' ? [';secure', ';secure;partitioned'] : [''];
+  for (const domain of domains)
+    for (const path of paths) for (const kind of kinds) expire(name, `;path=${path || '/'}${domain}${kind}`);
+}
+
+function expire(name: string, where: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not everywhere.
+  document.cookie = `${name}=;${PAST}${where}`;
+}

@@ -1,0 +1,88 @@
+import type { Category, Texts, Vendor } from './contract.js';
+import { h } from './dom.js';
+import { language } from './language.js';
+import { lifetime } from './lifetime.js';
+import { track } from './send.js';
+
+let loading: Promise<Vendor[]> | undefined;
+
+/** The vendors of this very bundle; asked for when a visitor wants to know, and again after a failure. */
+function vendors(): Promise<Vendor[]> {
+  loading ??= fetch(`${config.server}/api/bundles/${config.token}/${hash}/vendors`, { credentials: 'omit' })
+    .then((answer) => answer.json())
+    .then(({ data }) => data.vendors);
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+/** Who uses a category, by which cookies, and for how long. Cookies that no vendor explains are named at least. */
+export function details(category: Category, text: Texts): HTMLElement | null {
+  if (config.vendors === 0 && category.cookies.length === 0) return null;
+  const content = h('div', { 'aria-live': 'polite' });
+  const heading = config.vendors > 0 ? `${text.vendors} · ${text.cookies}` : text.cookies;
+  const element = h('details', {}, h('summary', {}, heading), content);
+  element.addEventListener('toggle', async () => {
+    if (!element.open) return;
+    track('vendor_list_opened', category.key);
+    const all = config.vendors > 0 ? await vendors().catch(() => []) : [];
+    content.replaceChildren(...list(category, text, all));
+  });
+  return element;
+}
+
+function list({ key, cookies }: Category, text: Texts, all: Vendor[]): HTMLElement[] {
+  const own = all.filter((vendor) => vendor.categories.includes(key) || cookiesOf(vendor, key).length > 0);
+  const explained = own.flatMap((vendor) => cookiesOf(vendor, key)).map(({ name }) => name);
+  const others = cookies.filter((name) => !explained.includes(name));
+  return [
+    ...own.flatMap((vendor) => [vendorName(vendor, text), ...table(text, rows(vendor, key, text))]),
+    ...(others.length > 0 ? [h('p', {}, `${text.cookies}: ${others.join(', ')}`)] : []),
+  ];
+}
+
+const cookiesOf = (vendor: Vendor, key: string): Vendor['cookies'] =>
+  vendor.cookies.filter((cookie) => cookie.category === key);
+
+function vendorName({ name, urls, country }: Vendor, text: Texts): HTMLElement {
+  const { privacy } = urls.find(({ lang_id }) => lang_id === language()) ?? urls[0] ?? {};
+  const place = country && new Intl.DisplayNames([language()], { type: 'region' }).of(country);
+  return h(
+    'h4',
+    {},
+    place ? `${name} (${place}) ` : `${name} `,
+    privacy &&
+      h(
+        'a',
+        { href: privacy, target: '_blank', rel: 'noopener', 'aria-label': `${text.privacy_policy}: ${name}` },
+        text.privacy_policy,
+      ),
+  );
+}
+
+const rows = (vendor: Vendor, key: string, text: Texts): HTMLElement[] =>
+  cookiesOf(vendor, key).map(({ name, description, max_age_seconds }) =>
+    h(
+      'tr',
+      {},
+      h('td', {}, h('b', {}, name), description && h('p', {}, description)),
+      h('td', {}, lifetime(max_age_seconds, text.session)),
+    ),
+  );
+
+const table = (text: Texts, lines: HTMLElement[]): HTMLElement[] =>
+  lines.length === 0
+    ? []
+    : [
+        h(
+          'table',
+          {},
+          h(
+            'thead',
+            {},
+            h('tr', {}, h('th', { scope: 'col' }, text.cookies), h('th', { scope: 'col' }, text.lifetime)),
+          ),
+          h('tbody', {}, ...lines),
+        ),
+      ];

@@ -1,0 +1,43 @@
+import { answer } from './answer.js';
+import type { Texts } from './contract.js';
+import { h } from './dom.js';
+import { links } from './links.js';
+import { show } from './view.js';
+
+/** A visitor must be able to read the policy and the imprint before choosing: nothing covers them. */
+const isAbout = (): boolean =>
+  [config.privacy_policy_url, config.imprint_url].some(
+    (url) => url?.split(/[?#]/)[0] === location.origin + location.pathname,
+  );
+
+/** What is asked, and the buttons in the site's order; accepting and refusing are alike in everything. */
+export function firstLayer(text: Texts, gpcNotice: boolean): HTMLDialogElement {
+  const layout = config.layout === 'dialog' && isAbout() ? 'box' : config.layout;
+  const buttons = config.first_layer_buttons.map((name) =>
+    name === 'settings'
+      ? h(
+          'button',
+          { class: 'settings', 'aria-haspopup': 'dialog', click: () => void show('settings') },
+          text.settings,
+        )
+      : h('button', { class: 'answer', click: () => answer(name, 'banner') }, text[name]),
+  );
+  return h(
+    'dialog',
+    {
+      class: `first ${layout} ${config.position.replace('_', ' ')}`,
+      tabindex: -1,
+      'aria-labelledby': 'title',
+      'aria-describedby': 'text',
+    },
+    h(
+      'div',
+      { class: 'words' },
+      h('h2', { id: 'title' }, text.title),
+      h('p', { id: 'text' }, text.description),
+      gpcNotice && h('p', { class: 'notice' }, text.gpc_notice),
+      links(text),
+    ),
+    h('div', { class: 'actions' }, ...buttons),
+  );
+}

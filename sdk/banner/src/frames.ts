@@ -1,0 +1,75 @@
+import css from '../styles/frame.css';
+import { allowed, decide } from './consent.js';
+import { h, shadow } from './dom.js';
+import { direction, language, texts } from './language.js';
+import { colours } from './theme.js';
+
+/** Smaller frames, in CSS pixels, are not content that a visitor misses. */
+const LEAST = { width: 120, height: 60 };
+
+const covers = new Map<HTMLIFrameElement, HTMLElement>();
+const observer = new ResizeObserver((entries) => {
+  for (const { target } of entries) place(target as HTMLIFrameElement);
+});
+addEventListener('resize', () => {
+  for (const frame of covers.keys()) place(frame);
+});
+
+/** Says over a blocked frame what it waits for. The frame keeps its box, so that nothing on the page moves. */
+export function cover(frame: HTMLIFrameElement, wanted: string[]): void {
+  const known = wanted.every((key) => config.categories.some((one) => one.key === key));
+  if (covers.has(frame) || !known) return;
+  const host = document.createElement('avow-blocked');
+  covers.set(frame, host);
+  frame.style.visibility = 'hidden';
+  frame.after(host);
+  void fill(shadow(host, colours() + css), frame, wanted);
+  observer.observe(frame);
+}
+
+async function fill(root: ShadowRoot, frame: HTMLIFrameElement, wanted: string[]): Promise<void> {
+  const text = await texts();
+  const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
+  const allow = (): void => {
+    decide('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
+    frame.focus();
+  };
+  root.append(
+    h(
+      'div',
+      { role: 'group', 'aria-label': frame.title || names, lang: language(), dir: direction() },
+      h(
+        'p',
+        {},
+        text.blocked.replace('{category}', () => names),
+      ),
+      h('button', { click: allow }, text.allow),
+    ),
+  );
+}
+
+/** Shows the frame again. */
+export function uncover(frame: HTMLIFrameElement): void {
+  covers.get(frame)?.remove();
+  if (!covers.delete(frame)) return;
+  observer.unobserve(frame);
+  frame.style.visibility = '';
+}
+
+function place(frame: HTMLIFrameElement): void {
+  const host = covers.get(frame);
+  if (!host) return;
+  if (!frame.isConnected) {
+    uncover(frame);
+    return;
+  }
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const small = width < LEAST.width || height < LEAST.height;
+  const set = (name: string, value: string): void => host.style.setProperty(name, value, 'important');
+  set('display', small ? 'none' : 'block');
+  set('width', `${width}px`);
+  set('height', `${height}px`);
+  set('transform', 'none');
+  const at = host.getBoundingClientRect();
+  set('transform', `translate(${left - at.left}px,${top - at.top}px)`);
+}

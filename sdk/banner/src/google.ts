@@ -1,0 +1,30 @@
+import type { GoogleConsentType } from './contract.js';
+import { pushData } from './events.js';
+
+const TYPES: GoogleConsentType[] = [
+  'ad_storage',
+  'ad_user_data',
+  'ad_personalization',
+  'analytics_storage',
+  'functionality_storage',
+  'personalization_storage',
+  'security_storage',
+];
+/** How long Google's tags wait for an update, in milliseconds. */
+const WAIT = 500;
+
+/** Google's tags read the `arguments` object, never an array. */
+function gtag(..._: unknown[]): void {
+  // biome-ignore lint/complexity/noArguments: that very object is the interface.
+  pushData(arguments);
+}
+
+/** Google Consent Mode v2: `default` before any tag runs, `update` on every decision. */
+export function signal(command: 'default' | 'update', allowed: (key: string) => boolean): void {
+  if (!config.google_consent_mode) return;
+  const granted = config.categories.filter(({ key }) => allowed(key)).flatMap((one) => one.google_consent);
+  const states = TYPES.map((type) => [type, granted.includes(type) ? 'granted' : 'denied']);
+  const signals: Record<string, unknown> = Object.fromEntries(states);
+  if (command === 'default') signals.wait_for_update = WAIT;
+  gtag('consent', command, signals);
+}

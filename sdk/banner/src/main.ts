@@ -1,0 +1,75 @@
+import type { AvowBanner, AvowCall } from '../../src/banner.js';
+import { createApi } from './api.js';
+import { showPlaceholders, watch } from './blocking.js';
+import { allowed, consent, decide, recall, recallAgain, sessionId } from './consent.js';
+import { deleteCookies } from './cookies.js';
+import { emit } from './events.js';
+import { KEY } from './memory.js';
+import { given, gpc, pause, preview } from './page.js';
+import { flush, sendOnLeave } from './send.js';
+import { hide, settle, show } from './view.js';
+
+/** Before anything of the page runs: what is denied, and what is blocked. The rest waits for the first paint. */
+function start(): void {
+  recall();
+  const recalled = consent()?.recorded_at;
+  watch();
+  let ready = false;
+  const painted = read().then(() => {
+    ready = true;
+    const now = consent();
+    emit('ready', now);
+    // A decision that a waiting call made was told already.
+    if (now && now.recorded_at === recalled) emit('consent', now);
+    return paint();
+  });
+  void painted.then(appear);
+  const api = createApi(painted, () => ready);
+  const waiting = Array.isArray(given) ? (given as AvowCall[]) : [];
+  window.Avow = api as AvowBanner;
+  api.push(...waiting);
+  sendOnLeave(sessionId);
+  followOtherTabs();
+}
+
+/** Resolves when the document is read. */
+const read = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    if (document.readyState !== 'loading') resolve(undefined);
+    else document.addEventListener('DOMContentLoaded', resolve);
+  });
+
+/** Resolves after the next paint: a page in the background is painted when it is looked at. */
+const paint = (): Promise<void> =>
+  new Promise((resolve) => requestAnimationFrame(() => void pause().then(resolve)));
+
+function appear(): void {
+  showPlaceholders();
+  if (consent()) {
+    deleteCookies(allowed);
+    void settle();
+    void flush();
+    return;
+  }
+  const signalled = gpc() && !preview;
+  // The signal is an answer, and not the last word: the visitor may still choose.
+  if (signalled) decide('reject_all', 'gpc');
+  void show('banner', gpc());
+}
+
+/** A choice in one tab is a choice in all. */
+function followOtherTabs(): void {
+  const follow = (): void => {
+    recallAgain();
+    if (consent()) void hide();
+  };
+  addEventListener('storage', ({ key }) => {
+    if (key === KEY) follow();
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) follow();
+  });
+}
+
+/** A page that carries the script twice gets one banner. */
+if (!given?.getConsent) start();

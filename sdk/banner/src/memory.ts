@@ -1,0 +1,50 @@
+import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
+import { preview } from './page.js';
+
+/** The one item that is kept in the visitor's browser, strictly necessary to remember the choice (ePrivacy Art. 5(3)). */
+export interface Memory {
+  session_id: string;
+  decision: Decision;
+  /** Optional categories only. */
+  categories: Record<string, boolean>;
+  method: ConsentMethod;
+  policy_version: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Decisions that the server has not confirmed, oldest first. */
+  unsent: ConsentEvent[];
+}
+
+export const KEY = `avow:${config.token}`;
+
+let memory: Memory | null = null;
+/** False once storage has failed: what it holds may be older than what we know. */
+let usable = !preview;
+
+export function read(): Memory | null {
+  try {
+    if (usable) memory = parse(localStorage.getItem(KEY));
+  } catch {
+    usable = false;
+  }
+  return memory;
+}
+
+/** Keeps it for this page view at least, when storage is disabled or full. */
+export function write(next: Memory): void {
+  memory = next;
+  try {
+    if (usable) localStorage.setItem(KEY, JSON.stringify(next));
+  } catch {
+    usable = false;
+  }
+}
+
+function parse(text: string | null): Memory | null {
+  try {
+    const value = JSON.parse(text as string) as Memory;
+    return value.session_id && value.categories && value.at && Array.isArray(value.unsent) ? value : null;
+  } catch {
+    return null;
+  }
+}

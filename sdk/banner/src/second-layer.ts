@@ -1,0 +1,65 @@
+import { answer } from './answer.js';
+import { ownChoice } from './consent.js';
+import type { Category, Texts } from './contract.js';
+import { details } from './details.js';
+import { h } from './dom.js';
+import { links } from './links.js';
+import { track } from './send.js';
+import { dismiss } from './view.js';
+
+/** Every category with its switch and what it stands for. Nothing is on but what the visitor has chosen before. */
+export function secondLayer(text: Texts): HTMLDialogElement {
+  const switches = new Map<string, HTMLInputElement>();
+  const save = (): void =>
+    answer('save_preferences', 'settings', (key) => switches.get(key)?.checked === true);
+  return h(
+    'dialog',
+    { class: 'second', tabindex: -1, 'aria-labelledby': 'title', 'aria-describedby': 'text' },
+    h(
+      'div',
+      { class: 'words' },
+      h('div', { class: 'head' }, h('h2', { id: 'title' }, text.settings_title), closeButton(text)),
+      h('p', { id: 'text' }, text.settings_description),
+      links(text),
+      ...config.categories.map((category) => section(category, text, switches)),
+    ),
+    h(
+      'div',
+      { class: 'actions' },
+      ...(['accept_all', 'reject_all'] as const).map((name) =>
+        h('button', { class: 'answer', click: () => answer(name, 'settings') }, text[name]),
+      ),
+      h('button', { class: 'answer', click: save }, text.save),
+    ),
+  );
+}
+
+const closeButton = (text: Texts): HTMLElement =>
+  h('button', { class: 'close', 'aria-label': text.close, title: text.close, click: dismiss }, '×');
+
+function section(category: Category, text: Texts, switches: Map<string, HTMLInputElement>): HTMLElement {
+  const { key, required } = category;
+  const { name = key, description = '' } = text.categories[key] ?? {};
+  const [title, about] = [`title-${key}`, `about-${key}`];
+  const input = h('input', {
+    type: 'checkbox',
+    role: 'switch',
+    'aria-labelledby': title,
+    'aria-describedby': about,
+    change: () => track('category_toggled', key),
+  });
+  input.checked = ownChoice(key);
+  switches.set(key, input);
+  return h(
+    'section',
+    { 'aria-labelledby': title },
+    h(
+      'label',
+      { class: 'head' },
+      h('h3', { id: title }, name),
+      required ? h('span', {}, text.always_active) : input,
+    ),
+    h('p', { id: about }, description),
+    details(category, text),
+  );
+}

@@ -1,0 +1,5 @@
+/** A style sheet's text, minified by the build. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}

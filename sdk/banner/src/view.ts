@@ -1,0 +1,148 @@
+import type { AvowLayer } from '../../src/banner.js';
+import css from '../styles/banner.css';
+import { consent } from './consent.js';
+import type { Texts } from './contract.js';
+import { control } from './control.js';
+import { h, shadow } from './dom.js';
+import { emit } from './events.js';
+import { firstLayer } from './first-layer.js';
+import { focused, trap } from './focus.js';
+import { direction, language, texts } from './language.js';
+import { pause } from './page.js';
+import { secondLayer } from './second-layer.js';
+import { engage, impression, track } from './send.js';
+import { colours } from './theme.js';
+
+let host: HTMLElement | undefined;
+let root: ShadowRoot;
+const live = h('div', { role: 'status', class: 'live' });
+
+let open: { layer: AvowLayer; dialog: HTMLDialogElement } | null = null;
+/** Whether the visitor has closed the first layer: it does not come back on this page view. */
+let dismissed = false;
+/** Where the focus was before anything was shown. */
+let opener: HTMLElement | null = null;
+let asked = 0;
+
+/** Between head and body: early in the order of the keyboard, and no rule for the body's children can match or miss by it. */
+function mount(): void {
+  if (host?.isConnected) return;
+  if (!host) {
+    host = h('avow-banner' as 'div', { 'data-avow-banner': true });
+    document.documentElement.insertBefore(host, document.body);
+    root = shadow(host, colours() + css);
+    root.append(live);
+  } else document.documentElement.insertBefore(host, document.body);
+}
+
+/** Shows a layer; the later of two calls wins while texts are loaded. */
+export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
+  asked += 1;
+  const mine = asked;
+  const text = await texts();
+  mount();
+  // A phone parses the styles in one task, and builds the layer in the next.
+  await pause();
+  if (mine !== asked || open?.layer === layer) return;
+  if (!open) opener = focused();
+  close();
+  control(root, null);
+  const dialog = layer === 'banner' ? firstLayer(text, gpcNotice) : secondLayer(text);
+  place(dialog, layer);
+  say(layer === 'banner' && !dialog.matches(':modal') ? text.title : '');
+  emit('show', { layer });
+  engage();
+  await pause();
+  if (layer === 'banner') {
+    impression(language());
+    track('banner_shown');
+  } else track('settings_opened');
+}
+
+function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
+  dialog.lang = language();
+  dialog.dir = direction();
+  // The back gesture of mobile systems; and where a browser does not let it be prevented, the dialog is closed already.
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    dismiss();
+  });
+  dialog.addEventListener('close', () => {
+    if (open?.dialog === dialog) dismiss();
+  });
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      dismiss();
+    } else if (dialog.matches(':modal')) trap(event, dialog);
+  });
+  root.append(dialog);
+  open = { layer, dialog };
+  if (layer === 'settings' || dialog.classList.contains('dialog')) {
+    dialog.showModal();
+    // The dialog itself: its name is read first, and no choice is nearer than another.
+    dialog.focus();
+  } else {
+    // Not by show(), which would take the focus from the page.
+    dialog.open = true;
+    clear.observe(dialog);
+  }
+}
+
+/** What the keyboard reaches on the page scrolls clear of the banner (WCAG 2.2, 2.4.11). Observed: asking for its size now would force a layout. */
+const clear = new ResizeObserver(([entry]) => {
+  const { top, height } = (entry as ResizeObserverEntry).target.getBoundingClientRect();
+  const { style } = document.documentElement;
+  style.scrollPaddingBottom = height && top > 0 ? `${height}px` : '';
+  style.scrollPaddingTop = height && top <= 0 ? `${height}px` : '';
+});
+
+/** Closes without a choice, which is no consent. Settings give way to the first layer again while nothing is decided. */
+export function dismiss(): void {
+  if (!open) return;
+  if (open.layer === 'settings' && !consent() && !dismissed) {
+    void show('banner').then(() => open?.dialog.querySelector<HTMLElement>('.settings')?.focus());
+    return;
+  }
+  track('banner_closed');
+  dismissed = true;
+  void hide();
+}
+
+/** Takes everything away but the control, and gives the focus back. */
+export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
+  asked += 1;
+  const was = open;
+  if (!was) return;
+  const inside = was.dialog.contains(root.activeElement);
+  close();
+  await settle();
+  const text = await texts();
+  if (message) say(text[message]);
+  if (inside) (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();
+  emit('hide', { layer: was.layer });
+}
+
+/** The control that opens the settings again, when nothing is open. */
+export async function settle(): Promise<void> {
+  if (config.control !== 'floating') return;
+  const text = await texts();
+  if (open) return;
+  mount();
+  control(root, text, () => void show('settings'));
+}
+
+function close(): void {
+  open?.dialog.close();
+  open?.dialog.remove();
+  open = null;
+}
+
+/** Said by screen readers; in a task of its own, since they must have seen the region empty before. */
+function say(message: string): void {
+  live.textContent = '';
+  live.lang = language();
+  setTimeout(() => {
+    live.textContent = message;
+  }, 100);
+}

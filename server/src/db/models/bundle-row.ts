@@ -1,0 +1,50 @@
+import { Model, type QueryBuilder, raw } from 'objection';
+import type { BundleConfig, BundleTexts, BundleWarning, Vendor } from '../../domain/types';
+
+/** A bundle that was published once. What it is made of is evidence and never changes; only when it was last published does. */
+export class BundleRow extends Model {
+  static override tableName = 'bundles';
+  static override idColumn = ['environment_id', 'hash'];
+  static override jsonAttributes = ['config', 'texts', 'vendors', 'warnings'];
+  static override modifiers = {
+    /** What a list shows: without the script and all the texts, which can be a hundred times as long. */
+    listed(query: QueryBuilder<BundleRow>) {
+      query.select(
+        ...[
+          'hash',
+          'integrity',
+          'bytes',
+          'gzip_bytes',
+          'warnings',
+          'settings_version',
+          'created_at',
+          'published_at',
+        ],
+        raw("jsonb_build_object('languages', config->'languages')").as('config'),
+      );
+    },
+  };
+  environment_id!: string;
+  hash!: string;
+  script!: string;
+  integrity!: string;
+  bytes!: number;
+  gzip_bytes!: number;
+  config!: BundleConfig;
+  /** Of every language of the bundle. */
+  texts!: Record<string, BundleTexts>;
+  vendors!: Vendor[];
+  warnings!: BundleWarning[];
+  /** The version of the product that made it first. */
+  program_digest!: string;
+  settings_version!: number;
+  vendor_list_version!: number;
+  created_at!: Date;
+  created_by!: number | null;
+  published_at!: Date;
+
+  override $beforeUpdate(): void {
+    const changed = Object.keys(this.$toDatabaseJson()).filter((name) => name !== 'published_at');
+    if (changed.length > 0) throw new Error(`A bundle is evidence: ${changed.join(', ')} must not change.`);
+  }
+}

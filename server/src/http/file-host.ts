@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type FileId, fileInMemory } from '../api/bundles';
+import type { Context } from '../context';
+import { beginExchange, type Exchange, sendError } from './answer';
+import { admitReader, run } from './bind';
+import { type Contract, type Json, type Operation, resolve } from './contract';
+import { finishExchange } from './finish';
+import { sendStored } from './stored';
+import type { VisitorHost, VisitorHostOptions } from './visitor-host';
+
+/** A longer list of tags breaks the contract. */
+const MAX_CONDITION = 200;
+
+/**
+ * Answers the ordinary requests for visitors' files ahead of Express. A path that fits the contract's patterns has nothing left to be
+ * validated; anything else, and whatever is unusual, is left to Express, which says what is wrong with it.
+ */
+export function createFileHost({ context, contract, addressOf, limiter }: VisitorHostOptions): VisitorHost {
+  const files = contract.operations
+    .filter(({ file }) => file)
+    .map((operation) => ({ operation, pattern: patternOf(contract, operation) }));
+  const prefix = commonStart(files.map(({ operation }) => operation.path));
+  return (request, response) => {
+    const url = request.url as string;
+    if (!url.startsWith(prefix) || !isPlain(request.method, request.headers)) return false;
+    for (const { operation, pattern } of files) {
+      const params = pattern.exec(url)?.groups;
+      if (params === undefined) continue;
+      const exchange = beginExchange(request, response);
+      exchange.open = true;
+      exchange.operationId = operation.id;
+      finishExchange(exchange, context);
+      if (answerAtOnce(context, exchange, operation, params)) return true;
+      const address = addressOf(request);
+      admitReader(context, limiter, params, address)
+        .then((site) =>
+          run(context, exchange, { operation, params, query: {}, body: undefined, address, site }),
+        )
+        .catch((error) => sendError(exchange, error, context.log));
+      return true;
+    }
+    return false;
+  };
+}
+
+/** Nearly every request: of a site that is known and answers, for a file that is in memory. */
+function answerAtOnce(
+  context: Context,
+  exchange: Exchange,
+  { id }: Operation,
+  params: Record<string, string>,
+): boolean {
+  const site = context.sites.lastKnown(params.token as string);
+  const file =
+    site === undefined || site.paused ? undefined : fileInMemory(context, id as FileId, site, params);
+  if (file === undefined) return false;
+  sendStored(exchange, file);
+  return true;
+}
+
+function isPlain(method: string | undefined, headers: IncomingHttpHeaders): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    headers.expect === undefined &&
+    (headers['if-none-match']?.length ?? 0) <= MAX_CONDITION
+  );
+}
+
+/** Paths as the contract's patterns allow them, unescaped, with or without the query that content systems add. */
+function patternOf({ document }: Contract, { path, parameters, queryNames }: Operation): RegExp {
+  const value = (name: string): string => {
+    const { schema } = parameters.find((one) => one.name === name) as Json;
+    return `(?<${name}>${resolve(document, schema).pattern.slice(1, -1)})`;
+  };
+  const place = path.replaceAll('.', '\\.').replace(/{(\w+)}/g, (_, name: string) => value(name));
+  return new RegExp(`^${place}${queryNames.has('ver') ? '(?:\\?ver=[\\w.-]{0,100})?' : ''}$`);
+}
+
+const commonStart = (paths: string[]): string => (paths[0] ?? '').slice(0, paths[0]?.indexOf('{'));

@@ -1,0 +1,101 @@
+import { cloneDatabase } from '../helpers/database';
+import { startServer, type TestServer } from '../helpers/server';
+import { Wire } from '../helpers/wire';
+import { eventually } from './support/eventually';
+import { load } from './support/files';
+
+const NO_HASH = 'AAAAAAAAAAAAAAAAAAAAAAAA';
+const limited = { RATE_LIMIT: 'on', ROLE: 'api', TRUST_PROXY: '1' };
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+
+test.each([true, false])('a busy site’s files are never refused (visitor host: %s)', async (visitorHost) => {
+  const limits = { perAddress: 3, perSite: 5 };
+  const server = await startServer({ limits, visitorHost, variables: limited });
+  try {
+    const { client, token } = await server.site({ languages: ['en', 'de'] });
+    const { hash } = await client.generateBundle({ token });
+    const base = `${server.url}/api/bundles/${token}`;
+    for (let i = 0; i < 20; i += 1) {
+      for (const url of [
+        `${base}.js`,
+        `${base}/${hash}.js`,
+        `${base}/${hash}/vendors`,
+        `${base}/${hash}/texts/de`,
+      ])
+        expect((await load(url, from('203.0.113.1'))).status).toBe(200);
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
+test.each([true, false])(
+  'who guesses hashes or languages waits; others do not (visitor host: %s)',
+  async (visitorHost) => {
+    const server = await startServer({
+      limits: { perAddress: 3, perSite: 1000 },
+      visitorHost,
+      variables: limited,
+    });
+    try {
+      const { client, token } = await server.site();
+      const { hash } = await client.generateBundle({ token });
+      const base = `${server.url}/api/bundles/${token}`;
+      for (const [guess, address] of [
+        [`${base}/${NO_HASH}.js`, '203.0.113.1'],
+        [`${base}/${hash}/texts/fr`, '203.0.113.2'],
+      ] as const) {
+        const statuses = [];
+        for (let i = 0; i < 8; i += 1) statuses.push((await load(guess, from(address))).status);
+        expect(statuses[0]).toBe(404);
+        expect(statuses).toContain(429);
+        expect((await load(`${base}.js`, from(address))).status).toBe(200);
+        expect((await load(guess, from('203.0.113.3'))).status).toBe(404);
+      }
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+describe('while the database is away', () => {
+  let server: TestServer;
+  let wire: Wire;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const database = await cloneDatabase();
+    drop = database.drop;
+    wire = await Wire.to(database.url);
+    server = await startServer({ databaseUrl: wire.url, variables: { ROLE: 'api' } });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await wire.close();
+    await drop();
+  });
+
+  test('what was loaded before is still served, and what was not says when to come again', async () => {
+    const { client, token } = await server.site();
+    const { hash } = await client.generateBundle({ token });
+    const base = `${server.url}/api/bundles/${token}`;
+    const before = await load(`${base}.js`);
+    wire.refusing = true;
+    wire.cut();
+    // Longer than a site is trusted without a look at the database.
+    await eventually(
+      async () => server.service.context.sites.peek(token),
+      (site) => site === undefined,
+    );
+    for (const url of [`${base}.js`, `${base}/${hash}.js`]) {
+      const { status, text } = await load(url);
+      expect([status, text]).toEqual([200, before.text]);
+    }
+    const { status, headers } = await load(`${base}/${hash}/vendors`);
+    expect([status, Number(headers['retry-after']) > 0]).toEqual([503, true]);
+    wire.refusing = false;
+    await eventually(
+      () => load(`${base}/${hash}/vendors`),
+      (answer) => answer.status === 200,
+    );
+  });
+});

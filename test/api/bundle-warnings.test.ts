@@ -1,0 +1,100 @@
+import { createAvow } from '@avow/sdk';
+import { checkedFetch } from '../helpers/contract';
+import { PROGRAM } from '../helpers/program';
+import { startServer, type TestServer } from '../helpers/server';
+
+const KEYS = { JWT_SECRET: 'a secret of at least 32 characters!', ROLE: 'api' };
+const ADDRESS = { ...KEYS, PUBLIC_URL: 'https://consent.example.com' };
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ variables: ADDRESS, program: PROGRAM });
+});
+afterAll(() => server.stop());
+
+type Site = Awaited<ReturnType<TestServer['site']>>;
+
+/** The warnings of a site, which must be the same wherever they are shown. */
+async function warningsOf({ client, token }: Pick<Site, 'client' | 'token'>) {
+  const { items } = await client.listWarnings({ token });
+  expect((await client.getEnvironment({ token })).warnings).toEqual(items);
+  return items;
+}
+
+test('a site whose bundle was never generated has no outdated one', async () => {
+  const site = await server.site();
+  await site.client.updateEnvironment({ token: site.token, body: { settings: { policy_version: '2' } } });
+  expect(await warningsOf(site)).toEqual([]);
+});
+
+test('a change of the settings makes the bundle outdated until it is generated again', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.generateBundle({ token });
+  expect(await warningsOf(site)).toEqual([]);
+  const { updated_at } = await client.updateEnvironment({
+    token,
+    body: { settings: { policy_version: '2' } },
+  });
+  const [warning, ...others] = await warningsOf(site);
+  expect(others).toEqual([]);
+  expect(warning).toMatchObject({
+    code: 'bundle_outdated',
+    severity: 'warning',
+    subject_id: null,
+    message: expect.stringContaining('the settings were changed: generate the bundle again'),
+  });
+  expect(Math.abs(Date.parse(warning?.since ?? '') - Date.parse(updated_at))).toBeLessThan(5_000);
+  await client.generateBundle({ token });
+  expect(await warningsOf(site)).toEqual([]);
+});
+
+test('settings that are put back are another version all the same', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.generateBundle({ token });
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '2' } } });
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '1' } } });
+  expect((await warningsOf(site)).map(({ code }) => code)).toEqual(['bundle_outdated']);
+});
+
+test('a change of the site that is none of its settings leaves the bundle as good as it was', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.generateBundle({ token });
+  await client.updateEnvironment({ token, body: { name: 'Other name' } });
+  expect(await warningsOf(site)).toEqual([]);
+});
+
+test('other vendors make the bundle outdated until it is generated again', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.generateBundle({ token });
+  await client.replaceVendors({ token, body: { vendors: [] } });
+  expect(await warningsOf(site)).toMatchObject([
+    { code: 'bundle_outdated', message: expect.stringContaining('the vendors were replaced') },
+  ]);
+  await client.generateBundle({ token });
+  expect(await warningsOf(site)).toEqual([]);
+});
+
+test('an upgrade of the product or another address makes every bundle outdated', async () => {
+  const site = await server.site();
+  await site.client.generateBundle({ token: site.token });
+  const ask = async (options: Parameters<typeof startServer>[0]) => {
+    const later = await startServer({ ...options, databaseUrl: server.databaseUrl });
+    try {
+      const { token } = await later.service.context.tokens.issue(site.userId);
+      const client = createAvow({ baseUrl: later.url, token, fetch: checkedFetch, retries: 0 });
+      return (await warningsOf({ client, token: site.token })).map(({ message }) => message);
+    } finally {
+      await later.stop();
+    }
+  };
+  expect(await ask({ variables: ADDRESS, program: PROGRAM })).toEqual([]);
+  expect(await ask({ variables: ADDRESS, program: { ...PROGRAM, digest: 'newer' } })).toEqual([
+    expect.stringContaining('this product was upgraded'),
+  ]);
+  expect(
+    await ask({ variables: { ...ADDRESS, PUBLIC_URL: 'https://moved.example.com' }, program: PROGRAM }),
+  ).toEqual([expect.stringContaining('the address of this server has changed')]);
+});

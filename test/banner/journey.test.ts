@@ -1,0 +1,100 @@
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser } from '../helpers/browser';
+import { until } from '../helpers/child';
+import { consentOf, openShop, type Shop } from './support/shop';
+
+jest.setTimeout(60_000);
+
+/** Presses Tab until the control has the focus, as somebody without a mouse does. */
+async function reach(page: Page, wanted: string | Locator): Promise<void> {
+  const button =
+    typeof wanted === 'string' ? page.getByRole('button', { name: wanted, exact: true }) : wanted;
+  await button.waitFor();
+  for (let step = 0; step < 20; step += 1) {
+    await page.keyboard.press('Tab');
+    if (await button.evaluate((element) => element.matches(':focus'))) return;
+  }
+  throw new Error(`${wanted} cannot be reached by Tab`);
+}
+
+describeInBrowser('a site with the snippet', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop.stop());
+
+  /** The record that the owner finds of this page's visitor. */
+  const recordOf = async (page: Page) => {
+    const session_id = (await consentOf(page))?.session_id as string;
+    return until('the owner finds the record', async () => {
+      const { items } = await shop.client.listConsents({ token: shop.token, session_id });
+      return items[0] ?? false;
+    });
+  };
+
+  test.each([
+    ['Accept all', 'accept_all', { functional: true, analytics: true, marketing: true }],
+    ['Reject all', 'reject_all', { functional: false, analytics: false, marketing: false }],
+  ])(
+    '%s is chosen by keyboard; the owner finds the record with its bundle; the next visit shows none',
+    async (button, decision, categories) => {
+      const { hash, version } = await shop.publish();
+      const page = await shop.visit();
+      await page.getByRole('dialog').waitFor();
+      await reach(page, button);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const record = await recordOf(page);
+      expect(record).toMatchObject({
+        decision,
+        categories,
+        method: 'banner',
+        bundle_hash: hash,
+        banner_version: version,
+        language: 'en',
+        page_url: `${shop.origin}/`,
+        gpc: false,
+      });
+      const again = await shop.visit('/', page.context());
+      await again.getByRole('button', { name: 'Privacy settings' }).waitFor();
+      expect(await again.getByRole('dialog').count()).toBe(0);
+      await page.context().close();
+    },
+  );
+
+  test('a choice by category is made by keyboard, and a new policy version asks again with it as the starting point', async () => {
+    const page = await shop.visit();
+    await reach(page, 'Settings');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Privacy settings' }).waitFor();
+    expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
+    await reach(page, page.getByRole('switch', { name: 'Analytics' }));
+    await page.keyboard.press('Space');
+    await reach(page, 'Save choice');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await recordOf(page)).toMatchObject({
+      decision: 'save_preferences',
+      categories: { functional: false, analytics: true, marketing: false },
+      method: 'settings',
+    });
+    const next = await shop.publish({ policy_version: '2' });
+    const again = await shop.visit('/', page.context());
+    await again.getByRole('dialog').waitFor();
+    expect(await consentOf(again)).toBeNull();
+    await again.getByRole('button', { name: 'Settings', exact: true }).click();
+    const ticked = again.getByRole('switch', { checked: true });
+    expect(await ticked.count()).toBe(1);
+    expect(await again.getByRole('switch', { name: 'Analytics' }).isChecked()).toBe(true);
+    await again.getByRole('button', { name: 'Save choice' }).click();
+    const record = await until('the second record is found', async () => {
+      const found = await recordOf(again);
+      return found.policy_version === '2' && found;
+    });
+    expect(record.bundle_hash).toBe(next.hash);
+    const shown = await shop.client.getBundleRecord({ token: shop.token, hash: next.hash });
+    expect(shown.config).toMatchObject({ policy_version: '2', settings_version: record.banner_version });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultSettings } from '../../server/src/domain/settings';
+import { loadContract } from '../../server/src/http/contract';
+import { isValid } from '../contract-fuzz/values';
+
+const FOLDER = join(__dirname, '..', '..', 'sdk', 'banner', 'texts');
+const OFFICIAL_IN_THE_EU = 'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(
+  ' ',
+);
+const LANGUAGES = [...OFFICIAL_IN_THE_EU, 'ar', 'he', 'is', 'ja', 'ko', 'nb', 'tr', 'uk', 'zh'].sort();
+
+/** Words that a language shares with English. Whatever else is equal was forgotten. */
+const SHARED: Record<string, string[]> = {
+  da: ['cookies'],
+  de: ['cookies', 'categories.marketing.name'],
+  el: ['cookies'],
+  es: ['cookies'],
+  fr: ['cookies', 'categories.marketing.name'],
+  hu: ['categories.marketing.name'],
+  it: ['categories.marketing.name'],
+  mt: ['cookies'],
+  nl: ['cookies', 'categories.marketing.name'],
+  pt: ['cookies'],
+};
+
+/** Languages with a script of their own, which every text must be written in. */
+const SCRIPTS: Record<string, RegExp> = {
+  ar: /\p{Script=Arabic}/u,
+  bg: /\p{Script=Cyrillic}/u,
+  el: /\p{Script=Greek}/u,
+  he: /\p{Script=Hebrew}/u,
+  ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  ko: /\p{Script=Hangul}/u,
+  uk: /\p{Script=Cyrillic}/u,
+  zh: /\p{Script=Han}/u,
+};
+
+/** The name of a thing, which has one spelling in every script. */
+const NAMES = ['Cookie', 'Cookies'];
+
+const { document } = loadContract();
+const { BundleTexts, BannerTexts } = document.components.schemas;
+type Category = { name: string; description: string };
+type Texts = Record<string, string> & { categories: Record<string, Category> };
+
+const read = (language: string): Texts =>
+  JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as Texts;
+
+/** Every text by its path, such as `categories.marketing.name`. */
+function paths(value: object, before = ''): [string, string][] {
+  return Object.entries(value).flatMap(([key, text]) =>
+    typeof text === 'string'
+      ? [[`${before}${key}`, text] satisfies [string, string]]
+      : paths(text, `${before}${key}.`),
+  );
+}
+
+/** The longer length as a multiple of the shorter. */
+const ratio = (a = '', b = ''): number =>
+  Math.max(a.length, b.length) / Math.max(1, Math.min(a.length, b.length));
+
+const english = read('en');
+const categoryKeys = defaultSettings().categories.map(({ key }) => key);
+
+test('the languages are the 24 of the European Union and the nine others of the product', () => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+  expect(files.map((name) => name.replace('.json', '')).sort()).toEqual(LANGUAGES);
+  expect(OFFICIAL_IN_THE_EU).toHaveLength(24);
+});
+
+describe.each(LANGUAGES)('%s', (language) => {
+  const texts = read(language);
+  const entries = paths(texts);
+
+  test('is complete, and within the contract’s bounds', () => {
+    expect(Object.keys(texts)).toEqual(BundleTexts.required);
+    expect(Object.keys(texts.categories)).toEqual(categoryKeys);
+    expect(isValid(BundleTexts, texts)).toBe(true);
+    expect(isValid(BannerTexts, texts)).toBe(true);
+  });
+
+  test('is plain text, short enough for a first layer', () => {
+    for (const [path, text] of entries) {
+      expect([path, text]).toEqual([path, text.trim()]);
+      expect([path, text]).toEqual([
+        path,
+        expect.not.stringMatching(/[<>&"\u0000-\u001f\u2028\u2029]|''|``/),
+      ]);
+    }
+    expect(texts.description?.length).toBeLessThanOrEqual(320);
+    expect(texts.settings_description?.length).toBeLessThanOrEqual(320);
+  });
+
+  test('keeps the only placeholder, once', () => {
+    const places = entries.filter(([, text]) => /[{}]/.test(text));
+    expect(places.map(([path, text]) => [path, text.match(/\{[^}]*\}/g)])).toEqual([
+      ['blocked', ['{category}']],
+    ]);
+  });
+
+  test('says by which control the choice is changed', () => {
+    expect(texts.description).toContain(texts.reopen);
+    expect(texts.settings_title).toBe(texts.reopen);
+  });
+
+  test('accepting and refusing take about the same words', () => {
+    expect(texts.accept_all).not.toBe(texts.reject_all);
+    expect(ratio(texts.accept_all, texts.reject_all)).toBeLessThanOrEqual(1.5);
+  });
+
+  test('names each category differently', () => {
+    expect(new Set(Object.values(texts.categories).map(({ name }) => name)).size).toBe(categoryKeys.length);
+  });
+});
+
+describe.each(LANGUAGES.filter((language) => language !== 'en'))('%s', (language) => {
+  const entries = paths(read(language));
+
+  test('has no text left in English', () => {
+    const inEnglish = new Map(paths(english));
+    const equal = entries.filter(([path, text]) => inEnglish.get(path) === text).map(([path]) => path);
+    expect(equal).toEqual(SHARED[language] ?? []);
+  });
+
+  test('is written in its own script', () => {
+    const script = SCRIPTS[language] ?? /\p{Script=Latin}/u;
+    expect(entries.filter(([, text]) => !script.test(text) && !NAMES.includes(text))).toEqual([]);
+  });
+});
+
+test('no two languages are the same file', () => {
+  const descriptions = LANGUAGES.map((language) => read(language).description);
+  expect(new Set(descriptions).size).toBe(LANGUAGES.length);
+});

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadProgram, readProgram } from '../../server/src/bundle/load-program';
+import { textsOf } from '../helpers/program';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'avow-program-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (runtime: string, texts: object) => {
+  writeFileSync(join(folder, 'runtime.js'), runtime);
+  writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts));
+  return readProgram(folder);
+};
+
+test('without a build the start says what to do', () => {
+  expect(() => readProgram(folder)).toThrow(
+    'The visitor script is not built (dist/banner/runtime.js): run npm run build.',
+  );
+  writeFileSync(join(folder, 'runtime.js'), 'function(){}');
+  expect(() => readProgram(folder)).toThrow('dist/banner/texts.json');
+});
+
+test('the digest tells programs and texts apart, and nothing else', () => {
+  const program = write('function(){}', { en: textsOf('en'), de: textsOf('de') });
+  expect(write('function(){};\n', { de: textsOf('de'), en: textsOf('en') })).toEqual(program);
+  expect(write('function(){1}', { en: textsOf('en'), de: textsOf('de') }).digest).not.toBe(program.digest);
+  expect(write('function(){}', { en: textsOf('en') }).digest).not.toBe(program.digest);
+});
+
+test('what is built is one expression, whose texts are there in English', () => {
+  const { runtime, texts } = loadProgram();
+  expect(typeof new Function(`return (${runtime})`)()).toBe('function');
+  expect(Object.keys(texts)).toContain('en');
+});

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type Assembled, assembleBundle } from '../../server/src/domain/bundle/assemble';
+import type { BundleSources } from '../../server/src/domain/bundle/config';
+import { addressesOf } from '../../server/src/domain/bundle/snippet';
+import { defaultSettings } from '../../server/src/domain/settings';
+import type { Settings, Vendor } from '../../server/src/domain/types';
+import { PROGRAM } from '../helpers/program';
+
+const VENDOR: Vendor = {
+  id: 7,
+  name: 'Example Analytics',
+  purposes: [1],
+  leg_int_purposes: [],
+  categories: ['analytics'],
+  urls: [],
+  cookies: [{ name: '_ea', category: 'analytics', max_age_seconds: 60 }],
+};
+
+const sources = (changed: Partial<BundleSources> = {}, settings: Partial<Settings> = {}): BundleSources => ({
+  token: 'env_0123456789012345678901',
+  server: 'https://consent.example.com',
+  settings: { ...defaultSettings(), ...settings },
+  settingsVersion: 3,
+  options: {},
+  vendors: [],
+  scanned: [],
+  domains: ['shop.example.com'],
+  ...changed,
+});
+const make = (changed: Partial<BundleSources> = {}, settings: Partial<Settings> = {}): Assembled =>
+  assembleBundle(sources(changed, settings), PROGRAM);
+
+test('a bundle is a comment, the program, and its call with the settings and the hash', () => {
+  const { script, hash, config } = make();
+  expect(hash).toMatch(/^[A-Za-z0-9_-]{24}$/);
+  const [first, second] = script.split('\n') as [string, string];
+  expect(first).toBe(`/*! Avow ${hash} */`);
+  expect(second.startsWith(`(${PROGRAM.runtime})({`)).toBe(true);
+  expect(second.endsWith(`,"${hash}");`)).toBe(true);
+  const json = second.slice(PROGRAM.runtime.length + 3, -`,"${hash}");`.length);
+  expect(JSON.parse(json)).toEqual(config);
+});
+
+test('integrity and sizes are those of the bytes', () => {
+  const { script, integrity, bytes, gzipBytes } = make();
+  expect(integrity).toBe(`sha384-${createHash('sha384').update(script, 'utf8').digest('base64')}`);
+  expect(bytes).toBe(Buffer.from(script).length);
+  const zipped = gzipSync(script, { level: 9 });
+  expect([gzipBytes, gunzipSync(zipped).toString()]).toEqual([zipped.length, script]);
+});
+
+test('the order in which keys were written does not matter', () => {
+  const backwards = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(backwards);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, one]) => [key, backwards(one)]),
+    );
+  };
+  const given = sources({ vendors: [VENDOR] });
+  const turned = backwards(given) as BundleSources;
+  expect(assembleBundle(turned, PROGRAM)).toMatchObject({ script: assembleBundle(given, PROGRAM).script });
+});
+
+const CHANGES: [string, Partial<BundleSources>, Partial<Settings>][] = [
+  ['the site', { token: 'env_9999999999999999999999' }, {}],
+  ['the server', { server: 'https://other.example.com' }, {}],
+  ['the settings version', { settingsVersion: 4 }, {}],
+  ['the vendors', { vendors: [VENDOR] }, {}],
+  ['a vendor', { vendors: [{ ...VENDOR, name: 'Other' }] }, {}],
+  ['the layout', { options: { layout: 'bar' } }, {}],
+  ['the position', { options: { position: 'top' } }, {}],
+  ['the theme', { options: { theme: 'dark' } }, {}],
+  ['the control', { options: { control: 'custom' } }, {}],
+  ['the policy version', {}, { policy_version: '2' }],
+  ['the lifetime', {}, { consent_lifetime_days: 90 }],
+  ['the privacy policy', {}, { privacy_policy_url: 'https://shop.example.com/privacy' }],
+  ['the imprint', {}, { imprint_url: 'https://shop.example.com/imprint' }],
+  ['the categories', {}, { categories: defaultSettings().categories.slice(0, 3) }],
+  ['the languages', {}, { languages: ['en', 'de'] }],
+  ['a text', {}, { banner: { ...defaultSettings().banner, texts: { en: { title: 'Hello' } } } }],
+  [
+    'a colour',
+    {},
+    { banner: { ...defaultSettings().banner, dark_colours: defaultSettings().banner.colours } },
+  ],
+  ['the buttons', {}, { banner: { ...defaultSettings().banner, first_layer_buttons: ['settings'] } }],
+  ['the consent mode', {}, { banner: { ...defaultSettings().banner, google_consent_mode: false } }],
+  [
+    'a cookie that a scan found',
+    {
+      scanned: [
+        {
+          ...{ name: '_x', domain: 'shop.example.com', category: 'analytics', max_age_seconds: 0 },
+          ...{
+            secure: false,
+            http_only: false,
+            same_site: null,
+            set_before_consent: true,
+            first_party: true,
+          },
+        },
+      ],
+    },
+    {},
+  ],
+];
+
+test.each(CHANGES)('%s changes the hash', (_, changed, settings) => {
+  const [before, after] = [make(), make(changed, settings)];
+  expect(after.hash).not.toBe(before.hash);
+  expect(after.script).not.toBe(before.script);
+});
+
+test('each change leads to a hash of its own, and so does another program', () => {
+  const hashes = CHANGES.map(([, changed, settings]) => make(changed, settings).hash);
+  const other = assembleBundle(sources(), { ...PROGRAM, runtime: 'function(config,hash){}' });
+  expect(new Set([...hashes, make().hash, other.hash]).size).toBe(CHANGES.length + 2);
+});
+
+test('texts that the script does not hold count for its hash all the same', () => {
+  const banner = (title: string) => ({ ...defaultSettings().banner, texts: { de: { title } } });
+  const [one, two] = ['A', 'B'].map((title) => make({}, { languages: ['en', 'de'], banner: banner(title) }));
+  expect(Object.keys(one?.config.texts ?? {})).toEqual(['en']);
+  expect(one?.config).toEqual(two?.config);
+  expect(one?.hash).not.toBe(two?.hash);
+});
+
+test('the snippet loads the script before everything else, and the pinned one checks it', () => {
+  const { hash, integrity } = make();
+  const found = addressesOf('https://consent.example.com', 'env_0123456789012345678901', { hash, integrity });
+  const base = 'https://consent.example.com/api/bundles/env_0123456789012345678901';
+  expect(found).toEqual({
+    url: `${base}.js`,
+    immutable_url: `${base}/${hash}.js`,
+    snippet: `<script src="${base}.js"></script>`,
+    snippet_pinned: `<script src="${base}/${hash}.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
+  });
+});
+
+test('an address with an ampersand or quotes stays inside of its attribute', () => {
+  const { snippet } = addressesOf('https://x.example/a"b&c', 'env_0123456789012345678901', {
+    hash: 'h',
+    integrity: 'i',
+  });
+  expect(snippet).toBe(
+    '<script src="https://x.example/a&quot;b&amp;c/api/bundles/env_0123456789012345678901.js"></script>',
+  );
+});

@@ -1,0 +1,24 @@
+import { makeProgram } from '../../server/src/bundle/load-program';
+import type { BundleTexts } from '../../server/src/domain/types';
+
+const KEYS = [
+  ...['title', 'description', 'accept_all', 'reject_all', 'settings', 'save', 'close', 'settings_title'],
+  ...['settings_description', 'always_active', 'vendors', 'cookies', 'lifetime', 'session'],
+  ...['privacy_policy', 'imprint', 'reopen', 'gpc_notice', 'blocked', 'allow', 'saved'],
+];
+const CATEGORIES = ['necessary', 'functional', 'analytics', 'marketing'];
+
+/** Texts whose every entry says which language and which text it is: `de title`. */
+export const textsOf = (language: string): BundleTexts =>
+  ({
+    ...Object.fromEntries(KEYS.map((key) => [key, `${language} ${key}`])),
+    categories: Object.fromEntries(
+      CATEGORIES.map((key) => [key, { name: `${language} ${key}`, description: `${language} about ${key}` }]),
+    ),
+  }) as BundleTexts;
+
+/** A program that hands what it is called with to the page, for tests of what reaches a script. */
+export const PROGRAM = makeProgram(
+  'function(config,hash){globalThis.seen={config:config,hash:hash}}',
+  Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
+);
