@@ -10,6 +10,9 @@ prepare();
 step('types', () => node('node_modules/typescript/bin/tsc', '-p', '.', '--noEmit'));
 step('types of the tests', () => node('node_modules/typescript/bin/tsc', '-p', 'test'));
 step('types of the SDK', () => node('node_modules/typescript/bin/tsc', '-p', 'sdk', '--noEmit'));
+step('types of the documentation', () => node('node_modules/typescript/bin/tsc', '-p', 'server/docs/site'));
+step('types of the console', () => node('node_modules/typescript/bin/tsc', '-p', 'server/console'));
+step('size of the console', () => node('server/console/size.mjs'));
 step('lint and format', () =>
   node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
 );

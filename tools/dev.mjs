@@ -8,6 +8,7 @@ prepare();
 const run = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
 const children = [
   run('node_modules/typescript/bin/tsc', '-p', '.', '--watch', '--preserveWatchOutput'),
+  run('node_modules/vite/bin/vite.js', 'build', '--watch', '--logLevel', 'warn', 'server/console'),
   run('--watch', 'dist/server/src/main.js'),
 ];
 process.on('SIGINT', () => {

@@ -1,7 +1,7 @@
 // @ts-check
 // TypeSpec -> OpenAPI document -> TypeScript types. Plain JavaScript, because it must run while the server does not compile.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,7 @@ writeFileSync(
 writeFileSync(join(out, 'openapi.json'), `${JSON.stringify(document)}\n`);
 writeFileSync(join(out, 'api.ts'), await types(document));
 writeFileSync(join(out, 'operations.ts'), operations(document));
+writeFileSync(join(out, 'patterns.ts'), patterns());
 
 function compileTypeSpec() {
   const temporary = mkdtempSync(join(tmpdir(), 'avow-spec-'));
@@ -219,4 +220,23 @@ function operations(api) {
     '} as const;',
     '',
   ].join('\n');
+}
+
+/** OpenAPI has no place for what a pattern means in words: the second argument of TypeSpec's `@pattern`. */
+function patterns() {
+  const literal = /"(?:[^"\\]|\\.)*"/.source;
+  const found = new RegExp(`@pattern\\(\\s*(${literal}),\\s*(${literal})`, 'g');
+  const folder = join(root, 'spec');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.tsp'),
+  );
+  const lines = sources
+    .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(found)])
+    .map(([, pattern, message]) => `  ${pattern}:\n    ${message},`);
+  return `// Generated from spec/*.tsp by \`npm run generate\`. Do not edit.
+/** What a pattern of the contract means, in words. */
+export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
+${[...new Set(lines)].sort().join('\n')}
+};
+`;
 }

@@ -21,6 +21,14 @@ export function prepare() {
   build('banner', ['sdk/banner', 'sdk/src/banner.ts', 'spec/generated/api.ts'], () =>
     node('sdk/banner/build.mjs'),
   );
+  build(
+    'console',
+    ['server/console', 'sdk/src', 'spec/generated/api.ts', 'spec/generated/operations.ts'],
+    () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'server/console'),
+  );
+  build('docs', ['spec/generated/openapi.json', 'server/docs', 'tools/docs', 'tools/docs.ts'], () =>
+    node('dist/tools/docs.js'),
+  );
 }
 
 function checkNode() {

@@ -9,12 +9,14 @@ export function welcome(context: Context, { setupLink, demoToken }: FirstRun, em
     '',
     `  Avow is ready at ${url}`,
     '',
-    setupLink === undefined
-      ? `  Log in         POST ${url}/api/auth/console`
-      : `  Set up         ${setupLink}`,
     ...(setupLink === undefined
       ? []
-      : ['                 (works once: choose the first owner’s e-mail address and password)']),
+      : [
+          `  Set up         ${setupLink}`,
+          '                 (works once: choose the first owner’s e-mail address and password)',
+        ]),
+    `  Console        ${url}/console`,
+    `  Docs           ${url}/docs`,
     `  Contract       ${url}/openapi.yaml`,
     ...(embedded
       ? [

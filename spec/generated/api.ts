@@ -339,7 +339,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Data-subject requests, newest first. */
+        /** @description Data-subject requests: newest first, or by deadline. `open` takes only those that are still to be answered, or only the others. */
         get: operations["listDsar"];
         put?: never;
         post?: never;
@@ -425,7 +425,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description Events with their payloads, oldest first: what a receiver missed can be read again. Events of requests and breaches are all kept;
+         * @description Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed can be read again. Events of requests and breaches are all kept;
          *     those of decisions from the moment that a webhook subscribes to them (the decisions themselves are in listConsents).
          */
         get: operations["listEvents"];
@@ -1765,7 +1765,21 @@ export interface components {
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description A breach was recorded. */
+        /**
+         * @description A breach was recorded.
+         * @example {
+         *       "event": "breach.created",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "environment_url": "https://shop.example.com",
+         *       "timestamp": "2026-11-21T10:00:00.000+00:00",
+         *       "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+         *       "title": "Mailing list sent with open addresses",
+         *       "severity": "medium",
+         *       "aware_at": "2026-11-21T09:30:00.000+00:00",
+         *       "notify_by": "2026-11-24T09:30:00.000+00:00",
+         *       "affected_subjects": 1200
+         *     }
+         */
         BreachCreatedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1784,7 +1798,25 @@ export interface components {
             notify_by: components["schemas"]["OffsetInstant"];
             affected_subjects: number | null;
         };
-        /** @description A breach was reported to the supervisory authority. */
+        /**
+         * @description A breach was reported to the supervisory authority.
+         * @example {
+         *       "event": "breach.reported",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "environment_url": "https://shop.example.com",
+         *       "timestamp": "2026-11-22T15:00:00.000+00:00",
+         *       "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+         *       "title": "Mailing list sent with open addresses",
+         *       "severity": "medium",
+         *       "aware_at": "2026-11-21T09:30:00.000+00:00",
+         *       "notify_by": "2026-11-24T09:30:00.000+00:00",
+         *       "affected_subjects": 1200,
+         *       "reported_at": "2026-11-22T15:00:00.000+00:00",
+         *       "authority": "Landesbeauftragte für den Datenschutz",
+         *       "authority_reference": "DS-2026-0417",
+         *       "late": false
+         *     }
+         */
         BreachReportedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2133,7 +2165,23 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description A visitor accepted everything. */
+        /**
+         * @description A visitor accepted everything.
+         * @example {
+         *       "event": "consent.accept_all",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "data": {
+         *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *         "ip_masked": "203.0.***.***",
+         *         "categories": {
+         *           "functional": true,
+         *           "analytics": true,
+         *           "marketing": true
+         *         }
+         *       }
+         *     }
+         */
         ConsentAcceptAllEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2237,7 +2285,23 @@ export interface components {
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
         };
-        /** @description A visitor refused everything but what is required. */
+        /**
+         * @description A visitor refused everything but what is required.
+         * @example {
+         *       "event": "consent.reject_all",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "data": {
+         *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *         "ip_masked": "203.0.***.***",
+         *         "categories": {
+         *           "functional": false,
+         *           "analytics": false,
+         *           "marketing": false
+         *         }
+         *       }
+         *     }
+         */
         ConsentRejectAllEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2249,7 +2313,23 @@ export interface components {
             timestamp: components["schemas"]["Instant"];
             data: components["schemas"]["ConsentEventData"];
         };
-        /** @description A visitor chose by category; `data.categories` says which are allowed. */
+        /**
+         * @description A visitor chose by category; `data.categories` says which are allowed.
+         * @example {
+         *       "event": "consent.save_preferences",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "data": {
+         *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *         "ip_masked": "203.0.***.***",
+         *         "categories": {
+         *           "functional": true,
+         *           "analytics": true,
+         *           "marketing": false
+         *         }
+         *       }
+         *     }
+         */
         ConsentSavePreferencesEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2470,7 +2550,19 @@ export interface components {
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description A data-subject request arrived. */
+        /**
+         * @description A data-subject request arrived.
+         * @example {
+         *       "event": "dsar.created",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "environment_url": "https://shop.example.com",
+         *       "timestamp": "2026-11-21T09:30:00.000+00:00",
+         *       "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "request_type": "erasure",
+         *       "email": "visitor@example.com",
+         *       "due_at": "2026-12-21T09:30:00.000+00:00"
+         *     }
+         */
         DsarCreatedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2487,6 +2579,11 @@ export interface components {
             /** @description 30 days after creation. */
             due_at: components["schemas"]["OffsetInstant"];
         };
+        /**
+         * @description `newest`: by creation; `deadline`: the earliest deadline first, an extension counted.
+         * @enum {string}
+         */
+        DsarOrder: "newest" | "deadline";
         /** @description What the data subject is told; the same whether or not an earlier request exists. */
         DsarReceipt: {
             request_id: components["schemas"]["Uuid"];
@@ -2500,7 +2597,21 @@ export interface components {
          * @enum {string}
          */
         DsarResolution: "fulfilled" | "partially_fulfilled" | "refused" | "duplicate" | "not_verified";
-        /** @description An operator marked a data-subject request completed. */
+        /**
+         * @description An operator marked a data-subject request completed.
+         * @example {
+         *       "event": "dsar.resolved",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "environment_url": "https://shop.example.com",
+         *       "timestamp": "2026-12-02T14:05:00.000+00:00",
+         *       "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "request_type": "erasure",
+         *       "email": "visitor@example.com",
+         *       "due_at": "2026-12-21T09:30:00.000+00:00",
+         *       "resolved_at": "2026-12-02T14:05:00.000+00:00",
+         *       "resolution": "fulfilled"
+         *     }
+         */
         DsarResolvedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3153,6 +3264,11 @@ export interface components {
         TextsByLanguage: {
             [key: string]: components["schemas"]["BannerTexts"];
         };
+        /**
+         * @description The order of a list by time.
+         * @enum {string}
+         */
+        TimeOrder: "oldest" | "newest";
         /** @description Too many requests: wait for `Retry-After` seconds. */
         TooManyRequests: {
             /**
@@ -6909,8 +7025,10 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["DsarStatus"];
                 request_type?: components["schemas"]["DsarType"];
+                open?: boolean;
                 overdue?: boolean;
                 email?: components["schemas"]["Email"];
+                order?: components["schemas"]["DsarOrder"];
                 /** @description How many items at the most. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
@@ -7801,6 +7919,7 @@ export interface operations {
         parameters: {
             query?: {
                 event?: components["schemas"]["EventName"];
+                order?: components["schemas"]["TimeOrder"];
                 /** @description Only what was recorded at this instant or later. */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /** @description Only what was recorded before this instant. */

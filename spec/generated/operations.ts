@@ -73,11 +73,11 @@ export const OPERATIONS = {
   listConsents: ['GET', '/api/cookies/{token}/consents', 'pb'],
   /** The webhook's deliveries, newest first; kept for 30 days. */
   listDeliveries: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries', 'pb'],
-  /** Data-subject requests, newest first. */
+  /** Data-subject requests: newest first, or by deadline. `open` takes only those that are still to be answered, or only the others. */
   listDsar: ['GET', '/api/cookies/{token}/dsar', 'pb'],
   /** The environments that the caller is a member of. */
   listEnvironments: ['GET', '/api/environments', 'pb'],
-  /** Events with their payloads, oldest first: what a receiver missed can be read again. Events of requests and breaches are all kept;
+  /** Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed can be read again. Events of requests and breaches are all kept;
    * those of decisions from the moment that a webhook subscribes to them (the decisions themselves are in listConsents). */
   listEvents: ['GET', '/api/cookies/{token}/events', 'pb'],
   /** Form consents, newest first. */

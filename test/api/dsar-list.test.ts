@@ -178,3 +178,36 @@ test('a request is found by its id in upper case, and by no other text', async (
   const error = await refusal(client.getDsar({ token, request_id: 'first' }));
   expect([error.status, pathsOf(error)]).toEqual([400, ['path.request_id']]);
 });
+
+test('by deadline, the earliest comes first, an extension counts, and pages go on where the last one ended', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const [late, extended, soon] = [
+    (await submit(server, token)).request_id,
+    (await submit(server, token)).request_id,
+    (await submit(server, token)).request_id,
+  ];
+  await backdate(late, { due_at: fromNow(-2 * DAY) });
+  await backdate(extended, { due_at: fromNow(-1 * DAY) });
+  await backdate(soon, { due_at: fromNow(3 * DAY) });
+  await client.extendDsar({ token, request_id: extended, body: { reason: 'Many systems.' } });
+  expect(await listed(site, { order: 'deadline' })).toEqual([late, soon, extended]);
+  const read: string[] = [];
+  for await (const { request_id } of client.listDsar.each({ token, order: 'deadline', limit: 1 }))
+    read.push(request_id);
+  expect(read).toEqual([late, soon, extended]);
+});
+
+test('what is still to be answered is told apart from what is not', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const [created, started, resolved] = [
+    (await submit(server, token)).request_id,
+    (await submit(server, token)).request_id,
+    (await submit(server, token)).request_id,
+  ];
+  await client.startDsar({ token, request_id: started });
+  await client.resolveDsar({ token, request_id: resolved, body: { resolution: 'refused' } });
+  expect(await listed(site, { open: true })).toEqual([started, created]);
+  expect(await listed(site, { open: false })).toEqual([resolved]);
+});

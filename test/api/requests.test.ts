@@ -62,7 +62,7 @@ describe('paths and methods', () => {
       '/API/me',
       '/api/Me',
       '/api/environments/',
-      '/',
+      '//',
     ],
     ...[
       '/api/cookies',

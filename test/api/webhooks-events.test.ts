@@ -48,6 +48,21 @@ const listed = async ({ client, token }: Site, filters: Filters = {}) =>
 const names = (events: Output<'listEvents'>['items']) => events.map(({ event }) => event);
 
 describe('the list of events', () => {
+  test('can be read from its end', async () => {
+    const site = await server.site();
+    await everything(site);
+    const oldest = await listed(site);
+    expect(oldest.length).toBeGreaterThan(3);
+    expect(await listed(site, { order: 'newest' })).toEqual([...oldest].reverse());
+    const first = await site.client.listEvents({ token: site.token, order: 'newest', limit: 1 });
+    const next = await site.client.listEvents({
+      token: site.token,
+      order: 'newest',
+      cursor: first.next_cursor as string,
+    });
+    expect([...first.items, ...next.items]).toEqual([...oldest].reverse());
+  });
+
   test('is oldest first, each with the payload that was sent', async () => {
     const site = await server.site();
     const receiver = await receive();

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installPackage, root, run, sdk } from './installed';
+import { type Installation, installPackage, run, sdk } from '../helpers/installed';
+import { readMarkdown } from '../helpers/markdown';
 import { bodySignature, events, secret } from './signed';
 import { type Stub, startStub } from './stub';
 
 jest.setTimeout(120_000);
 
-let installation: ReturnType<typeof installPackage>;
+let installation: Installation;
 let stub: Stub | undefined;
 beforeAll(async () => {
   installation = installPackage();
@@ -119,18 +120,14 @@ test.each([
     : `import { verifyWebhook, type WebhookEvent, webhookId } from '@avow/sdk/webhooks';`;
   writeFileSync(join(installation.project, file), [imports, hookImports, usage, hookUsage].join('\n'));
   const module = resolution === 'node16' ? resolution : 'esnext';
-  typecheck([file], '--module', module, '--moduleResolution', resolution, '--lib', 'es2022,dom');
+  installation.typecheck([file], '--module', module, '--moduleResolution', resolution, '--lib', 'es2022,dom');
 });
 
 test('has types without those of a browser, as in a Node project; the examples of the README compile there', () => {
-  const examples = readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g);
-  const files = Array.from(examples, ([, code = ''], index) => {
-    writeFileSync(join(installation.project, `example-${index}.mts`), code);
-    return `example-${index}.mts`;
-  });
-  expect(files).toHaveLength(8);
-  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-  typecheck(files, '--module', 'node16', '--lib', 'es2023', ...types);
+  const { samples } = readMarkdown(readFileSync(join(sdk, 'README.md'), 'utf8'));
+  const examples = samples.filter(({ language }) => language === 'ts').map(({ code }) => code);
+  expect(examples).toHaveLength(8);
+  installation.typecheckExamples(examples);
 });
 
 test('publint and "are the types wrong?" find nothing', () => {
@@ -148,12 +145,6 @@ test.each(['dist/index.js', 'dist/webhooks.js'])('verifyWebhook alone is at most
   console.log(report.trim());
   expect(JSON.parse(report).gzip).toBeLessThanOrEqual(1000);
 });
-
-function typecheck(files: string[], ...options: string[]) {
-  const tsc = join(dirname(require.resolve('typescript')), 'tsc.js');
-  const strict = ['--noEmit', '--strict', '--target', 'es2022', '--skipLibCheck', 'false'];
-  node(tsc, ...strict, ...options, ...files.map((file) => join(installation.project, file)));
-}
 
 function node(...args: string[]): string {
   return run(process.execPath, args, installation.project);

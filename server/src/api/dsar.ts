@@ -12,8 +12,6 @@ import { noted } from './history';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-const deadline = ({ due_at, extended_until }: DsarRow): Date => extended_until ?? due_at;
-
 function view(row: DsarRow) {
   return {
     request_id: row.request_id,
@@ -32,7 +30,7 @@ function view(row: DsarRow) {
     resolution: row.resolution,
     resolution_note: row.resolution_note,
     possible_duplicate_of: row.possible_duplicate_of,
-    overdue: row.status !== 'resolved' && deadline(row) < new Date(),
+    overdue: row.status !== 'resolved' && row.deadline < new Date(),
     history: row.history,
   };
 }
@@ -81,12 +79,13 @@ export const listDsar: Handler<operations['listDsar']> = async ({ db }, { enviro
   if (query.status !== undefined) rows.where({ status: query.status });
   if (query.request_type !== undefined) rows.where({ request_type: query.request_type });
   if (query.email !== undefined) rows.where({ email_key: emailKey(query.email) });
-  const late = "status <> 'resolved' AND coalesce(extended_until, due_at) < ?";
+  if (query.open !== undefined) rows.where('status', query.open ? '<>' : '=', 'resolved');
+  const late = "status <> 'resolved' AND deadline < ?";
   if (query.overdue !== undefined) rows.whereRaw(query.overdue ? late : `NOT (${late})`, [new Date()]);
   return readPage({
     query: rows,
-    order: ['created_at', 'request_id'],
-    direction: 'desc',
+    order: [query.order === 'deadline' ? 'deadline' : 'created_at', 'request_id'],
+    direction: query.order === 'deadline' ? 'asc' : 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,

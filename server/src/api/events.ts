@@ -11,7 +11,7 @@ export const listEvents: Handler<operations['listEvents']> = async ({ db }, { en
   return readPage({
     query: rows,
     order: ['occurred_at', 'event_id'],
-    direction: 'asc',
+    direction: query.order === 'newest' ? 'desc' : 'asc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,

@@ -8,6 +8,7 @@ import { readBody } from './body';
 import type { AddressOf } from './client';
 import { type Contract, loadContract, type Match } from './contract';
 import { answerPreflight, openTo } from './cors';
+import { mountDocs } from './docs';
 import { fieldPath } from './field-errors';
 import { finishExchange } from './finish';
 import { describeContractError, validateContract } from './openapi-validator';
@@ -54,6 +55,7 @@ export function createApp(options: AppOptions): Express {
   });
   mountProbes(app, context, options.probes);
   mountPages(app, contract);
+  mountDocs(app);
   app.use((request: Request, response: ApiResponse, next: NextFunction) =>
     prepare(options, contract, request, response).then((go) => go && next(), next),
   );

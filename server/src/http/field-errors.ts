@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { PATTERN_MESSAGES } from '../../../spec/generated/patterns';
 import type { FieldError } from '../errors';
 
 /** How the contract's validators name a place, and how an answer names it. */
@@ -24,9 +25,21 @@ export function fieldPath(pointer: string): string {
 export function fieldError(pointer: string, keyword: string, message: string | undefined): FieldError {
   return {
     path: fieldPath(pointer),
-    message: (MESSAGES[keyword] ?? message ?? 'is invalid').slice(0, 1000),
+    message: (MESSAGES[keyword] ?? inWords(keyword, message) ?? 'is invalid').slice(0, 1000),
     code: keyword,
   };
+}
+
+/** A pattern says nothing to most people: the contract has words for it. */
+function inWords(keyword: string, message: string | undefined): string | undefined {
+  if (message === undefined) return undefined;
+  if (keyword === 'pattern') {
+    const [, pattern = ''] = /^must match pattern "(.*)"$/s.exec(message) ?? [];
+    return PATTERN_MESSAGES[pattern] ?? message;
+  }
+  const [, fewest] = /^must NOT have fewer than (\d+) characters$/.exec(message) ?? [];
+  if (fewest === undefined) return message;
+  return fewest === '1' ? 'must not be empty' : `must have at least ${fewest} characters`;
 }
 
 /** What a validator of our own found, in the same words as the other host of the contract. */

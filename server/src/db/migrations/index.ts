@@ -12,6 +12,7 @@ import * as webhooks from './20261121001000_webhooks';
 import * as vendors from './20261121001100_vendors';
 import * as scans from './20261121001200_scans';
 import * as bundles from './20261121001300_bundles';
+import * as dsarDeadline from './20261121001400_dsar_deadline';
 import * as jobRuns from './20261121002400_job_runs';
 
 export interface Migration {
@@ -34,5 +35,6 @@ export const migrations: Record<string, Migration> = {
   '20261121001100_vendors': vendors,
   '20261121001200_scans': scans,
   '20261121001300_bundles': bundles,
+  '20261121001400_dsar_deadline': dsarDeadline,
   '20261121002400_job_runs': jobRuns,
 };

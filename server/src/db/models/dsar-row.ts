@@ -19,6 +19,8 @@ export class DsarRow extends Model {
   created_at!: Date;
   due_at!: Date;
   extended_until!: Date | null;
+  /** `extended_until`, else `due_at`; PostgreSQL keeps it. */
+  readonly deadline!: Date;
   extension_reason!: string | null;
   resolved_at!: Date | null;
   resolution!: DsarResolution | null;

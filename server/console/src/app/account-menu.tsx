@@ -1,0 +1,61 @@
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { Popover } from 'react-aria-components/Popover';
+import { Button, ButtonLink } from '../ui/button';
+import { queries } from './queries';
+import { session, useSession } from './session';
+import { chooseTheme, type Theme, useTheme } from './theme';
+
+/** Ends the session of this tab, and forgets what was read with it. */
+export function logOut(): void {
+  queries.clear();
+  session.set(undefined);
+}
+
+const THEMES: readonly (readonly [Theme, string])[] = [
+  ['auto', 'System'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** Who is logged in, the theme, and the way out. */
+export function AccountMenu() {
+  const user = useSession()?.user;
+  const theme = useTheme();
+  return (
+    <DialogTrigger>
+      <Button className="avatar" aria-label="Account">
+        {(user?.name ?? '?').slice(0, 1).toUpperCase()}
+      </Button>
+      <Popover className="popover" placement="bottom end">
+        <Dialog className="popover-body" aria-label="Account">
+          {({ close }) => (
+            <>
+              <strong>{user?.name}</strong>
+              <span className="muted">{user?.email}</span>
+              <fieldset className="themes" aria-label="Theme">
+                {THEMES.map(([key, name]) => (
+                  <Button
+                    key={key}
+                    small
+                    variant={theme === key ? 'primary' : 'secondary'}
+                    aria-pressed={theme === key}
+                    onPress={() => chooseTheme(key)}
+                  >
+                    {name}
+                  </Button>
+                ))}
+              </fieldset>
+              <ButtonLink to="/account" onClick={close}>
+                Your account
+              </ButtonLink>
+              <ButtonLink to="/" onClick={close}>
+                All sites
+              </ButtonLink>
+              <Button onPress={logOut}>Log out</Button>
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

@@ -1,0 +1,66 @@
+import { type Avow, AvowApiError, createAvow } from '@avow/sdk';
+import { askToLogIn } from './relogin';
+import { session } from './session';
+
+type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
+
+/** Where a 401 is about what was typed, not about the session. */
+const OWN_REFUSAL = ['login', 'acceptInvitation'];
+
+let built: { token: string | undefined; client: Avow } | undefined;
+
+function client(): Avow {
+  const token = session.get()?.token;
+  if (built === undefined || built.token !== token) {
+    built = { token, client: createAvow({ baseUrl: location.origin, token }) };
+  }
+  return built.client;
+}
+
+function withSession(operation: string): AnyCall {
+  const call: AnyCall = (input, options) => (client()[operation as keyof Avow] as AnyCall)(input, options);
+  return async (input, options) => {
+    const token = session.get()?.token;
+    try {
+      return await call(input, options);
+    } catch (error) {
+      if (!isRefusal(error) || OWN_REFUSAL.includes(operation)) throw error;
+      // Another call may have renewed the session meanwhile.
+      if (session.get()?.token === token) {
+        await askToLogIn().catch(() => {
+          throw error;
+        });
+      }
+      return call(input, options);
+    }
+  };
+}
+
+const isRefusal = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 401;
+
+/**
+ * The client of this server, with the session's token. When the token has ended, the password is asked for over the page,
+ * and the call is made again.
+ */
+export const api: Avow = Object.fromEntries(
+  Object.entries(createAvow({ baseUrl: location.origin })).map(([operation, method]) => [
+    operation,
+    Object.assign(withSession(operation), 'each' in method ? { each: eachOf(operation) } : {}),
+  ]),
+) as unknown as Avow;
+
+/** Every item of a list, page by page, each page with the session's token. */
+function eachOf(operation: string) {
+  return async function* (input: object = {}): AsyncGenerator<unknown> {
+    const list = withSession(operation);
+    let cursor: string | null | undefined;
+    do {
+      const page = (await list({ ...input, ...(cursor && { cursor }) })) as {
+        items: unknown[];
+        next_cursor: string | null;
+      };
+      yield* page.items;
+      cursor = page.next_cursor;
+    } while (cursor);
+  };
+}

@@ -1,0 +1,91 @@
+import type { Avow, Item, Output, Schemas } from '@avow/sdk';
+import {
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { toast } from '../ui/toast';
+import { api } from './api';
+import { isConflict } from './errors';
+
+/** The client of this server; also for event handlers outside of React. */
+export const useApi = (): Avow => api;
+
+/** Keys begin with what they belong to, so that `invalidate` can name a whole site or one resource. */
+export const keys = {
+  sites: ['sites'] as QueryKey,
+  me: ['me'] as QueryKey,
+  /** Everything of a site, or one resource of it: `keys.site(token, 'dsar', id)`. */
+  site: (token: string, ...rest: unknown[]): QueryKey => ['site', token, ...rest],
+};
+
+/** One answer of the API. */
+export const useAnswer = <Answer>(
+  key: QueryKey,
+  ask: (api: Avow, signal: AbortSignal) => Promise<Answer>,
+  options: { refetchInterval?: number | false; enabled?: boolean; keep?: boolean } = {},
+) => {
+  const { keep, ...rest } = options;
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => ask(api, signal),
+    ...(keep && { placeholderData: (previous: Answer | undefined) => previous as never }),
+    ...rest,
+  });
+};
+
+interface Page<Row> {
+  items: Row[];
+  next_cursor: string | null;
+}
+
+/** A list, page by page: `rows` so far, `more()` for the next page. */
+export function usePages<Row>(
+  key: QueryKey,
+  ask: (api: Avow, cursor: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
+) {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => ask(api, pageParam === '' ? {} : { cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: (page: Page<Row>) => page.next_cursor ?? undefined,
+  });
+  return { ...query, rows: query.data?.pages.flatMap((page) => page.items) ?? [] };
+}
+
+interface ActionOptions<Result> {
+  /** Said when it is done. */
+  success?: string | ((result: Result) => string);
+  /** What has changed and is read again. */
+  changes?: QueryKey[];
+  onDone?: (result: Result) => void;
+}
+
+/** Something that changes data. Give it to a `Form`, which shows its errors at their fields, or run it from a button. */
+export function useAction<Input, Result>(
+  call: (api: Avow, input: Input) => Promise<Result>,
+  { success, changes = [], onDone }: ActionOptions<Result> = {},
+) {
+  const client = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: (input: Input) => call(api, input),
+    onSuccess: async (result) => {
+      await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
+      if (success !== undefined) toast(typeof success === 'string' ? success : success(result));
+      onDone?.(result);
+    },
+    // Somebody else changed the record: show what it is now, beside what was typed.
+    onError: (error) => {
+      if (isConflict(error)) for (const queryKey of changes) void client.invalidateQueries({ queryKey });
+    },
+  });
+  return { run: mutation.mutate, pending: mutation.isPending, error: mutation.error, reset: mutation.reset };
+}
+
+export type Action<Input> = Pick<ReturnType<typeof useAction<Input, unknown>>, 'run' | 'pending' | 'error'>;
+
+export type Site = Schemas['Environment'];
+export type Role = Schemas['Role'];
+export type { Item, Output, Schemas };

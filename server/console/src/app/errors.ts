@@ -1,0 +1,75 @@
+import { AvowApiError, AvowConnectionError, type FieldError } from '@avow/sdk';
+
+/** What a person can do about a failure decides how it is shown. */
+export type FailureKind =
+  | 'gone'
+  | 'refused'
+  | 'forbidden'
+  | 'missing'
+  | 'conflict'
+  | 'invalid'
+  | 'busy'
+  | 'broken';
+
+export interface Failure {
+  kind: FailureKind;
+  /** One line that says what is the matter. */
+  title: string;
+  /** What to do. */
+  text: string;
+  /** To quote when asking for help. */
+  requestId: string | undefined;
+}
+
+const TITLES: Record<FailureKind, string> = {
+  gone: 'The server cannot be reached',
+  refused: 'You are not logged in',
+  forbidden: 'Your role does not allow this',
+  missing: 'There is nothing here',
+  conflict: 'Somebody was faster',
+  invalid: 'Please check what you entered',
+  busy: 'The server is busy',
+  broken: 'That did not work',
+};
+
+const KINDS: Record<number, FailureKind> = {
+  400: 'invalid',
+  401: 'refused',
+  403: 'forbidden',
+  404: 'missing',
+  409: 'conflict',
+  429: 'busy',
+  503: 'busy',
+};
+
+const GONE = 'Nothing that you entered is lost. Check your connection, then try again.';
+
+/** Says in plain words what went wrong. */
+export function describe(error: unknown): Failure {
+  if (AvowApiError.isApiError(error)) {
+    const kind = KINDS[error.status] ?? 'broken';
+    return { kind, title: TITLES[kind], text: said(error), requestId: error.requestId };
+  }
+  const gone = error instanceof AvowConnectionError;
+  const kind = gone ? 'gone' : 'broken';
+  const text = gone ? GONE : error instanceof Error ? error.message : String(error);
+  return { kind, title: TITLES[kind], text, requestId: undefined };
+}
+
+/** The sentence of the server, without what the SDK puts around it for developers. */
+function said(error: AvowApiError): string {
+  const [, text = error.message] = /^\w+ failed \([^)]*\): (.*)$/s.exec(error.message) ?? [];
+  const details = error.errors.map(({ path, message }) => `; ${path}: ${message}`).join('');
+  const sentence = details !== '' && text.endsWith(details) ? text.slice(0, -details.length) : text;
+  return error.code === 'unexpected_answer'
+    ? 'Something between you and the server answered instead of it. Try again in a moment.'
+    : sentence;
+}
+
+/** Every problem of a refused request; paths without `body.`. */
+export const fieldErrors = (error: unknown): FieldError[] =>
+  AvowApiError.isApiError(error)
+    ? error.errors.map((one) => ({ ...one, path: one.path.replace(/^body\./, '') }))
+    : [];
+
+export const isConflict = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 409;

@@ -1,0 +1,21 @@
+import type { Schemas } from './data';
+
+type Code = Schemas['WarningCode'];
+
+/** Where a warning can be acted on: the list, and what the button says. */
+const PLACES: Record<Code, readonly [string, string]> = {
+  webhook_failing: ['webhooks', 'Look at the webhook'],
+  webhook_disabled: ['webhooks', 'Repair and reactivate'],
+  dsar_due: ['dsar', 'Answer the request'],
+  dsar_overdue: ['dsar', 'Answer the request'],
+  breach_clock: ['breaches', 'Report the breach'],
+  breach_overdue: ['breaches', 'Report the breach'],
+  scan_finding: ['scans', 'Look at the scan'],
+  bundle_outdated: ['banner', 'Publish the banner'],
+};
+
+/** The path below the site of what a warning is about, and what to do there. */
+export function remedyOf({ code, subject_id }: Schemas['Warning']): { path: string; action: string } {
+  const [list, action] = PLACES[code];
+  return { path: subject_id === null || list === 'banner' ? list : `${list}/${subject_id}`, action };
+}

@@ -1,0 +1,12 @@
+/** Hands a file of the API to the browser, under the name that the server gave it. */
+export async function saveFile(answer: Promise<Response>): Promise<void> {
+  const response = await answer;
+  const disposition = response.headers.get('Content-Disposition') ?? '';
+  const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'avow';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  // The browser has begun to save by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

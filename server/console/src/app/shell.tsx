@@ -1,0 +1,91 @@
+import './shell.css';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { NavLink, Outlet, useLocation, useMatch, useNavigation } from 'react-router';
+import { Button, Link } from '../ui/button';
+import { AccountMenu } from './account-menu';
+import { NAVIGATION } from './navigation';
+
+const SiteSwitcher = lazy(() => import('./site-switcher'));
+
+/** What surrounds every page: brand, site switcher, navigation, account. */
+export function Shell() {
+  const token = useMatch('/sites/:site/*')?.params.site;
+  const site = token === 'new' ? undefined : token;
+  const { pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+  const main = useFocusOnChange(pathname);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the navigation
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <header className="top">
+        {site !== undefined && (
+          <Button className="menu-button" variant="quiet" aria-expanded={open} onPress={() => setOpen(!open)}>
+            <span aria-hidden="true">☰</span>
+            <span className="visually-hidden">Navigation</span>
+          </Button>
+        )}
+        <Link to="/" className="brand">
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="24" height="24" />
+          <span>Avow</span>
+        </Link>
+        <div className="top-site">
+          <Suspense>
+            <SiteSwitcher current={site} />
+          </Suspense>
+        </div>
+        <AccountMenu />
+      </header>
+      <Progress />
+      <div className="body">
+        {site !== undefined && <Navigation site={site} open={open} />}
+        <main id="main" ref={main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Navigation({ site, open }: { site: string; open: boolean }) {
+  return (
+    <nav className={open ? 'side open' : 'side'} aria-label="Site">
+      {NAVIGATION.map(([group, entries]) => (
+        <div key={group} className="nav-group">
+          {group !== '' && <span className="nav-title">{group}</span>}
+          <ul>
+            {entries.map(([path, name]) => (
+              <li key={path}>
+                <NavLink to={`/sites/${site}${path && `/${path}`}`} end={path === ''}>
+                  {name}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** A line below the header while the code of a page is on its way. */
+function Progress() {
+  const busy = useNavigation().state === 'loading';
+  return <div className={busy ? 'progress busy' : 'progress'} />;
+}
+
+/** Somebody who works by keyboard or ear begins at the page, not at the header, after each change of it. */
+function useFocusOnChange(pathname: string) {
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [pathname]);
+  return main;
+}

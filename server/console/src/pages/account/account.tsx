@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { logOut } from '../../app/account-menu';
+import { keys, useAction, useAnswer } from '../../app/data';
+import { session } from '../../app/session';
+import {
+  Button,
+  Card,
+  ConfirmDialog,
+  FieldList,
+  Form,
+  PageHeader,
+  QueryState,
+  TextField,
+  Time,
+  useDraft,
+} from '../../ui';
+
+/** The own account: who, password, and the end of all sessions. */
+export default function Account() {
+  const me = useAnswer(keys.me, (api, signal) => api.getMe(undefined, { signal }));
+  return (
+    <>
+      <PageHeader title="Your account" />
+      <Card title="You">
+        <QueryState query={me}>
+          {({ name, email, created_at }) => (
+            <FieldList
+              items={[
+                ['Name', name],
+                ['E-mail address', email],
+                ['Account since', <Time key="since" at={created_at} />],
+                ['This session ends', <Time key="end" at={session.get()?.expires_at ?? created_at} />],
+              ]}
+            />
+          )}
+        </QueryState>
+      </Card>
+      <Password />
+      <Sessions />
+    </>
+  );
+}
+
+const EMPTY = { current_password: '', new_password: '' };
+
+function Password() {
+  const draft = useDraft(EMPTY);
+  const change = useAction((api, body: typeof EMPTY) => api.changePassword({ body }), {
+    success: 'Password changed. Every other session has ended.',
+    onDone: (renewed) => {
+      session.set(renewed);
+      draft.saved(EMPTY);
+    },
+  });
+  return (
+    <Card title="Password">
+      <Form
+        action={change}
+        submit="Change password"
+        dirty={draft.dirty}
+        onSubmit={() => change.run(draft.value)}
+      >
+        <TextField
+          label="Present password"
+          {...draft.bind('current_password')}
+          type="password"
+          autoComplete="current-password"
+          isRequired
+        />
+        <TextField
+          label="New password"
+          {...draft.bind('new_password')}
+          type="password"
+          autoComplete="new-password"
+          description="12 characters or more. Every other session ends."
+          isRequired
+        />
+      </Form>
+    </Card>
+  );
+}
+
+function Sessions() {
+  const [asking, setAsking] = useState(false);
+  const revoke = useAction((api, _: undefined) => api.revokeTokens(), { onDone: logOut });
+  return (
+    <Card title="Sessions">
+      <p>
+        If a device was lost, or somebody else may know a token of yours, end every session, this one
+        included.
+      </p>
+      <div>
+        <Button variant="danger" onPress={() => setAsking(true)}>
+          End all sessions
+        </Button>
+      </div>
+      <ConfirmDialog
+        isOpen={asking}
+        title="End all sessions?"
+        confirm="End all sessions"
+        action={revoke}
+        onConfirm={() => revoke.run(undefined)}
+        onCancel={() => setAsking(false)}
+      >
+        <p>Programs that use a token of yours stop working too. You log in again afterwards.</p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,3 @@
+import { page } from '../../app/page';
+
+export const account = [page('account', () => import('./account'))];

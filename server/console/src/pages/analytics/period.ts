@@ -1,0 +1,50 @@
+import { fromWall, toWall } from '../../ui/zone';
+
+const DAY = 86_400_000;
+
+/** What a report can be asked for without dates. */
+export const PERIODS = [
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+  ['90', 'Last 90 days'],
+  ['365', 'Last 12 months'],
+  ['this_month', 'This month'],
+  ['last_month', 'Last month'],
+  ['custom', 'From … to …'],
+] as const;
+
+export type Period = (typeof PERIODS)[number][0];
+
+/** A first and a last day, both counted: YYYY-MM-DD. */
+export interface Days {
+  first: string;
+  last: string;
+}
+
+/** The day some days later; '' for what is no day. */
+export function addDays(day: string, days: number): string {
+  const at = Date.parse(day);
+  return Number.isNaN(at) ? '' : new Date(at + days * DAY).toISOString().slice(0, 10);
+}
+
+/** Today by the clocks of a zone. */
+export const today = (zone: string, now = Date.now()): string =>
+  toWall(new Date(now).toISOString(), zone).slice(0, 10);
+
+/** The days of a period that ends today, or of a month. */
+export function daysOf(period: Exclude<Period, 'custom'>, last: string): Days {
+  const thisMonth = `${last.slice(0, 7)}-01`;
+  if (period === 'this_month') return { first: thisMonth, last };
+  if (period === 'last_month') {
+    const end = addDays(thisMonth, -1);
+    return { first: `${end.slice(0, 7)}-01`, last: end };
+  }
+  return { first: addDays(last, 1 - Number(period)), last };
+}
+
+/** The instants between which these days lie in a zone, as the API takes them; what is no day is left out. */
+export function instantsOf({ first, last }: Days, zone: string): { from?: string; to?: string } {
+  const from = fromWall(`${first}T00:00`, zone);
+  const to = fromWall(`${addDays(last, 1)}T00:00`, zone);
+  return { ...(from && { from }), ...(to && { to }) };
+}

@@ -1,0 +1,53 @@
+import { useSearchParams } from 'react-router';
+import type { Schemas } from '../../app/data';
+import { useZone } from '../../ui';
+import { type Days, daysOf, PERIODS, type Period, today } from './period';
+
+export type Interval = Schemas['AnalyticsInterval'];
+export type Group = Schemas['AnalyticsGroup'];
+
+/** What the report shows; kept in the address, so that it can be sent to somebody and survives a reload. */
+export interface View {
+  period: Period;
+  days: Days;
+  interval: Interval;
+  group: Group | '';
+}
+
+export const INTERVALS: readonly (readonly [Interval, string])[] = [
+  ['hour', 'Hour'],
+  ['day', 'Day'],
+  ['week', 'Week'],
+  ['month', 'Month'],
+];
+
+export const GROUPS: readonly (readonly [Group | '', string])[] = [
+  ['', 'Nothing'],
+  ['language', 'Language'],
+  ['banner_version', 'Banner version'],
+  ['device', 'Device'],
+];
+
+/** The view that the address names, and a way to change parts of it. */
+export function useView(): [View, (part: Record<string, string>) => void] {
+  const zone = useZone();
+  const [search, setSearch] = useSearchParams();
+  const change = (part: Record<string, string>) =>
+    setSearch((before) => ({ ...Object.fromEntries(before), ...part }), { replace: true });
+  return [read(search, zone), change];
+}
+
+function read(search: URLSearchParams, zone: string): View {
+  const pick = <Key extends string>(
+    name: string,
+    all: readonly (readonly [Key, string])[],
+    usual: Key,
+  ): Key => all.find(([key]) => key === search.get(name))?.[0] ?? usual;
+  const period = pick('period', PERIODS, '30');
+  const last = today(zone);
+  const days =
+    period === 'custom'
+      ? { first: search.get('from') ?? daysOf('30', last).first, last: search.get('to') ?? last }
+      : daysOf(period, last);
+  return { period, days, interval: pick('by', INTERVALS, 'day'), group: pick('group', GROUPS, '') };
+}

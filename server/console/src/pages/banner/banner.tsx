@@ -1,0 +1,105 @@
+import '../settings/settings.css';
+import './banner.css';
+import { useNavigate } from 'react-router';
+import { keys, useAction } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Alert, Button, Form, PageHeader, useDraft } from '../../ui';
+import { SubNav } from '../../ui/sub-nav';
+import { ColourFields } from './colour-fields';
+import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
+import { Languages } from './languages';
+import { LookFields } from './look-fields';
+import { PolicyLinks } from './policy-links';
+import { PreviewPane } from './preview-pane';
+import { usePreviewState } from './preview-state';
+import { PublishedPane } from './published-pane';
+import { Texts } from './texts';
+import { WarningsContext } from './warnings';
+
+/** The banner's look and texts, beside the banner itself. */
+export default function BannerPage() {
+  const { path, may } = useSite();
+  return (
+    <>
+      <PageHeader title="Banner">
+        What visitors see. Changes are in the preview at once; visitors get them when you publish.
+      </PageHeader>
+      <SubNav
+        label="Banner"
+        links={[
+          [path('banner'), 'Design and texts'],
+          [path('banner/published'), 'Published banners'],
+        ]}
+      />
+      {may('owner') ? <OwnerView /> : <ReaderView />}
+    </>
+  );
+}
+
+/** Who may not edit sees what visitors see. */
+function ReaderView() {
+  return (
+    <>
+      <Alert>Only owners change the banner. This is what visitors get at present.</Alert>
+      <PublishedPane />
+    </>
+  );
+}
+
+function OwnerView() {
+  const site = useSite();
+  const draft = useDraft<BannerDraft>(toDraft(site));
+  const { value, set } = draft;
+  const editor: Editor = { value, set, setBanner: (part) => set({ banner: { ...value.banner, ...part } }) };
+  const patch = toPatch(value, toDraft(site));
+  const preview = usePreviewState(patch, value);
+  const { save, submit } = useSave(draft);
+  return (
+    <WarningsContext value={preview.warnings}>
+      <div className="banner-page">
+        <Form
+          action={save}
+          dirty={draft.dirty}
+          submit="Save"
+          onSubmit={() => submit(patch, false)}
+          extra={
+            <Button isDisabled={save.pending} onPress={() => submit(patch, true)}>
+              {draft.dirty ? 'Save and publish' : 'Publish'}
+            </Button>
+          }
+        >
+          <LookFields editor={editor} />
+          <ColourFields editor={editor} derived={preview.config?.dark_colours} />
+          <Languages editor={editor} />
+          <Texts editor={editor} shown={preview.config?.texts} onLanguage={preview.setLanguage} />
+          <PolicyLinks editor={editor} />
+        </Form>
+        <PreviewPane preview={preview} />
+      </div>
+    </WarningsContext>
+  );
+}
+
+type Patch = ReturnType<typeof toPatch>;
+
+/** Saves what has changed, and publishes the banner when asked to. */
+function useSave(draft: ReturnType<typeof useDraft<BannerDraft>>) {
+  const { token, path } = useSite();
+  const navigate = useNavigate();
+  const save = useAction(
+    async (api, { settings, publish }: { settings: Patch; publish: boolean }) => {
+      if (Object.keys(settings).length > 0) await api.updateEnvironment({ token, body: { settings } });
+      if (publish) await api.generateBundle({ token });
+      return publish;
+    },
+    {
+      success: (published) => (published ? 'Banner published' : 'Banner saved'),
+      changes: [keys.site(token), keys.sites],
+      onDone: (published) => {
+        draft.saved(draft.value);
+        if (published) void navigate(path('banner/published'));
+      },
+    },
+  );
+  return { save, submit: (settings: Patch, publish: boolean) => save.run({ settings, publish }) };
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { languageNames } from '../../app/lists';
+import { Badge, Button, Card, Select, TextField } from '../../ui';
+import type { Editor } from './draft';
+
+/** Languages that the banner has texts for; in others the owner writes them. */
+const BUILT_IN =
+  'ar bg cs da de el en es et fi fr ga he hr hu is it ja ko lt lv mt nb nl pl pt ro sk sl sv tr uk zh'.split(
+    ' ',
+  );
+
+/** The languages of the site, the first that visitors get among them. */
+export function Languages({ editor: { value, set } }: { editor: Editor }) {
+  const { languages, default_language } = value;
+  return (
+    <Card title="Languages">
+      <p className="muted">
+        A visitor gets the language of the page, else that of the browser, else the default.
+      </p>
+      <ul className="language-list">
+        {languages.map((tag) => (
+          <li key={tag} className="row">
+            <span>
+              {languageNames([tag])} <code>{tag}</code>
+            </span>
+            {tag === default_language ? (
+              <Badge tone="info">Default</Badge>
+            ) : (
+              <>
+                <Button
+                  small
+                  aria-label={`Make default: ${languageNames([tag])}`}
+                  onPress={() => set({ default_language: tag })}
+                >
+                  Make default
+                </Button>
+                <Button
+                  small
+                  aria-label={`Remove: ${languageNames([tag])}`}
+                  onPress={() => set({ languages: languages.filter((one) => one !== tag) })}
+                >
+                  Remove
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Add languages={languages} onAdd={(tag) => set({ languages: [...languages, tag] })} />
+    </Card>
+  );
+}
+
+function Add({ languages, onAdd }: { languages: readonly string[]; onAdd: (tag: string) => void }) {
+  const [chosen, setChosen] = useState('');
+  const [typed, setTyped] = useState('');
+  const tag = chosen === 'other' ? typed.trim() : chosen;
+  const options = BUILT_IN.filter((one) => !languages.includes(one))
+    .map((one) => [one, languageNames([one])] as const)
+    .sort(([, a], [, b]) => a.localeCompare(b));
+  const add = () => {
+    onAdd(tag);
+    setChosen('');
+    setTyped('');
+  };
+  return (
+    <div className="two">
+      <Select
+        label="Add a language"
+        isRequired
+        options={[['', 'Choose …'], ...options, ['other', 'Another one …']]}
+        value={chosen}
+        onChange={setChosen}
+      />
+      {chosen === 'other' && (
+        <TextField
+          label="Its tag"
+          isRequired
+          value={typed}
+          onChange={setTyped}
+          maxLength={12}
+          description="BCP 47, such as pt-BR. You write its texts."
+        />
+      )}
+      <div className="add-language">
+        <Button isDisabled={tag === '' || languages.includes(tag)} onPress={add}>
+          Add
+        </Button>
+      </div>
+    </div>
+  );
+}

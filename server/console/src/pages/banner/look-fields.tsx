@@ -1,0 +1,111 @@
+import { Button, Card, RadioGroup, Select, Switch } from '../../ui';
+import { CheckboxGroup } from '../../ui/checkbox-group';
+import type { Banner, Editor } from './draft';
+import { FieldWarnings } from './warnings';
+
+type Layout = Banner['layout'];
+type Position = Banner['position'];
+type ButtonName = Banner['first_layer_buttons'][number];
+
+const LAYOUTS: readonly (readonly [Layout, string, string])[] = [
+  ['box', 'Box', 'Beside the content, which can be read and used.'],
+  ['bar', 'Bar', 'Across the whole width.'],
+  ['dialog', 'Dialog', 'Over the content, which waits for an answer.'],
+];
+
+const POSITIONS: readonly (readonly [Position, string])[] = [
+  ['bottom_right', 'Bottom right'],
+  ['bottom_left', 'Bottom left'],
+  ['bottom', 'Bottom'],
+  ['top_right', 'Top right'],
+  ['top_left', 'Top left'],
+  ['top', 'Top'],
+  ['center', 'Centre'],
+];
+
+const BUTTONS: readonly (readonly [ButtonName, string])[] = [
+  ['accept_all', 'Accept all'],
+  ['reject_all', 'Reject all'],
+  ['settings', 'Settings'],
+];
+
+/** Form, place, buttons, and the way back to the choice. */
+export function LookFields({ editor }: { editor: Editor }) {
+  const { banner } = editor.value;
+  return (
+    <Card title="Form">
+      <RadioGroup
+        label="Layout"
+        name="settings.banner.layout"
+        options={LAYOUTS}
+        value={banner.layout}
+        onChange={(layout) => editor.setBanner({ layout })}
+      />
+      <Select
+        label="Position"
+        name="settings.banner.position"
+        isRequired
+        options={POSITIONS}
+        value={banner.position}
+        onChange={(position) => editor.setBanner({ position })}
+      />
+      <Buttons editor={editor} />
+      <RadioGroup
+        label="How visitors change their choice"
+        name="settings.banner.control"
+        options={[
+          ['floating', 'A floating button', 'Always on the page (GDPR Art. 7(3)).'],
+          ['custom', 'A link or button of your own', 'It calls Avow.show().'],
+        ]}
+        value={banner.control ?? 'floating'}
+        onChange={(control) => editor.setBanner({ control })}
+      />
+      <Switch
+        label="Google Consent Mode v2"
+        hint="Tells Google’s tags what a visitor has allowed."
+        name="settings.banner.google_consent_mode"
+        value={banner.google_consent_mode ?? true}
+        onChange={(google_consent_mode) => editor.setBanner({ google_consent_mode })}
+      />
+    </Card>
+  );
+}
+
+function Buttons({ editor }: { editor: Editor }) {
+  const chosen = editor.value.banner.first_layer_buttons;
+  const set = (first_layer_buttons: ButtonName[]) => editor.setBanner({ first_layer_buttons });
+  const nameOf = (button: ButtonName) => BUTTONS.find(([key]) => key === button)?.[1] ?? button;
+  const earlier = (at: number) =>
+    set([...chosen.slice(0, at - 1), chosen[at], chosen[at - 1], ...chosen.slice(at + 1)] as ButtonName[]);
+  return (
+    <>
+      <CheckboxGroup
+        label="Buttons of the first layer"
+        name="settings.banner.first_layer_buttons"
+        options={BUTTONS}
+        value={chosen}
+        // What was there keeps its place.
+        onChange={(next) =>
+          set([...chosen.filter((one) => next.includes(one)), ...next.filter((one) => !chosen.includes(one))])
+        }
+      />
+      <FieldWarnings of="settings.banner.first_layer_buttons" />
+      {chosen.length > 1 && (
+        <ol className="button-order" aria-label="Order of the buttons">
+          {chosen.map((button, at) => (
+            <li key={button}>
+              <div className="row">
+                {nameOf(button)}
+                {at > 0 && (
+                  <Button small aria-label={`Earlier: ${nameOf(button)}`} onPress={() => earlier(at)}>
+                    Earlier
+                  </Button>
+                )}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { fieldErrors } from '../../app/errors';
+import { languageNames } from '../../app/lists';
+import { Alert, Card, QueryState, Select } from '../../ui';
+import { PreviewFrame } from '../../ui/preview-frame';
+import { Segments } from '../../ui/segments';
+import { useVendors } from '../vendors/list';
+import type { PreviewState } from './preview-state';
+import type { Surroundings } from './use-preview';
+import { OtherWarnings } from './warnings';
+
+const SURROUNDINGS: readonly (readonly [Surroundings, string])[] = [
+  ['system', 'As your system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** Where the page's fields are, and their warnings with them. */
+const FIELDS = [
+  'settings.banner.colours',
+  'settings.banner.dark_colours',
+  'settings.banner.first_layer_buttons',
+  'settings.banner.texts',
+  'settings.privacy_policy_url',
+  'settings.imprint_url',
+];
+
+/** The banner that these settings make. */
+export function PreviewPane({ preview }: { preview: PreviewState }) {
+  const { query, language, languages, setLanguage, surroundings, setSurroundings, isAuto, bytes } = preview;
+  const vendors = useVendors().data?.vendors ?? [];
+  const refused = fieldErrors(query.error);
+  return (
+    <aside className="banner-preview" aria-label="Preview">
+      <Card title="Preview">
+        {refused.length > 0 ? (
+          <Alert tone="warn" title="The preview waits for you" live>
+            <ul>
+              {refused.map(({ path, message }) => (
+                <li key={path}>
+                  {path.replace('settings.', '')}: {message}
+                </li>
+              ))}
+            </ul>
+          </Alert>
+        ) : (
+          <QueryState query={query}>
+            {({ script }) => (
+              <PreviewFrame script={script} language={language} vendors={vendors} title="The banner" />
+            )}
+          </QueryState>
+        )}
+        <div className="two">
+          {languages.length > 1 && (
+            <Select
+              label="Language"
+              isRequired
+              options={languages.map((tag) => [tag, languageNames([tag])] as const)}
+              value={language}
+              onChange={setLanguage}
+            />
+          )}
+        </div>
+        {isAuto && (
+          <Segments
+            label="The visitor’s system"
+            options={SURROUNDINGS}
+            value={surroundings}
+            onChange={setSurroundings}
+          />
+        )}
+        {bytes !== undefined && (
+          <p className="hint">
+            The script weighs {(bytes / 1024).toFixed(1)} KiB compressed, with all languages.
+          </p>
+        )}
+      </Card>
+      <OtherWarnings fields={FIELDS} />
+    </aside>
+  );
+}

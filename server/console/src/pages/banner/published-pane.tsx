@@ -1,0 +1,25 @@
+import { Card, EmptyState, ErrorState, Loading } from '../../ui';
+import { PublishedBanner } from './published-banner';
+import { useBundles } from './use-bundles';
+
+/** The banner that visitors get at present. */
+export function PublishedPane() {
+  const bundles = useBundles();
+  if (bundles.isPending) return <Loading />;
+  if (bundles.error !== null && bundles.rows.length === 0) {
+    return <ErrorState error={bundles.error} retry={() => bundles.refetch()} />;
+  }
+  const current = bundles.rows.find((bundle) => bundle.current);
+  if (current === undefined) {
+    return (
+      <EmptyState title="No banner is published yet">
+        An owner of this site publishes the first one.
+      </EmptyState>
+    );
+  }
+  return (
+    <Card title="The present banner">
+      <PublishedBanner key={current.hash} bundle={current} title="The present banner" />
+    </Card>
+  );
+}

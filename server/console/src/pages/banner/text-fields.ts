@@ -1,0 +1,45 @@
+import type { Schemas } from '../../app/data';
+
+export type TextName = Exclude<keyof Schemas['BannerTexts'], 'categories'>;
+/** Name in the contract, name for people, and the greatest length in characters. */
+export type TextFieldOf<Name extends string> = readonly [Name, string, number];
+
+/** The banner's texts in the order in which visitors meet them. */
+export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[]])[] = [
+  [
+    'First layer',
+    [
+      ['title', 'Heading', 200],
+      ['description', 'Text', 4000],
+      ['accept_all', 'Button: accept all', 80],
+      ['reject_all', 'Button: reject all', 80],
+      ['settings', 'Button: settings', 80],
+      ['gpc_notice', 'Notice about Global Privacy Control', 500],
+    ],
+  ],
+  [
+    'Settings layer',
+    [
+      ['settings_title', 'Heading', 200],
+      ['settings_description', 'Text', 4000],
+      ['save', 'Button: save the choice', 80],
+      ['close', 'Button: close', 80],
+      ['always_active', 'Beside required categories', 80],
+      ['vendors', 'Heading: vendors', 80],
+      ['cookies', 'Heading: cookies', 80],
+      ['lifetime', 'Heading: lifetime', 80],
+      ['session', 'Lifetime of session cookies', 80],
+    ],
+  ],
+  [
+    'Elsewhere',
+    [
+      ['privacy_policy', 'Link: privacy policy', 80],
+      ['imprint', 'Link: imprint', 80],
+      ['reopen', 'Button that opens the choice again', 80],
+      ['blocked', 'On blocked content', 500],
+      ['allow', 'Button on blocked content', 80],
+      ['saved', 'Said when a choice was saved', 200],
+    ],
+  ],
+];

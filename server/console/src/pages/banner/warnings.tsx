@@ -1,0 +1,36 @@
+import { createContext, useContext } from 'react';
+import type { Schemas } from '../../app/data';
+import { Alert } from '../../ui';
+
+type Warning = Schemas['BundleWarning'];
+
+/** What the server found of the banner that is shown in the preview. */
+export const WarningsContext = createContext<readonly Warning[]>([]);
+
+const concerns = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`);
+
+/** Beside a field: what is the matter with it. */
+export function FieldWarnings({ of }: { of: string }) {
+  const own = useContext(WarningsContext).filter(({ path }) => concerns(path, of));
+  return (
+    <div role="status" className="field-warnings">
+      {own.map(({ code, message, path }) => (
+        <Alert key={`${code} ${path}`} tone="warn">
+          {message}
+        </Alert>
+      ))}
+    </div>
+  );
+}
+
+/** Those that concern none of the fields of the page. */
+export function OtherWarnings({ fields }: { fields: readonly string[] }) {
+  const others = useContext(WarningsContext).filter(
+    ({ path }) => !fields.some((field) => concerns(path, field)),
+  );
+  return others.map(({ code, message, path }) => (
+    <Alert key={`${code} ${path}`} tone="warn">
+      {message}
+    </Alert>
+  ));
+}

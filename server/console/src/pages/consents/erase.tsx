@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { keys, useAction, useAnswer } from '../../app/data';
+import { Allowed, useSite } from '../../app/site';
+import { Button, ConfirmDialog, count, Loading } from '../../ui';
+
+/** As many records of one visitor as are counted before it is asked. */
+const MOST = 200;
+
+/** Erases everything of one visitor, after a question that names how much that is. */
+export function EraseSession({ session }: { session: string }) {
+  const { token, path } = useSite();
+  const [asking, ask] = useState(false);
+  const navigate = useNavigate();
+  const erase = useAction((api) => api.eraseSession({ token, session_id: session }), {
+    success: ({ consents }) => `Erased: ${records(consents)}.`,
+    changes: [keys.site(token, 'consents', 'list'), keys.site(token, 'events')],
+    onDone: () => navigate(path('consents')),
+  });
+  return (
+    <Allowed to="operator">
+      <Button variant="danger" onPress={() => ask(true)}>
+        Erase this visitor
+      </Button>
+      <ConfirmDialog
+        isOpen={asking}
+        title="Erase everything of this visitor?"
+        confirm="Erase for good"
+        action={erase}
+        onConfirm={() => erase.run(undefined)}
+        onCancel={() => ask(false)}
+      >
+        <Count session={session} />
+        <p>
+          The records and their events are deleted (GDPR Art. 17); with them goes the proof of this visitor’s
+          consent. Counts in reports hold nothing of a person and stay. This cannot be undone.
+        </p>
+      </ConfirmDialog>
+    </Allowed>
+  );
+}
+
+const records = (number: number): string => `${count(number)} consent ${number === 1 ? 'record' : 'records'}`;
+
+function Count({ session }: { session: string }) {
+  const { token } = useSite();
+  const found = useAnswer(keys.site(token, 'consents', 'count', session), (api, signal) =>
+    api.listConsents({ token, session_id: session, limit: MOST }, { signal }),
+  );
+  if (found.data === undefined) return found.error === null ? <Loading lines={1} /> : null;
+  const { items, next_cursor } = found.data;
+  return (
+    <p>
+      The session <code>{session}</code> has{' '}
+      <strong>
+        {next_cursor === null ? '' : 'more than '}
+        {records(items.length)}
+      </strong>
+      .
+    </p>
+  );
+}

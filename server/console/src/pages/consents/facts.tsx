@@ -1,0 +1,77 @@
+import { useSite } from '../../app/site';
+import { Badge, FieldList, Link, Table, Time } from '../../ui';
+import { decisionName, METHODS } from './names';
+import type { Proof } from './proof';
+
+/** Category by category, with the names that the visitor was shown. */
+export function Choices({ proof }: { proof: Proof }) {
+  const { categories } = proof.shown.settings;
+  const known = new Set(categories.map(({ key }) => key));
+  const others = Object.keys(proof.categories).filter((key) => !known.has(key));
+  const rows = [...categories, ...others.map((key) => ({ key, name: key, required: false }))];
+  return (
+    <Table
+      label="Choice by category"
+      rows={rows}
+      rowKey={({ key }) => key}
+      columns={[
+        { title: 'Category', cell: ({ name }) => name },
+        {
+          title: 'Choice',
+          cell: ({ key, required }) => <Choice value={required ? 'required' : proof.categories[key]} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Choice({ value }: { value: boolean | 'required' | undefined }) {
+  if (value === 'required') return <Badge>Always active</Badge>;
+  if (value === undefined) return <span className="muted">Not asked</span>;
+  return <Badge tone={value ? 'good' : 'bad'}>{value ? 'Allowed' : 'Refused'}</Badge>;
+}
+
+export const Who = ({ proof }: { proof: Proof }) => (
+  <FieldList
+    items={[
+      ['Session', <SessionLink key="session" id={proof.session_id} />],
+      ['IP address, masked', <code key="ip">{proof.ip_masked}</code>],
+      ['Browser', proof.user_agent ?? 'Not said'],
+      ['Global Privacy Control', proof.gpc ? 'On: the browser sent Sec-GPC: 1' : 'Not sent'],
+    ]}
+  />
+);
+
+function SessionLink({ id }: { id: string }) {
+  const { path } = useSite();
+  return (
+    <Link to={`${path('consents')}?session_id=${encodeURIComponent(id)}`} title="All records of this session">
+      <code>{id}</code>
+    </Link>
+  );
+}
+
+export const When = ({ proof }: { proof: Proof }) => (
+  <FieldList
+    items={[
+      ['Recorded', <Time key="at" at={proof.recorded_at} />],
+      ['Asked again', <Time key="until" at={proof.expires_at} />],
+      ['Withdrawn', proof.withdrawn_at === null ? 'No' : <Time key="withdrawn" at={proof.withdrawn_at} />],
+      ['Record', <code key="id">{proof.consent_id}</code>],
+    ]}
+  />
+);
+
+export const How = ({ proof }: { proof: Proof }) => (
+  <FieldList
+    items={[
+      ['Decision', decisionName(proof.decision)],
+      ['Made', METHODS[proof.method]],
+      ['Language', proof.language],
+      ['Page', proof.page_url],
+      ['Privacy policy', `Version ${proof.policy_version}`],
+      ['TCF string', proof.tc_string && <code>{proof.tc_string}</code>],
+      ['GPP string', proof.gpp_string && <code>{proof.gpp_string}</code>],
+    ]}
+  />
+);

@@ -1,0 +1,89 @@
+import type { Item } from '@avow/sdk';
+import { keys, usePages } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Badge, type Column, DateTimeField, PagedTable, PageHeader, TextField, Time, words } from '../../ui';
+import { FilterBar, given, useFilters } from '../../ui/filters';
+import { ConsentSections } from './sections';
+import './forms.css';
+
+type FormConsent = Item<'listFormConsents'>;
+
+const NONE = { form_id: '', email: '', external_id: '', from: '', to: '' };
+
+const COLUMNS: Column<FormConsent>[] = [
+  { title: 'When', cell: ({ recorded_at }) => <Time at={recorded_at} /> },
+  { title: 'Who', cell: ({ subject, ip_masked }) => <Who subject={subject} address={ip_masked} /> },
+  { title: 'Form', cell: ({ form_id, form_url }) => <Form id={form_id} url={form_url} /> },
+  { title: 'What was said', cell: ({ statements }) => <Statements statements={statements} /> },
+  { title: 'Confirmed', cell: ({ double_opt_in }) => <Confirmed state={double_opt_in} /> },
+];
+
+/** What people agreed to in forms, in the words that they were shown. */
+export default function FormConsents() {
+  const { token } = useSite();
+  const filters = useFilters(NONE);
+  const filter = given(filters.applied);
+  const list = usePages(keys.site(token, 'form-consents', filter), (api, cursor, signal) =>
+    api.listFormConsents({ token, ...filter, ...cursor }, { signal }),
+  );
+  return (
+    <>
+      <PageHeader title="Form consents">
+        Statements of your forms, their wording kept as it was shown.
+      </PageHeader>
+      <ConsentSections />
+      <FilterBar filters={filters} error={list.error}>
+        <TextField label="Form" {...filters.text('form_id')} placeholder="newsletter" />
+        <TextField label="E-mail address" {...filters.text('email')} />
+        <TextField label="Your own id of the person" {...filters.text('external_id')} />
+        <DateTimeField label="From" {...filters.text('from')} />
+        <DateTimeField label="Before" {...filters.text('to')} />
+      </FilterBar>
+      <PagedTable
+        label="Form consents"
+        pages={list}
+        columns={COLUMNS}
+        rowKey={({ form_consent_id }) => form_consent_id}
+        empty={
+          filters.active
+            ? ['No record fits', 'Change or clear the filters above.']
+            : ['No form consent yet', 'Send them from your forms with POST /api/form-consents/{token}.']
+        }
+      />
+    </>
+  );
+}
+
+const Who = ({ subject, address }: { subject: FormConsent['subject']; address: string }) => (
+  <>
+    {subject.email ?? subject.external_id}
+    {subject.email !== undefined && subject.external_id !== undefined && (
+      <span className="hint block">{subject.external_id}</span>
+    )}
+    <span className="hint block">{address}</span>
+  </>
+);
+
+const Form = ({ id, url }: { id: string; url: string }) => (
+  <>
+    {id}
+    <span className="hint block">{url}</span>
+  </>
+);
+
+const Statements = ({ statements }: Pick<FormConsent, 'statements'>) => (
+  <ul className="statements">
+    {statements.map(({ key, text, accepted }) => (
+      <li key={key}>
+        <Badge tone={accepted ? 'good' : 'neutral'}>{accepted ? 'Yes' : 'No'}</Badge> <span>{text}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const Confirmed = ({ state }: { state: FormConsent['double_opt_in'] }) =>
+  state === 'none' ? (
+    <span className="muted">Not asked</span>
+  ) : (
+    <Badge tone={state === 'confirmed' ? 'good' : 'warn'}>{words(state)}</Badge>
+  );

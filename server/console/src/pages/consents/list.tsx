@@ -1,0 +1,66 @@
+import type { Item } from '@avow/sdk';
+import { keys, usePages } from '../../app/data';
+import { useSite } from '../../app/site';
+import { type Column, DateTimeField, Link, PagedTable, PageHeader, Select, TextField, Time } from '../../ui';
+import { FilterBar, given, useFilters } from '../../ui/filters';
+import { ExportButtons } from './export';
+import { DECISIONS, DecisionBadge } from './names';
+import { ConsentSections } from './sections';
+
+type Consent = Item<'listConsents'>;
+
+const NONE = { session_id: '', decision: '', from: '', to: '' };
+
+/** Every decision of every visitor, newest first. */
+export default function Consents() {
+  const { token, path } = useSite();
+  const filters = useFilters(NONE);
+  const filter = given(filters.applied) as { session_id?: string; decision?: Consent['decision'] };
+  const list = usePages(keys.site(token, 'consents', 'list', filter), (api, cursor, signal) =>
+    api.listConsents({ token, ...filter, ...cursor }, { signal }),
+  );
+  const columns: Column<Consent>[] = [
+    {
+      title: 'When',
+      cell: ({ consent_id, recorded_at }) => (
+        <Link to={path(`consents/${consent_id}`)}>
+          <Time at={recorded_at} />
+        </Link>
+      ),
+    },
+    { title: 'Decision', cell: ({ decision }) => <DecisionBadge decision={decision} /> },
+    { title: 'Allowed', cell: ({ categories }) => <Allowed categories={categories} /> },
+    { title: 'Session', cell: ({ session_id }) => <code>{session_id}</code> },
+    { title: 'Language', cell: ({ language }) => language },
+  ];
+  return (
+    <>
+      <PageHeader title="Consents" actions={<ExportButtons filter={filter} />}>
+        Each decision as it was made. A record is never changed; a withdrawal is a later record.
+      </PageHeader>
+      <ConsentSections />
+      <FilterBar filters={filters} error={list.error}>
+        <TextField label="Session" {...filters.text('session_id')} placeholder="0b6f1d9e-…" />
+        <Select label="Decision" {...filters.choice('decision')} options={[['', 'All'], ...DECISIONS]} />
+        <DateTimeField label="From" {...filters.text('from')} />
+        <DateTimeField label="Before" {...filters.text('to')} />
+      </FilterBar>
+      <PagedTable
+        label="Consent records"
+        pages={list}
+        columns={columns}
+        rowKey={({ consent_id }) => consent_id}
+        empty={
+          filters.active
+            ? ['No record fits', 'Change or clear the filters above.']
+            : ['No decision yet', 'As soon as a visitor decides on the banner, the record is here.']
+        }
+      />
+    </>
+  );
+}
+
+function Allowed({ categories }: Pick<Consent, 'categories'>) {
+  const allowed = Object.keys(categories).filter((key) => categories[key]);
+  return allowed.length === 0 ? <span className="muted">Only what is required</span> : allowed.join(', ');
+}

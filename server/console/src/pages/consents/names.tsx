@@ -1,0 +1,26 @@
+import type { Schemas } from '../../app/data';
+import { Badge, type Tone } from '../../ui';
+
+type Decision = Schemas['Decision'];
+
+export const DECISIONS: readonly (readonly [Decision, string])[] = [
+  ['accept_all', 'Accepted all'],
+  ['reject_all', 'Rejected all'],
+  ['save_preferences', 'Own choice'],
+];
+
+export const METHODS: Record<Schemas['ConsentMethod'], string> = {
+  banner: 'On the banner',
+  settings: 'In the settings dialog',
+  api: 'By a program',
+  gpc: 'By Global Privacy Control',
+};
+
+const TONES: Record<Decision, Tone> = { accept_all: 'good', reject_all: 'warn', save_preferences: 'info' };
+
+export const decisionName = (decision: Decision): string =>
+  DECISIONS.find(([key]) => key === decision)?.[1] ?? decision;
+
+export const DecisionBadge = ({ decision }: { decision: Decision }) => (
+  <Badge tone={TONES[decision]}>{decisionName(decision)}</Badge>
+);

@@ -1,0 +1,91 @@
+import './proof.css';
+import type { Output } from '@avow/sdk';
+import { useParams } from 'react-router';
+import { keys, useAnswer } from '../../app/data';
+import { useSession } from '../../app/session';
+import { useSite } from '../../app/site';
+import { Alert, Button, Card, dateTime, Link, PageHeader, QueryState, Time, useZone } from '../../ui';
+import { EraseSession } from './erase';
+import { Choices, How, When, Who } from './facts';
+import { decisionName } from './names';
+import { Shown } from './shown';
+
+export type Proof = Output<'getConsent'>;
+
+/** One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. Printable on one page. */
+export default function ConsentProof() {
+  const { token } = useSite();
+  const { id = '' } = useParams();
+  const record = useAnswer(keys.site(token, 'consents', 'one', id), (api, signal) =>
+    api.getConsent({ token, consent_id: id }, { signal }),
+  );
+  return <QueryState query={record}>{(proof) => <Page proof={proof} />}</QueryState>;
+}
+
+function Page({ proof }: { proof: Proof }) {
+  const site = useSite();
+  return (
+    <>
+      <PageHeader
+        title={`Consent: ${decisionName(proof.decision).toLowerCase()}`}
+        back={[site.path('consents'), 'Consents']}
+        actions={
+          <>
+            <Button onPress={() => print()}>Print</Button>
+            <EraseSession session={proof.session_id} />
+          </>
+        }
+      >
+        {site.name} · {site.domain} · <Time at={proof.recorded_at} />
+      </PageHeader>
+      <Later proof={proof} />
+      <div className="proof">
+        <Card title="What was chosen">
+          <Choices proof={proof} />
+        </Card>
+        <Card title="Who">
+          <Who proof={proof} />
+        </Card>
+        <Card title="When">
+          <When proof={proof} />
+        </Card>
+        <Card title="How">
+          <How proof={proof} />
+        </Card>
+      </div>
+      <Shown proof={proof} />
+      <Printed />
+    </>
+  );
+}
+
+/** Whether this decision still holds. */
+function Later({ proof: { superseded_by, withdrawn_at } }: { proof: Proof }) {
+  const { path } = useSite();
+  if (superseded_by === null) return null;
+  const link = (
+    <Link to={path(`consents/${superseded_by.consent_id}`)}>
+      {decisionName(superseded_by.decision).toLowerCase()}, <Time at={superseded_by.recorded_at} />
+    </Link>
+  );
+  return withdrawn_at === null ? (
+    <Alert title="The visitor decided again later">The next decision: {link}.</Alert>
+  ) : (
+    <Alert tone="warn" title="Consent was withdrawn later">
+      Something that this decision allowed was taken back on <Time at={withdrawn_at} /> (GDPR Art. 7(3)). The
+      next decision: {link}.
+    </Alert>
+  );
+}
+
+/** At the foot of the printed page: who printed it, when, from where. */
+function Printed() {
+  const zone = useZone();
+  const user = useSession()?.user;
+  return (
+    <p className="printed">
+      Printed by {user?.name} ({user?.email}), {dateTime(new Date().toISOString(), zone)}, from{' '}
+      {location.href}
+    </p>
+  );
+}

@@ -1,0 +1,7 @@
+import { page } from '../../app/page';
+
+export const site = [
+  page('consents', () => import('./list')),
+  page('consents/forms', () => import('./forms')),
+  page('consents/:id', () => import('./proof')),
+];

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { Schemas } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Button, Dialog } from '../../ui';
+import { ExtendForm, ResolveForm, StartForm } from './forms';
+import { StatusBadge } from './names';
+
+type Dsar = Schemas['Dsar'];
+type Step = 'start' | 'extend' | 'resolve';
+
+const TITLES: Record<Step, string> = {
+  start: 'Start work on this request',
+  extend: 'Extend the deadline',
+  resolve: 'Resolve this request',
+};
+
+const FORMS = { start: StartForm, extend: ExtendForm, resolve: ResolveForm };
+
+/** What this person can do with the request now. An open window stays, whatever others do to the request meanwhile. */
+export function Actions({ dsar }: { dsar: Dsar }) {
+  const site = useSite();
+  const [step, open] = useState<Step>();
+  const [seen, see] = useState<Dsar['status']>();
+  if (!site.may('operator'))
+    return <span className="hint">Only operators and owners can answer requests.</span>;
+  const begin = (next: Step) => {
+    see(dsar.status);
+    open(next);
+  };
+  const Shown = step && FORMS[step];
+  return (
+    <>
+      {dsar.status === 'created' && <Button onPress={() => begin('start')}>Start</Button>}
+      {dsar.status !== 'resolved' && (
+        <>
+          {dsar.extended_until === null && <Button onPress={() => begin('extend')}>Extend</Button>}
+          <Button variant="primary" onPress={() => begin('resolve')}>
+            Resolve
+          </Button>
+        </>
+      )}
+      <Dialog isOpen={step !== undefined} title={step ? TITLES[step] : ''} onClose={() => open(undefined)}>
+        {dsar.status !== seen && (
+          <p className="row">
+            Meanwhile the request is: <StatusBadge status={dsar.status} />
+          </p>
+        )}
+        {Shown && <Shown dsar={dsar} close={() => open(undefined)} />}
+      </Dialog>
+    </>
+  );
+}

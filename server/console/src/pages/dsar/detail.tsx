@@ -1,0 +1,114 @@
+import './dsar.css';
+import { useParams } from 'react-router';
+import { keys, type Schemas, useAnswer } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Alert, Card, FieldList, Link, PageHeader, QueryState, Time } from '../../ui';
+import { DaysLeft } from '../../ui/days-left';
+import { HistoryList } from '../../ui/history-list';
+import { Actions } from './actions';
+import { Guidance } from './guidance';
+import { resolutionName, StatusBadge, typeName } from './names';
+
+type Dsar = Schemas['Dsar'];
+
+/** One request: what is asked, until when, what was done, and what can be done. */
+export default function Request() {
+  const { token } = useSite();
+  const { id = '' } = useParams();
+  const request = useAnswer(keys.site(token, 'dsar', id), (api, signal) =>
+    api.getDsar({ token, request_id: id }, { signal }),
+  );
+  return <QueryState query={request}>{(dsar) => <Page dsar={dsar} />}</QueryState>;
+}
+
+function Page({ dsar }: { dsar: Dsar }) {
+  const { path } = useSite();
+  return (
+    <>
+      <PageHeader
+        title={`${typeName(dsar.request_type)} for ${dsar.name ?? dsar.email}`}
+        back={[path('dsar'), 'Requests']}
+        actions={<Actions dsar={dsar} />}
+      >
+        <span className="row">
+          <StatusBadge status={dsar.status} />
+          {dsar.status !== 'resolved' && (
+            <>
+              <DaysLeft until={dsar.extended_until ?? dsar.due_at} />
+              <span>
+                Answer by <Time at={dsar.extended_until ?? dsar.due_at} />
+              </span>
+            </>
+          )}
+        </span>
+      </PageHeader>
+      {dsar.possible_duplicate_of !== null && <Duplicate of={dsar.possible_duplicate_of} />}
+      <div className="columns">
+        <div className="stack">
+          <Card title="The request">
+            {dsar.message !== null && <p className="said">{dsar.message}</p>}
+            <Facts dsar={dsar} />
+          </Card>
+          {dsar.resolution !== null && <Answer dsar={dsar} />}
+          <Card title="History">
+            <HistoryList entries={dsar.history} />
+          </Card>
+        </div>
+        {dsar.status !== 'resolved' && <Guidance type={dsar.request_type} />}
+      </div>
+    </>
+  );
+}
+
+function Duplicate({ of }: { of: string }) {
+  const { path } = useSite();
+  return (
+    <Alert tone="warn" title="Perhaps a duplicate">
+      The same address has asked for the same before:{' '}
+      <Link to={path(`dsar/${of}`)}>see the earlier request</Link>.
+    </Alert>
+  );
+}
+
+const Facts = ({ dsar }: { dsar: Dsar }) => (
+  <FieldList
+    items={[
+      ['Name', dsar.name],
+      ['E-mail address', dsar.email],
+      ['Answer in', language(dsar.language)],
+      ['Received', <Time key="at" at={dsar.created_at} />],
+      ['Due', <Time key="due" at={dsar.due_at} />],
+      ['Extended until', dsar.extended_until && <Time at={dsar.extended_until} />],
+      ['Why extended', dsar.extension_reason],
+      ['Visitor', dsar.session_id && <Visitor session={dsar.session_id} />],
+      ['Request', <code key="id">{dsar.request_id}</code>],
+    ]}
+  />
+);
+
+function Visitor({ session }: { session: string }) {
+  const { path } = useSite();
+  return (
+    <Link to={`${path('consents')}?session_id=${encodeURIComponent(session)}`}>
+      Consent records of this visitor
+    </Link>
+  );
+}
+
+const Answer = ({ dsar }: { dsar: Dsar }) => (
+  <Card title="The answer">
+    <FieldList
+      items={[
+        ['Outcome', dsar.resolution && resolutionName(dsar.resolution)],
+        ['Resolved', dsar.resolved_at && <Time at={dsar.resolved_at} />],
+        ['Note', dsar.resolution_note],
+      ]}
+    />
+  </Card>
+);
+
+/** German (de); the tag alone where it has no name. */
+function language(tag: string): string {
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
+  return name === undefined ? tag : `${name} (${tag})`;
+}

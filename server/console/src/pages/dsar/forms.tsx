@@ -1,0 +1,125 @@
+import { keys, type Schemas, useAction } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Alert, Button, Form, RadioGroup, TextArea, Time } from '../../ui';
+import { useKeptDraft } from '../../ui/kept-draft';
+import { RESOLUTIONS } from './names';
+
+type Dsar = Schemas['Dsar'];
+
+interface StepProps {
+  dsar: Dsar;
+  close: () => void;
+}
+
+/** Two months more (GDPR Art. 12(3)), which the service counts as 60 days, in milliseconds. */
+const EXTENSION = 60 * 86_400_000;
+
+/** What every step changes, and what is done after it. */
+function useAfter({ dsar, close }: StepProps, success: string, discard: () => void) {
+  const { token } = useSite();
+  return {
+    success,
+    changes: [keys.site(token, 'dsar'), keys.site(token, 'warnings'), keys.site(token, 'events')],
+    onDone: () => {
+      discard();
+      close();
+    },
+    request: { token, request_id: dsar.request_id },
+  };
+}
+
+const Cancel = ({ close }: { close: () => void }) => <Button onPress={close}>Cancel</Button>;
+
+/** created → in progress. */
+export function StartForm(props: StepProps) {
+  const draft = useKeptDraft(`dsar:start:${props.dsar.request_id}`, { note: '' });
+  const { request, ...after } = useAfter(props, 'Work has started.', draft.discard);
+  const start = useAction(
+    (api, note: string) => api.startDsar({ ...request, body: { ...(note && { note }) } }),
+    after,
+  );
+  return (
+    <Form
+      action={start}
+      submit="Start"
+      extra={<Cancel close={props.close} />}
+      onSubmit={() => start.run(draft.value.note)}
+    >
+      <TextArea
+        label="Note"
+        {...draft.bind('note')}
+        description="For the history, such as how the person proved who they are."
+        maxLength={2000}
+        autoFocus
+      />
+    </Form>
+  );
+}
+
+/** Once, with a reason. The new date is shown before anything is sent. */
+export function ExtendForm(props: StepProps) {
+  const draft = useKeptDraft(`dsar:extend:${props.dsar.request_id}`, { reason: '' });
+  const { request, ...after } = useAfter(props, 'The deadline is extended.', draft.discard);
+  const extend = useAction((api, reason: string) => api.extendDsar({ ...request, body: { reason } }), after);
+  const until = new Date(Date.parse(props.dsar.due_at) + EXTENSION).toISOString();
+  return (
+    <Form
+      action={extend}
+      submit="Extend"
+      extra={<Cancel close={props.close} />}
+      onSubmit={() => extend.run(draft.value.reason)}
+    >
+      <p>
+        The new deadline will be{' '}
+        <strong>
+          <Time at={until} />
+        </strong>{' '}
+        instead of <Time at={props.dsar.due_at} />.
+      </p>
+      <Alert>
+        This is possible once, when requests are complex or many. Tell the person and why within the first
+        month (GDPR Art. 12(3)).
+      </Alert>
+      <TextArea
+        label="Reason"
+        {...draft.bind('reason')}
+        description="What you tell the person."
+        maxLength={2000}
+        isRequired
+        autoFocus
+      />
+    </Form>
+  );
+}
+
+/** The request is answered. */
+export function ResolveForm(props: StepProps) {
+  const draft = useKeptDraft(`dsar:resolve:${props.dsar.request_id}`, {
+    resolution: (props.dsar.possible_duplicate_of === null ? 'fulfilled' : 'duplicate') as NonNullable<
+      Dsar['resolution']
+    >,
+    note: '',
+  });
+  const { request, ...after } = useAfter(props, 'The request is resolved.', draft.discard);
+  const resolve = useAction(
+    (api, { resolution, note }: typeof draft.value) =>
+      api.resolveDsar({ ...request, body: { resolution, ...(note && { note }) } }),
+    after,
+  );
+  return (
+    <Form
+      action={resolve}
+      submit="Resolve"
+      extra={<Cancel close={props.close} />}
+      onSubmit={() => resolve.run(draft.value)}
+    >
+      <RadioGroup label="Outcome" {...draft.bind('resolution')} options={RESOLUTIONS} />
+      <TextArea
+        label="Note"
+        {...draft.bind('note')}
+        description="What was done and told to the person: the evidence of your answer (GDPR Art. 5(2))."
+        maxLength={10000}
+      />
+    </Form>
+  );
+}

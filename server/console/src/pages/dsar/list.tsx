@@ -1,0 +1,104 @@
+import type { Input, Item } from '@avow/sdk';
+import { keys, usePages } from '../../app/data';
+import { useSite } from '../../app/site';
+import { type Column, Link, PagedTable, PageHeader, Select, TextField, Time } from '../../ui';
+import { DaysLeft } from '../../ui/days-left';
+import { FilterBar, given, useFilters } from '../../ui/filters';
+import { StatusBadge, TYPES, typeName } from './names';
+
+type Dsar = Item<'listDsar'>;
+type Query = Partial<Input<'listDsar'>>;
+
+const NONE = { state: 'open', request_type: '', email: '' };
+
+/** What each choice of the state asks the server for. */
+const STATES: Record<string, Query> = {
+  open: { open: true, order: 'deadline' },
+  overdue: { overdue: true, order: 'deadline' },
+  created: { status: 'created', order: 'deadline' },
+  in_progress: { status: 'in_progress', order: 'deadline' },
+  resolved: { status: 'resolved' },
+  all: {},
+};
+
+/** Requests of data subjects: what must be answered first comes first. */
+export default function Requests() {
+  const { token } = useSite();
+  const filters = useFilters(NONE);
+  const { state, ...rest } = filters.applied;
+  const query = { ...given(rest), ...STATES[state] } as Query;
+  const list = usePages(keys.site(token, 'dsar', 'list', query), (api, cursor, signal) =>
+    api.listDsar({ token, ...query, ...cursor }, { signal }),
+  );
+  return (
+    <>
+      <PageHeader title="Requests">
+        Data subjects’ requests (GDPR Art. 15 to 22), by deadline: 30 days, which may be extended once by 60.
+      </PageHeader>
+      <FilterBar filters={filters} error={list.error}>
+        <Select
+          label="State"
+          {...filters.choice('state')}
+          options={[
+            ['open', 'To be answered'],
+            ['overdue', 'Overdue'],
+            ['created', 'New'],
+            ['in_progress', 'In progress'],
+            ['resolved', 'Resolved, newest first'],
+            ['all', 'All, newest first'],
+          ]}
+        />
+        <Select label="Kind" {...filters.choice('request_type')} options={[['', 'All'], ...TYPES]} />
+        <TextField label="E-mail address" {...filters.text('email')} />
+      </FilterBar>
+      <PagedTable
+        label="Requests"
+        pages={list}
+        columns={useColumns()}
+        rowKey={({ request_id }) => request_id}
+        empty={
+          filters.active
+            ? ['No request fits', 'Change or clear the filters above.']
+            : ['Nothing to answer', 'New requests come from your site through POST /api/dsar/{token}.']
+        }
+      />
+    </>
+  );
+}
+
+function useColumns(): Column<Dsar>[] {
+  const { path } = useSite();
+  return [
+    {
+      title: 'Request',
+      cell: ({ request_id, request_type, email }) => (
+        <>
+          <Link to={path(`dsar/${request_id}`)}>{typeName(request_type)}</Link>
+          <span className="hint block">{email}</span>
+        </>
+      ),
+    },
+    { title: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: 'Due', cell: (request) => <Due request={request} /> },
+    { title: 'Received', cell: ({ created_at }) => <Time at={created_at} /> },
+  ];
+}
+
+function Due({ request }: { request: Dsar }) {
+  const { status, resolved_at, due_at, extended_until } = request;
+  if (status === 'resolved')
+    return resolved_at === null ? null : (
+      <>
+        Answered <Time at={resolved_at} />
+      </>
+    );
+  return (
+    <span className="row">
+      <DaysLeft until={extended_until ?? due_at} />
+      <span>
+        <Time at={extended_until ?? due_at} />
+        {extended_until !== null && <span className="hint block">extended</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { keys, type Schemas, useAction } from '../../app/data';
+import { useSite } from '../../app/site';
+import { ConfirmDialog } from '../../ui';
+
+/** Asks before somebody loses access. */
+export function RemoveMember({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
+  const { token, name } = useSite();
+  const remove = useAction((api, user_id: number) => api.removeMember({ token, user_id }), {
+    success: `${member.email} was removed`,
+    changes: [keys.site(token, 'members')],
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Remove ${member.email}?`}
+      confirm="Remove"
+      action={remove}
+      onConfirm={() => remove.run(member.user_id)}
+      onCancel={onClose}
+    >
+      <p>They lose access to {name} at once. What they did stays in the records.</p>
+    </ConfirmDialog>
+  );
+}

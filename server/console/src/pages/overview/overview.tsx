@@ -1,0 +1,54 @@
+import './overview.css';
+import { keys, type Schemas, useAnswer } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Badge, ButtonLink, EmptyState, PageHeader, QueryState } from '../../ui';
+import { ActNow } from './act-now';
+import { Rates } from './rates';
+import { Remedies } from './remedies';
+import { Trend } from './trend';
+
+/** What needs attention, how visitors decide, and what would improve the site most. */
+export default function Overview() {
+  const site = useSite();
+  const { token } = site;
+  const analytics = useAnswer(keys.site(token, 'analytics', 'overview'), (api, signal) =>
+    api.getAnalytics({ token }, { signal }),
+  );
+  const score = useAnswer(keys.site(token, 'score'), (api, signal) =>
+    api.getComplianceScore({ token }, { signal }),
+  );
+  return (
+    <>
+      <PageHeader
+        title={site.name}
+        actions={<ButtonLink to={site.path('analytics')}>All figures</ButtonLink>}
+      >
+        {site.domain} {site.status === 'paused' && <Badge tone="warn">Paused: visitors are refused</Badge>}
+      </PageHeader>
+      <ActNow />
+      <QueryState query={analytics}>{(figures) => <Figures figures={figures} />}</QueryState>
+      <QueryState query={score}>{(found) => <Remedies score={found} />}</QueryState>
+    </>
+  );
+}
+
+function Figures({ figures }: { figures: Schemas['Analytics'] }) {
+  const { path } = useSite();
+  const { impressions, decisions } = figures.totals;
+  if (impressions === 0 && decisions === 0) {
+    return (
+      <EmptyState
+        title="No visitor has seen the banner in the last 30 days"
+        action={<ButtonLink to={path('install')}>Install the banner</ButtonLink>}
+      >
+        As soon as the snippet is on your pages, impressions and decisions appear here.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Rates figures={figures} />
+      <Trend figures={figures} />
+    </>
+  );
+}

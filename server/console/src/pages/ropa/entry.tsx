@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Badge, Card, FieldList, Link, Time, words } from '../../ui';
+
+type Entry = Schemas['RopaEntry'];
+
+const list = (items: readonly string[]): string => (items.length === 0 ? '–' : items.join('\n'));
+
+/** One processing activity with the letters of GDPR Art. 30(1). */
+export function EntryCard({ entry }: { entry: Entry }) {
+  const { path } = useSite();
+  const items: [string, ReactNode][] = [
+    ['Purposes (b)', list(entry.purposes)],
+    ['Lawful basis', words(entry.lawful_basis)],
+    ['Categories of people (c)', list(entry.subject_categories)],
+    ['Categories of data (c)', list(entry.data_categories)],
+    ['Recipients (d)', list(entry.recipients)],
+    ['Transfers to third countries (e)', entry.transfers],
+    ['Erasure (f)', entry.retention],
+    ['Security measures (g)', list(entry.security_measures)],
+    ['Evidence', evidence(entry, path)],
+    ['Last review', entry.last_review === null ? undefined : <Time key="at" at={entry.last_review} />],
+  ];
+  return (
+    <Card
+      title={entry.name}
+      actions={
+        <Badge tone={entry.source === 'owner' ? 'info' : 'neutral'}>
+          {entry.source === 'owner' ? 'Your entry' : 'Derived'}
+        </Badge>
+      }
+    >
+      <FieldList items={items} />
+    </Card>
+  );
+}
+
+/** Where the records stand in the console; the entry itself names their address in the API. */
+function evidence({ consent_records, breach_register }: Entry, path: (rest: string) => string): ReactNode {
+  if (consent_records?.includes('/form-consents')) return 'Form consents, in the API';
+  if (consent_records !== null) return <Link to={path('consents')}>Consent records</Link>;
+  if (breach_register !== null) return <Link to={path('breaches')}>Breach register</Link>;
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Allowed, useSite } from '../../app/site';
+import { Alert, Button, Card, Table, words } from '../../ui';
+import { lifetimeText } from '../vendors/lifetime';
+import { AdoptCookies } from './adopt';
+import type { Scan } from './state';
+
+/** What the visit left behind, and the way of it into the vendor list. */
+export function CookiesFound({ scan: { cookies } }: { scan: Scan }) {
+  const { settings } = useSite();
+  const [adopts, setAdopts] = useState(false);
+  if (cookies.length === 0) {
+    return (
+      <Card title="Cookies (0)">
+        <Alert tone="good">The page stored no cookie before consent.</Alert>
+      </Card>
+    );
+  }
+  const categoryName = (category: string) =>
+    settings.categories.find(({ key }) => key === category)?.name ?? words(category);
+  return (
+    <Card
+      title={`Cookies (${cookies.length})`}
+      actions={
+        <Allowed to="owner">
+          {!adopts && <Button onPress={() => setAdopts(true)}>Add to the vendor list</Button>}
+        </Allowed>
+      }
+    >
+      {adopts && <AdoptCookies cookies={cookies} close={() => setAdopts(false)} />}
+      <Table
+        label="Cookies that were found"
+        rows={cookies}
+        rowKey={({ name, domain }) => `${name} ${domain}`}
+        columns={[
+          { title: 'Name', cell: ({ name }) => <code>{name}</code> },
+          { title: 'Domain', cell: ({ domain }) => domain },
+          { title: 'Category', cell: ({ category }) => categoryName(category) },
+          { title: 'Vendor', cell: ({ vendor }) => vendor ?? '–' },
+          { title: 'Lifetime', cell: ({ max_age_seconds }) => lifetimeText(max_age_seconds) },
+          { title: 'Attributes', cell: (cookie) => attributes(cookie) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const attributes = ({ secure, http_only, same_site, first_party }: Scan['cookies'][number]): string =>
+  [
+    first_party ? 'first party' : 'third party',
+    secure && 'Secure',
+    http_only && 'HttpOnly',
+    same_site !== null && `SameSite=${same_site}`,
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -1,0 +1,56 @@
+import { useEffect } from 'react';
+import { keys, usePages } from '../../app/data';
+import { Allowed, useSite } from '../../app/site';
+import { Alert, Badge, Card, Link, PagedTable, PageHeader, Time } from '../../ui';
+import { StartScan } from './start';
+import { isUnderWay, POLL, type Scan, ScanState } from './state';
+
+/** What the site stores and whom it contacts before anybody consents. */
+export default function Scans() {
+  const { token, path } = useSite();
+  const scans = usePages(keys.site(token, 'scans'), (api, cursor, signal) =>
+    api.listScans({ token, ...cursor }, { signal }),
+  );
+  const { refetch } = scans;
+  const waits = scans.rows.some(isUnderWay);
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setInterval(() => void refetch(), POLL);
+    return () => clearInterval(timer);
+  }, [waits, refetch]);
+  return (
+    <>
+      <PageHeader title="Cookie scans">
+        A scan visits a page as a new visitor and lists what it stores and whom it contacts before any
+        consent. Scans are kept for 30 days; the last one counts for the compliance score.
+      </PageHeader>
+      <Allowed to="operator" otherwise={<Alert>Operators and owners start scans. You can read them.</Alert>}>
+        <Card title="New scan">
+          <StartScan />
+        </Card>
+      </Allowed>
+      <PagedTable
+        label="Cookie scans"
+        pages={scans}
+        rowKey={({ scan_id }) => scan_id}
+        empty={['No scan yet', 'Scan your start page first, then a page with videos, maps or forms.']}
+        columns={[
+          { title: 'Page', cell: (scan) => <Link to={path(`scans/${scan.scan_id}`)}>{scan.url}</Link> },
+          { title: 'State', cell: (scan) => <ScanState scan={scan} /> },
+          { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Cookies', numeric: true, cell: (scan) => found(scan, scan.cookies.length) },
+          { title: 'Hosts', numeric: true, cell: (scan) => found(scan, scan.requests.length) },
+          { title: 'Findings', cell: (scan) => <Findings scan={scan} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+const found = ({ status }: Scan, many: number) => (status === 'done' ? many : '–');
+
+function Findings({ scan }: { scan: Scan }) {
+  if (scan.status !== 'done') return '–';
+  const bad = scan.findings.filter(({ severity }) => severity !== 'info').length;
+  return bad === 0 ? <Badge tone="good">Nothing to mend</Badge> : <Badge tone="bad">{bad} to mend</Badge>;
+}

@@ -1,0 +1,44 @@
+import type { Schemas } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Badge, Link, type Tone } from '../../ui';
+import { placeOf } from './places';
+
+type Check = Schemas['ComplianceCheck'];
+
+const STATES: Record<Check['status'], readonly [Tone | 'neutral', string]> = {
+  pass: ['good', '✓ Kept'],
+  fail: ['bad', '✕ Not kept'],
+  unknown: ['neutral', '? Not known'],
+};
+
+/** One rule: its state in words, what was found, what to do and where, and where the rule comes from. */
+export function CheckRow({ check, points }: { check: Check; points: number }) {
+  const { path } = useSite();
+  const [tone, state] = STATES[check.status];
+  const [place, action] = placeOf(check.id);
+  return (
+    <li className="check">
+      <div>
+        <Badge tone={tone}>{state}</Badge>
+      </div>
+      <div className="check-body">
+        <h3>{check.title}</h3>
+        <p>
+          <span className="muted">Found:</span> {check.evidence}
+        </p>
+        {check.remedy !== '' && (
+          <p>
+            <span className="muted">To do:</span> {check.remedy}{' '}
+            <Link to={path(place)}>
+              {action}
+              <span className="visually-hidden"> for: {check.title}</span>
+            </Link>
+          </p>
+        )}
+        <p className="hint">
+          {points.toFixed(1)} points · {check.legal_reference}
+        </p>
+      </div>
+    </li>
+  );
+}

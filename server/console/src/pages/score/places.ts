@@ -1,0 +1,27 @@
+/** Where what a check asks for can be mended: by the check's id, `[path below the site, what the link is called]`. */
+const PLACES: Record<string, readonly [string, string]> = {
+  reject_on_first_layer: ['banner', 'Change the banner’s buttons'],
+  equal_prominence: ['banner', 'Change the banner’s buttons'],
+  readable_buttons: ['banner', 'Change the banner’s colours'],
+  granular_choice: ['banner', 'Change the banner’s buttons'],
+  nothing_pre_ticked: ['settings/categories', 'Change the categories'],
+  described_categories: ['settings/categories', 'Describe the categories'],
+  texts_in_all_languages: ['banner', 'Write the banner’s texts'],
+  banner_alive: ['install', 'Get the snippet'],
+  privacy_policy: ['settings/policy', 'Set the address'],
+  controller_named: ['settings/controller', 'Name the controller'],
+  dpo_named: ['settings/controller', 'Name the officer'],
+  vendors_described: ['vendors', 'Edit the vendors'],
+  transfers_safeguarded: ['vendors', 'Edit the vendors'],
+  nothing_before_consent: ['scans', 'See the cookie scans'],
+  consent_lifetime: ['settings/policy', 'Change how long a choice lasts'],
+  provable_consents: ['consents', 'See the consents'],
+  reopenable: ['banner', 'Change the banner'],
+  requests_in_time: ['dsar', 'See the requests'],
+  breaches_reported: ['breaches', 'See the breaches'],
+  retention_set: ['settings/retention', 'Change the retention'],
+};
+
+/** The page for a check; rules that are newer than this page lead to the settings. */
+export const placeOf = (id: string): readonly [string, string] =>
+  PLACES[id] ?? ['settings', 'Open the settings'];

@@ -1,0 +1,24 @@
+import '../../app/shell.css';
+import './session.css';
+import { type ReactNode, useEffect } from 'react';
+
+/** The page around login and set-up: one card in the middle. */
+export function Entry({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Avow`;
+  }, [title]);
+  return (
+    <main className="centred">
+      <div className="entry">
+        <span className="brand">
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="28" height="28" />
+          Avow
+        </span>
+        <div className="card">
+          <h1>{title}</h1>
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,3 @@
+import { page } from '../../app/page';
+
+export const open = [page('login', () => import('./login')), page('setup', () => import('./setup'))];

@@ -1,0 +1,51 @@
+import './settings.css';
+import type { ComponentType } from 'react';
+import { NavLink, useParams } from 'react-router';
+import { useSite } from '../../app/site';
+import { Alert, Missing, PageHeader } from '../../ui';
+import { ActivitiesSection } from './activities';
+import { CategoriesSection } from './categories';
+import { ControllerSection } from './controller';
+import { MeasuresSection } from './measures';
+import { PolicySection } from './policy';
+import { RetentionSection } from './retention';
+import { SiteSection } from './site';
+
+const SECTIONS: readonly (readonly [string, string, ComponentType])[] = [
+  ['site', 'Site and domains', SiteSection],
+  ['categories', 'Categories', CategoriesSection],
+  ['policy', 'Policy and languages', PolicySection],
+  ['retention', 'Retention', RetentionSection],
+  ['controller', 'Controller and DPO', ControllerSection],
+  ['measures', 'Security measures', MeasuresSection],
+  ['activities', 'Processing activities', ActivitiesSection],
+];
+
+/** Everything that a site can be told, one section at a time; each section is saved by itself. */
+export default function Settings() {
+  const site = useSite();
+  const { section = 'site' } = useParams();
+  const found = SECTIONS.find(([key]) => key === section);
+  if (found === undefined) return <Missing />;
+  const [key, , Section] = found;
+  return (
+    <>
+      <PageHeader title="Settings">
+        Version {site.settings_version}. Every change makes a new version; earlier ones are kept as evidence
+        of what visitors saw. The banner’s look has{' '}
+        <NavLink to={site.path('banner')}>a page of its own</NavLink>.
+      </PageHeader>
+      {!site.may('owner') && <Alert>Only owners change settings. You can read them.</Alert>}
+      <div className="settings">
+        <nav aria-label="Settings" className="sections">
+          {SECTIONS.map(([path, name]) => (
+            <NavLink key={path} to={site.path(`settings/${path}`)} className={path === key ? 'active' : ''}>
+              {name}
+            </NavLink>
+          ))}
+        </nav>
+        <Section key={key} />
+      </div>
+    </>
+  );
+}

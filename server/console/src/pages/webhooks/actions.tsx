@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { keys, useAction } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Button, ConfirmDialog, Dialog } from '../../ui';
+import { EditForm } from './edit';
+import { hostOf, type Webhook } from './names';
+import { RotateForm } from './rotate';
+import { SecretDialog } from './secret';
+import { TestForm } from './test';
+
+type Window = 'edit' | 'test' | 'rotate';
+
+const TITLES: Record<Window, string> = {
+  edit: 'Edit the webhook',
+  test: 'Send a test',
+  rotate: 'Make a new secret',
+};
+
+/** What an owner can do with a webhook. */
+export function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const { may } = useSite();
+  const [window, open] = useState<Window>();
+  const [secret, show] = useState<string>();
+  const close = () => open(undefined);
+  if (!may('owner')) return <p className="hint">Only owners can change webhooks.</p>;
+  return (
+    <div className="danger-row">
+      <Button onPress={() => open('test')}>Send a test</Button>
+      <Button onPress={() => open('edit')}>Edit</Button>
+      <Button onPress={() => open('rotate')}>New secret</Button>
+      <Delete webhook={webhook} />
+      <Dialog
+        isOpen={window !== undefined}
+        title={window ? TITLES[window] : ''}
+        onClose={close}
+        wide={window === 'test'}
+      >
+        {window === 'edit' && <EditForm webhook={webhook} close={close} />}
+        {window === 'test' && <TestForm webhook={webhook} close={close} />}
+        {window === 'rotate' && <RotateForm webhook={webhook} close={close} show={show} />}
+      </Dialog>
+      <SecretDialog title="The new secret" secret={secret} onKept={() => show(undefined)} />
+    </div>
+  );
+}
+
+function Delete({ webhook }: { webhook: Webhook }) {
+  const { token, path } = useSite();
+  const navigate = useNavigate();
+  const [asking, ask] = useState(false);
+  const remove = useAction((api) => api.deleteWebhook({ token, webhook_id: webhook.webhook_id }), {
+    success: 'The webhook is deleted.',
+    changes: [keys.site(token, 'webhooks', 'list'), keys.site(token, 'warnings')],
+    onDone: () => navigate(path('webhooks'), { replace: true }),
+  });
+  return (
+    <>
+      <Button variant="danger" onPress={() => ask(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        isOpen={asking}
+        title={`Delete the webhook ${hostOf(webhook)}?`}
+        confirm="Delete"
+        action={remove}
+        onConfirm={() => remove.run(undefined)}
+        onCancel={() => ask(false)}
+      >
+        Its deliveries are deleted with it, also those that still wait. The events themselves stay.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Input } from '@avow/sdk';
+import { useState } from 'react';
+import { keys, usePages } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Button, Card, type Column, Dialog, PagedTable, Select, Time } from '../../ui';
+import { Exchange } from './exchange';
+import { type Delivery, DeliveryBadge, KINDS, type Webhook } from './names';
+import { Redeliver } from './redeliver';
+
+/** What was sent, newest first; kept for 30 days. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { token } = useSite();
+  const [state, choose] = useState('');
+  const [shown, show] = useState<string>();
+  const filter = (state === '' ? {} : { state }) as Pick<Input<'listDeliveries'>, 'state'>;
+  const list = usePages(keys.site(token, 'deliveries', webhook.webhook_id, filter), (api, cursor, signal) =>
+    api.listDeliveries({ token, webhook_id: webhook.webhook_id, ...filter, ...cursor }, { signal }),
+  );
+  const delivery = list.rows.find(({ delivery_id }) => delivery_id === shown);
+  const close = () => show(undefined);
+  return (
+    <Card
+      title="Deliveries"
+      actions={
+        <Button small onPress={() => list.refetch()}>
+          Refresh
+        </Button>
+      }
+    >
+      <Select
+        label="State"
+        value={state}
+        onChange={choose}
+        isRequired
+        options={[
+          ['', 'All'],
+          ['delivered', 'Delivered'],
+          ['pending', 'Waiting'],
+          ['held', 'Held'],
+          ['failed', 'Failed'],
+        ]}
+      />
+      <PagedTable
+        label="Deliveries"
+        pages={list}
+        columns={columns(show)}
+        rowKey={({ delivery_id }) => delivery_id}
+        empty={[
+          'Nothing was sent',
+          state === '' ? 'Send a test to see whether the receiver answers.' : 'In this state there is none.',
+        ]}
+      />
+      <Dialog isOpen={delivery !== undefined} title={delivery?.event ?? ''} onClose={close} wide>
+        {delivery !== undefined && (
+          <>
+            <Exchange delivery={delivery} webhook={webhook} />
+            <div className="row end">
+              <Redeliver delivery={delivery} onSent={show} />
+              <Button onPress={close}>Close</Button>
+            </div>
+          </>
+        )}
+      </Dialog>
+    </Card>
+  );
+}
+
+const columns = (show: (id: string) => void): Column<Delivery>[] => [
+  { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Event', cell: ({ event }) => event },
+  { title: 'Why', cell: ({ kind }) => KINDS[kind] },
+  { title: 'State', cell: ({ state }) => <DeliveryBadge state={state} /> },
+  {
+    title: 'Answer',
+    cell: ({ response_status, error }) =>
+      response_status === null ? (error ?? '–') : `HTTP ${response_status}`,
+  },
+  { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
+  {
+    title: 'Details',
+    cell: ({ delivery_id, event }) => (
+      <Button small onPress={() => show(delivery_id)} aria-label={`Details of ${event}`}>
+        Details
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,51 @@
+import type { Schemas } from '../../app/data';
+import { Badge, type Tone } from '../../ui';
+
+export type Webhook = Schemas['Webhook'];
+export type Delivery = Schemas['Delivery'];
+export type EventName = Schemas['EventName'];
+
+export const EVENTS: readonly (readonly [EventName, string])[] = [
+  ['consent.accept_all', 'A visitor accepts all'],
+  ['consent.reject_all', 'A visitor rejects all'],
+  ['consent.save_preferences', 'A visitor saves an own choice'],
+  ['dsar.created', 'A data-subject request arrives'],
+  ['dsar.resolved', 'A data-subject request is resolved'],
+  ['breach.created', 'A breach is recorded'],
+  ['breach.reported', 'A breach is reported to the authority'],
+];
+
+const STATUSES: Record<Webhook['status'], readonly [string, Tone]> = {
+  active: ['Active', 'good'],
+  failing: ['Failing', 'warn'],
+  disabled: ['Disabled', 'bad'],
+};
+
+const STATES: Record<Delivery['state'], readonly [string, Tone | 'neutral']> = {
+  delivered: ['Delivered', 'good'],
+  pending: ['Waiting', 'info'],
+  held: ['Held', 'warn'],
+  failed: ['Failed', 'bad'],
+};
+
+export const KINDS: Record<Delivery['kind'], string> = {
+  event: 'Event',
+  test: 'Test',
+  redelivery: 'Sent again',
+};
+
+export function WebhookBadge({ status }: Pick<Webhook, 'status'>) {
+  const [name, tone] = STATUSES[status];
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+export function DeliveryBadge({ state }: Pick<Delivery, 'state'>) {
+  const [name, tone] = STATES[state];
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+export const eventsOf = ({ events }: Pick<Webhook, 'events'>): string =>
+  events === '*' ? 'Every event' : events.join(', ');
+
+/** The host, by which people know a receiver. */
+export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;

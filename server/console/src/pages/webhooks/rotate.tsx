@@ -1,0 +1,51 @@
+import { keys, useAction } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Alert, Button, Form, RadioGroup, Time, useDraft } from '../../ui';
+import type { Webhook } from './names';
+
+const OVERLAPS = [
+  ['24', 'One day', 'Both secrets sign until then: time to give the new one to the receiver.'],
+  ['168', 'One week', 'The most that is possible.'],
+  ['0', 'Not at all', 'The old secret has leaked: it ends now.'],
+] as const;
+
+/** A new secret; the old one keeps signing for a while. */
+export function RotateForm({
+  webhook,
+  close,
+  show,
+}: {
+  webhook: Webhook;
+  close: () => void;
+  show: (secret: string) => void;
+}) {
+  const { token } = useSite();
+  const draft = useDraft<{ overlap_hours: '24' | '168' | '0' }>({ overlap_hours: '24' });
+  const rotate = useAction(
+    (api, overlap_hours: number) =>
+      api.rotateWebhookSecret({ token, webhook_id: webhook.webhook_id, body: { overlap_hours } }),
+    {
+      changes: [keys.site(token, 'webhooks')],
+      onDone: ({ secret }) => {
+        close();
+        show(secret);
+      },
+    },
+  );
+  return (
+    <Form
+      action={rotate}
+      submit="Make a new secret"
+      extra={<Button onPress={close}>Cancel</Button>}
+      onSubmit={() => rotate.run(Number(draft.value.overlap_hours))}
+    >
+      {webhook.previous_secret_until !== null && (
+        <Alert tone="warn">
+          An older secret still signs until <Time at={webhook.previous_secret_until} />. Wait for that, or end
+          it now.
+        </Alert>
+      )}
+      <RadioGroup label="The old secret goes on for" {...draft.bind('overlap_hours')} options={OVERLAPS} />
+    </Form>
+  );
+}

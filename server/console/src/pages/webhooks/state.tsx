@@ -1,0 +1,67 @@
+import { Alert, count, FieldList, Time } from '../../ui';
+import { eventsOf, type Webhook } from './names';
+
+interface Of {
+  webhook: Webhook;
+}
+
+/** The server counts up to a thousand. */
+const many = (number: number): string => (number >= 1000 ? '1,000 or more' : count(number));
+
+/** What is wrong with a webhook, and what to do. */
+export function Trouble({ webhook }: Of) {
+  const { status, disabled_at, disabled_reason, last_error, held, retry_at, consecutive_failures } = webhook;
+  if (status === 'disabled') {
+    return (
+      <Alert tone="bad" title="Disabled: nothing is sent">
+        <p>
+          {disabled_at !== null && (
+            <>
+              Since <Time at={disabled_at} />.{' '}
+            </>
+          )}
+          {disabled_reason ?? last_error} {many(held)} {held === 1 ? 'delivery is' : 'deliveries are'} held.
+          Mend the receiver, then reactivate: what is held goes out, the oldest first.
+        </p>
+      </Alert>
+    );
+  }
+  if (status !== 'failing') return null;
+  return (
+    <Alert tone="warn" title={`Failing: ${consecutive_failures} of 5 failures in a row`}>
+      <p>
+        {last_error}
+        {retry_at !== null && (
+          <>
+            {' '}
+            Tried again not before <Time at={retry_at} />.
+          </>
+        )}
+      </p>
+    </Alert>
+  );
+}
+
+export const Facts = ({ webhook }: Of) => (
+  <FieldList
+    items={[
+      ['Address', webhook.url],
+      ['Events', eventsOf(webhook)],
+      ['Sent by', webhook.method],
+      ['Waiting', many(webhook.held + webhook.pending)],
+      [
+        'Last success',
+        webhook.last_success_at === null ? 'None yet' : <Time key="ok" at={webhook.last_success_at} />,
+      ],
+      [
+        'Old secret',
+        webhook.previous_secret_until && (
+          <>
+            Still signs until <Time at={webhook.previous_secret_until} />
+          </>
+        ),
+      ],
+      ['Created', <Time key="at" at={webhook.created_at} />],
+    ]}
+  />
+);

@@ -1,0 +1,53 @@
+import { isShowMessage, type Shown, type StateMessage } from './preview-message';
+
+const tell = (avowPreviewState: StateMessage['avowPreviewState']): void =>
+  parent.postMessage({ avowPreviewState } satisfies StateMessage, '*');
+
+/** The frame reaches no server: what the banner asks for is answered from what the console handed over. */
+function answer(url: string, { vendors, texts }: Shown): Response {
+  const [, language = ''] = /\/texts\/([^/]+)$/.exec(url) ?? [];
+  if (url.endsWith('/vendors')) return Response.json({ status: 'success', data: { vendors } });
+  const found = texts[language];
+  return found === undefined
+    ? Response.json({ status: 'error', data: { code: 'not_found', errors: [] } }, { status: 404 })
+    : Response.json({ status: 'success', data: { language, texts: found } });
+}
+
+/** Until somebody is in the frame, a banner that opens must not take the focus from a person who types beside it. */
+function leaveFocusAlone(): void {
+  const { focus } = HTMLElement.prototype;
+  const { showModal } = HTMLDialogElement.prototype;
+  const isVisited = (): boolean => navigator.userActivation?.hasBeenActive ?? document.hasFocus();
+  HTMLElement.prototype.focus = function (options) {
+    if (isVisited()) focus.call(this, options);
+  };
+  HTMLDialogElement.prototype.showModal = function () {
+    // What is inert gets no focus.
+    this.inert = !isVisited();
+    showModal.call(this);
+    this.inert = false;
+  };
+}
+
+function show(shown: Shown): void {
+  leaveFocusAlone();
+  document.documentElement.lang = shown.language;
+  document.addEventListener('avow:show', () => tell('shown'), { once: true });
+  Object.assign(window, {
+    // A list is the queue of calls that the banner makes when it has started.
+    Avow: Object.assign(shown.layer === 'settings' ? [['show', 'settings']] : [], { preview: true }),
+    fetch: async (url: string) => answer(url, shown),
+  });
+  const script = document.createElement('script');
+  script.src = URL.createObjectURL(new Blob([shown.script], { type: 'text/javascript' }));
+  document.head.append(script);
+}
+
+// The frame is sandboxed: it has an origin of its own, and runs what the console hands it once.
+let done = false;
+addEventListener('message', (event: MessageEvent<unknown>) => {
+  if (done || event.source !== parent || !isShowMessage(event.data)) return;
+  done = true;
+  show(event.data.avowPreview);
+});
+tell('ready');

@@ -1,0 +1,36 @@
+import './button.css';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { type LinkProps, Link as RouterLink } from 'react-router';
+
+type Variant = 'primary' | 'secondary' | 'danger' | 'quiet';
+
+interface Look {
+  variant?: Variant;
+  small?: boolean;
+}
+
+const look = ({ variant = 'secondary', small = false }: Look, more?: unknown) =>
+  `button ${variant}${small ? ' small' : ''}${typeof more === 'string' ? ` ${more}` : ''}`;
+
+/** A button; while something runs (`isPending`) it keeps its place and the focus, and does nothing. */
+export function Button({ variant, small, className, isPending = false, ...rest }: AriaButtonProps & Look) {
+  // Not that of the library, whose announcement outlives a button that goes away.
+  const still = isPending && { onPress: undefined, type: 'button' as const, 'aria-disabled': true };
+  return (
+    <AriaButton
+      {...rest}
+      {...still}
+      className={look({ variant, small }, `${className ?? ''}${isPending ? ' pending' : ''}`)}
+    />
+  );
+}
+
+/** A link that looks like a button: for going somewhere, never for doing something. */
+export function ButtonLink({ variant, small, className, ...rest }: LinkProps & Look) {
+  return <RouterLink {...rest} className={look({ variant, small }, className)} />;
+}
+
+/** A link inside the console. */
+export function Link(props: LinkProps) {
+  return <RouterLink {...props} className={`link ${props.className ?? ''}`} />;
+}

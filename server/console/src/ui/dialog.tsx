@@ -1,0 +1,84 @@
+import './dialog.css';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { describe } from '../app/errors';
+import { Alert } from './alert';
+import { Button } from './button';
+
+interface DialogProps {
+  isOpen: boolean;
+  /** Undefined: the person has to answer. */
+  onClose?: () => void;
+  title: string;
+  children: ReactNode;
+  /** `alertdialog` interrupts: for questions that must be answered. */
+  role?: 'dialog' | 'alertdialog';
+  wide?: boolean;
+}
+
+/** A window over the page. */
+export function Dialog({ isOpen, onClose, title, children, role = 'dialog', wide = false }: DialogProps) {
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen={isOpen}
+      isDismissable={false}
+      isKeyboardDismissDisabled={onClose === undefined}
+      onOpenChange={(open) => !open && onClose?.()}
+    >
+      <Modal className={wide ? 'modal wide' : 'modal'}>
+        <AriaDialog role={role} className="dialog">
+          <Heading slot="title" className="dialog-title">
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface ConfirmProps {
+  isOpen: boolean;
+  title: string;
+  children: ReactNode;
+  /** Name of the button that does it: the verb. */
+  confirm: string;
+  cancel?: string;
+  /** What `useAction` returned, when a call is made: its error is shown here. */
+  action?: { pending: boolean; error: Error | null };
+  onConfirm: () => void;
+  onCancel: () => void;
+  isDisabled?: boolean;
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmProps) {
+  const { isOpen, title, children, confirm, cancel = 'Cancel', action, onConfirm, onCancel } = props;
+  const failure = action?.error ? describe(action.error) : undefined;
+  return (
+    <Dialog isOpen={isOpen} onClose={onCancel} title={title} role="alertdialog">
+      <div className="stack">{children}</div>
+      {failure !== undefined && (
+        <Alert tone="bad" title={failure.title} live>
+          {failure.text}
+        </Alert>
+      )}
+      <div className="row end">
+        <Button onPress={onCancel} autoFocus>
+          {cancel}
+        </Button>
+        <Button
+          variant="danger"
+          onPress={onConfirm}
+          isPending={action?.pending ?? false}
+          isDisabled={props.isDisabled ?? false}
+        >
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

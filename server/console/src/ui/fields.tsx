@@ -1,0 +1,155 @@
+import './fields.css';
+import { type ReactNode, type Ref, useState } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input, InputContext } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { useContextProps } from 'react-aria-components/slots';
+import { Text } from 'react-aria-components/Text';
+import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
+import { TextField as AriaTextField, type TextFieldProps } from 'react-aria-components/TextField';
+import { fromWall, toWall, useZone, zoneName } from './zone';
+
+/** What every field takes. `name` is the field's path in the contract's body: the server's errors find it by that. */
+export interface FieldProps {
+  label: string;
+  name?: string;
+  /** One line below the label: what to enter, and why. */
+  description?: ReactNode;
+  isRequired?: boolean;
+  isDisabled?: boolean;
+  isReadOnly?: boolean;
+}
+
+interface Valued
+  extends FieldProps,
+    Omit<TextFieldProps, 'name' | 'children' | 'className' | 'isRequired' | 'isDisabled' | 'isReadOnly'> {
+  placeholder?: string;
+}
+
+/** Label, description, control and error of any field. */
+function Frame({ label, description, isRequired, children, ...rest }: Valued & { children: ReactNode }) {
+  const { placeholder: _, ...field } = rest;
+  return (
+    <AriaTextField {...field} className="field" validationBehavior="aria" onInput={forgetError}>
+      <Label>
+        {label}
+        {!isRequired && !rest.isReadOnly && <span className="optional"> (optional)</span>}
+      </Label>
+      {description !== undefined && (
+        <Text slot="description" className="hint">
+          {description}
+        </Text>
+      )}
+      {children}
+      <FieldError className="field-error" />
+    </AriaTextField>
+  );
+}
+
+/**
+ * The server's error goes with the first character that is typed, as the library does it at `change`. Only at the end of typing, a button below
+ * would move away under the very press that left the field.
+ */
+function forgetError({ currentTarget }: { currentTarget: EventTarget }): void {
+  currentTarget.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** One line of text. */
+export function TextField(props: Valued) {
+  return (
+    <Frame {...props}>
+      <Input className="control" placeholder={props.placeholder} />
+    </Frame>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({ rows = 4, ...props }: Valued & { rows?: number }) {
+  return (
+    <Frame {...props}>
+      <AriaTextArea className="control" rows={rows} placeholder={props.placeholder} />
+    </Frame>
+  );
+}
+
+/** One of a few: the browser's own list, which works with every keyboard, screen reader and telephone. */
+export function Select<Key extends string>({
+  options,
+  value,
+  onChange,
+  ...props
+}: Omit<Valued, 'value' | 'onChange' | 'defaultValue'> & {
+  options: readonly (readonly [Key, string])[];
+  value: Key;
+  onChange?: (value: Key) => void;
+}) {
+  return (
+    <Frame {...props} value={value} onChange={(next) => onChange?.(next as Key)}>
+      <NativeSelect options={options} />
+    </Frame>
+  );
+}
+
+function NativeSelect({ options }: { options: readonly (readonly [string, string])[] }) {
+  // As the text field's own control: label, description and error are tied to it.
+  const [{ type: _, ...props }, ref] = useContextProps({ type: 'text' }, null, InputContext);
+  return (
+    <select {...(props as object)} ref={ref as Ref<never>} className="control">
+      {options.map(([key, name]) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A date and time by the clocks of the site's zone; its value is an instant (ISO 8601, UTC), '' for none. */
+export function DateTimeField({
+  value,
+  onChange,
+  ...props
+}: Omit<Valued, 'value' | 'onChange'> & { value: string; onChange?: (iso: string) => void }) {
+  const zone = useZone();
+  // Kept as typed: a year that is half typed is a year too, and must not be written back.
+  const [typed, setTyped] = useState(() => toWall(value, zone));
+  const wall = fromWall(typed, zone) === value ? typed : toWall(value, zone);
+  const short = zoneName(zone, value === '' ? undefined : Date.parse(value));
+  return (
+    <Frame
+      {...props}
+      value={wall}
+      onChange={(next) => {
+        setTyped(next);
+        onChange?.(fromWall(next, zone));
+      }}
+      description={
+        <>
+          {props.description} {zone === short ? zone : `${zone} (${short})`}
+        </>
+      }
+    >
+      <Input className="control" type="datetime-local" />
+    </Frame>
+  );
+}
+
+/** A whole number; undefined while the field is empty. */
+export function NumberField({
+  value,
+  onChange,
+  ...props
+}: Omit<Valued, 'value' | 'onChange'> & { value?: number; onChange?: (value: number | undefined) => void }) {
+  return (
+    <Frame
+      {...props}
+      value={value === undefined ? '' : String(value)}
+      onChange={(text) => {
+        const digits = text.replace(/\D/g, '').slice(0, 12);
+        onChange?.(digits === '' ? undefined : Number(digits));
+      }}
+    >
+      <Input className="control number" inputMode="numeric" />
+    </Frame>
+  );
+}

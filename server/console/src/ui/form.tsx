@@ -1,0 +1,151 @@
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Form as AriaForm } from 'react-aria-components/Form';
+import { describe, fieldErrors, isConflict } from '../app/errors';
+import { Alert } from './alert';
+import { Button } from './button';
+import { LeaveGuard } from './leave-guard';
+
+interface FormProps {
+  /** What `useAction` returned: its errors are shown at the fields that they name. */
+  action: { pending: boolean; error: Error | null };
+  onSubmit: () => void;
+  children: ReactNode;
+  /** Name of the button that sends the form; without one, the form brings its own. */
+  submit?: string;
+  /** Beside that button. */
+  extra?: ReactNode;
+  /** Whether leaving the page would lose something. */
+  dirty?: boolean;
+  isDisabled?: boolean;
+}
+
+/**
+ * A form that shows what the server says: problems of a field at the field (by `name`, the field's path in the body), the rest above the
+ * button. It keeps what was typed whatever happens, and asks before a page with unsaved changes is left.
+ */
+export function Form({ action, onSubmit, children, submit, extra, dirty = false, isDisabled }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { atFields, elsewhere } = useErrors(action.error, form);
+  useFocusFirst(atFields, form);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (!action.pending) onSubmit();
+  };
+  return (
+    <AriaForm
+      ref={form}
+      className="form"
+      validationErrors={atFields}
+      validationBehavior="aria"
+      onSubmit={send}
+    >
+      {children}
+      {action.error !== null && <FormAlert error={action.error} elsewhere={elsewhere} />}
+      {submit !== undefined && (
+        <div className="row">
+          <Button type="submit" variant="primary" isPending={action.pending} isDisabled={isDisabled}>
+            {action.pending ? `${submit} …` : submit}
+          </Button>
+          {extra}
+        </div>
+      )}
+      <LeaveGuard when={dirty && !action.pending} />
+    </AriaForm>
+  );
+}
+
+function FormAlert({ error, elsewhere }: { error: Error; elsewhere: string[] }) {
+  const { kind, title, text, requestId } = describe(error);
+  const isAllAtFields = fieldErrors(error).length > 0 && elsewhere.length === 0;
+  return (
+    <Alert tone="bad" title={title} live>
+      <p>{isAllAtFields ? 'The fields concerned say what to change.' : text}</p>
+      {elsewhere.length > 0 && (
+        <ul>
+          {elsewhere.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {isConflict(error) && <p>The record was read again. What you entered is still here.</p>}
+      {kind === 'broken' && requestId !== undefined && <p className="hint">Request {requestId}</p>}
+    </Alert>
+  );
+}
+
+interface Sorted {
+  atFields: Record<string, string[]>;
+  elsewhere: string[];
+}
+
+/** Sorts the problems: those whose path, or the path above it, is the name of a field go there. */
+function useErrors(error: Error | null, form: { current: HTMLFormElement | null }): Sorted {
+  const [sorted, setSorted] = useState<Sorted>(NONE);
+  // After each render: the names are those of the fields that are on the page by then.
+  useEffect(() => {
+    const next = error === null ? NONE : sortErrors(error, namesIn(form.current));
+    setSorted((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
+  });
+  // What was refused again is shown again, also if it reads the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error is a new answer
+  useEffect(() => setSorted((before) => ({ ...before, atFields: { ...before.atFields } })), [error]);
+  return sorted;
+}
+
+const namesIn = (form: HTMLFormElement | null): ReadonlySet<string> =>
+  new Set([...(form?.elements ?? [])].map((field) => field.getAttribute('name') ?? ''));
+
+function sortErrors(error: Error, names: ReadonlySet<string>): Sorted {
+  const atFields: Record<string, string[]> = {};
+  const elsewhere: string[] = [];
+  for (const { path, message } of fieldErrors(error)) {
+    const name = nearest(path, names);
+    if (name === undefined) elsewhere.push(`${path}: ${message}`);
+    else atFields[name] = [...(atFields[name] ?? []), sentence(message)];
+  }
+  return { atFields, elsewhere };
+}
+
+const NONE: Sorted = { atFields: {}, elsewhere: [] };
+
+function nearest(path: string, names: ReadonlySet<string>): string | undefined {
+  for (let at = path; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '') {
+    if (names.has(at)) return at;
+  }
+  return undefined;
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.');
+
+function useFocusFirst(atFields: Record<string, string[]>, form: { current: HTMLFormElement | null }) {
+  useEffect(() => {
+    if (Object.keys(atFields).length === 0) return;
+    const first = [...(form.current?.elements ?? [])].find(
+      (field) => (field.getAttribute('name') ?? '') in atFields,
+    );
+    (first as HTMLElement | undefined)?.focus();
+  }, [atFields, form]);
+}
+
+/** What is being typed: `bind('title')` ties a field to it, with `prefix` before the field's name. */
+export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
+  const [saved, setSaved] = useState(initial);
+  const [value, setValue] = useState(initial);
+  const dirty = useMemo(() => JSON.stringify(value) !== JSON.stringify(saved), [value, saved]);
+  return {
+    value,
+    dirty,
+    set: (part: Partial<Draft>) => setValue((before) => ({ ...before, ...part })),
+    bind: <Key extends keyof Draft & string>(key: Key) => ({
+      name: `${prefix}${key}`,
+      value: value[key],
+      onChange: (next: Draft[Key]) => setValue((before) => ({ ...before, [key]: next })),
+    }),
+    /** From now on this is what is saved. */
+    saved: (now: Draft) => {
+      setSaved(now);
+      setValue(now);
+    },
+  };
+}

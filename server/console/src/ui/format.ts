@@ -1,0 +1,51 @@
+import { zoneName } from './zone';
+
+const LOCALE = 'en-GB';
+
+/** 21 Nov 2026, 10:30 CET. */
+export function dateTime(iso: string, timeZone: string): string {
+  const text = new Intl.DateTimeFormat(LOCALE, {
+    ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  }).format(new Date(iso));
+  return `${text} ${zoneName(timeZone, Date.parse(iso))}`;
+}
+
+/** 21 Nov 2026. */
+export const date = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(LOCALE, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(
+    new Date(iso),
+  );
+
+/** 21 Nov: for the axis of a chart. */
+export const dayAndMonth = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(LOCALE, { timeZone, day: 'numeric', month: 'short' }).format(new Date(iso));
+
+/** 12,345. */
+export const count = (value: number): string => new Intl.NumberFormat(LOCALE).format(value);
+
+/** A share from 0 to 1 as 64.3 %; a dash without one. */
+export const percent = (share: number | null): string =>
+  share === null
+    ? '–'
+    : `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(share * 100)} %`;
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** 3 hours ago, in 2 days. */
+export function relative(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+}
+
+/** A word of the contract for people: dsar_overdue → Dsar overdue. Pages have better names for what they show often. */
+export const words = (key: string): string => {
+  const text = key.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

@@ -1,0 +1,18 @@
+export { Alert, type Tone } from './alert';
+export { Badge } from './badge';
+export { Button, ButtonLink, Link } from './button';
+export { BarChart, type ChartSeries, LineChart } from './charts';
+export { Checkbox, RadioGroup, Switch } from './choices';
+export { CodeBlock, CopyButton } from './code';
+export { ConfirmDialog, Dialog } from './dialog';
+export { DateTimeField, type FieldProps, NumberField, Select, TextArea, TextField } from './fields';
+export { Form, useDraft } from './form';
+export { count, date, dateTime, dayAndMonth, percent, relative, words } from './format';
+export { Card, FieldList, PageHeader, Stat } from './layout';
+export { QueryState } from './query-state';
+export { EmptyState, ErrorState, Forbidden, Loading, Missing } from './states';
+export { type Column, PagedTable, Pager, Table } from './table';
+export { Tabs } from './tabs';
+export { Countdown, Time } from './time';
+export { toast } from './toast';
+export { useZone } from './zone';

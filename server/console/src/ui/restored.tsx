@@ -1,0 +1,17 @@
+import { Alert } from './alert';
+import { Button } from './button';
+
+/** Says that what was typed on an earlier visit is here again, and offers to throw it away. */
+export function Restored({ draft }: { draft: { restored: boolean; discard: () => void } }) {
+  if (!draft.restored) return null;
+  return (
+    <Alert title="Your draft is still here">
+      <div className="row">
+        What you entered before you left this page was kept.
+        <Button small onPress={draft.discard}>
+          Discard it
+        </Button>
+      </div>
+    </Alert>
+  );
+}

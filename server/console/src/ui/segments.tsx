@@ -1,0 +1,32 @@
+import './preview-frame.css';
+import { Button } from './button';
+
+/** A few views of the same thing, one at a time: buttons that say which is on. */
+export function Segments<Key extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly (readonly [Key, string])[];
+  value: Key;
+  onChange: (value: Key) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent with a form
+    <div className="segments" role="group" aria-label={label}>
+      {options.map(([key, name]) => (
+        <Button
+          key={key}
+          small
+          className="segment"
+          aria-pressed={key === value}
+          onPress={() => onChange(key)}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Express, NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import sirv from 'sirv';
+import { notFound } from '../errors';
+import { ROOT } from '../paths';
+
+/** Scripts, styles and requests of this server alone, nothing inline. */
+const headers = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      objectSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+  },
+  xFrameOptions: { action: 'deny' },
+  // A server behind plain HTTP on localhost must stay reachable; a proxy that speaks TLS sets HSTS.
+  strictTransportSecurity: false,
+});
+
+/** The documentation that the build step `docs` wrote, below `/docs/`, and `/llms.txt`. */
+export function mountDocs(app: Express, folder = join(ROOT, 'dist', 'docs')): void {
+  // Looked up at each request: a build beside a running server must not leave it with files that are gone.
+  const files = sirv(folder, { dev: true, etag: true, gzip: true, brotli: true, setHeaders });
+  const serve = (request: Request, response: Response, next: NextFunction) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    response.locals.exchange.operationId = 'docs';
+    // Pages are small, and a part of one is of no use.
+    delete request.headers.range;
+    files(request, response, () => missing(folder, response, next));
+  };
+  app.get('/docs', (_request: Request, response: Response) => {
+    response.locals.exchange.operationId = 'docs';
+    response.redirect(308, '/docs/');
+  });
+  app.use('/docs/', headers, serve);
+  app.get(['/llms.txt', '/llms-full.txt'], headers, serve);
+}
+
+function setHeaders(response: { setHeader(name: string, value: string): void }, path: string): void {
+  const isHashed = path.startsWith('/assets/');
+  response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (/\.(md|txt)$/.test(path))
+    response.setHeader('Content-Type', `text/${path.endsWith('.md') ? 'markdown' : 'plain'}; charset=utf-8`);
+}
+
+function missing(folder: string, response: Response, next: NextFunction): void {
+  const page = join(folder, '404.html');
+  if (existsSync(page)) {
+    response.status(404).set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
+    response.end(readFileSync(page));
+  } else {
+    // Without a build there is nothing to show, as for any other unknown address.
+    next(notFound('This page'));
+  }
+}

@@ -1,0 +1,44 @@
+// Generated from spec/*.tsp by `npm run generate`. Do not edit.
+/** What a pattern of the contract means, in words. */
+export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
+  "^#[0-9a-fA-F]{6}$":
+    "must be a colour such as #1a2b3c",
+  "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$":
+    "must be an ISO 8601 instant between 2000 and 2099 such as 2026-11-21T09:30:00.000Z",
+  "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$":
+    "must be the scan_id that startCookieScan answered",
+  "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$":
+    "must be a UUID such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+  "^[A-Z]{2}$":
+    "must be a country code such as DE",
+  "^[A-Za-z0-9_-]{1,500}$":
+    "must be the next_cursor of an earlier answer",
+  "^[A-Za-z0-9_-]{43}$":
+    "must be the code of a set-up or invitation link",
+  "^[A-Za-z0-9_-]{8,88}$":
+    "must be a bundle hash",
+  "^[A-Za-z0-9_.-]+$":
+    "must be an IAB TCF string",
+  "^[A-Za-z0-9_.-]{1,100}$":
+    "must be 1 to 100 letters, digits, dots, hyphens or underscores",
+  "^[A-Za-z0-9_.~-]+$":
+    "must be an IAB GPP string",
+  "^[A-Za-z][A-Za-z0-9_+/-]{0,63}$":
+    "must be an IANA time zone such as Europe/Berlin",
+  "^[\\x21-\\x7e]{1,128}$":
+    "must be 1 to 128 visible ASCII characters",
+  "^[\\x21-\\x7e]{1,40}$":
+    "must be 1 to 40 visible characters such as 2026-11",
+  "^[^\\s/:@?#%\\\\<>\"]{1,253}$":
+    "must be a domain name such as www.example.com",
+  "^[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,64}@[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,189}\\.[^\\s@<>\"(),:;\\[\\]\\\\.\\x00-\\x1f\\x7f]{2,63}$":
+    "must be an e-mail address",
+  "^[a-z][a-z0-9_]{0,39}$":
+    "must be a lower-case category key such as analytics",
+  "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$":
+    "must be a BCP 47 language tag such as en or pt-BR",
+  "^env_[0-9A-Za-z]{22}$":
+    "must be an environment token: env_ and 22 letters or digits",
+  "^https?://[^\\s<>\"\\\\]+$":
+    "must be an absolute http or https URL",
+};

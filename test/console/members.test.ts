@@ -1,0 +1,69 @@
+import { describeInBrowser } from '../helpers/browser';
+import { useConsole } from './support/console';
+
+jest.setTimeout(90_000);
+
+describeInBrowser('members', () => {
+  const kit = useConsole();
+
+  test('a person is invited by a link that is shown once, sets up an account with it, and is removed again', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/members`, { as: owner });
+    await page.getByRole('cell', { name: `${owner.email} (you)` }).waitFor();
+    await kit.look(page, 'members');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a person' });
+    await dialog.getByLabel('E-mail address').fill('dana');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText('Must be an e-mail address.').waitFor();
+    await kit.look(page, 'members-add');
+    await dialog.getByLabel('E-mail address').fill('dana@example.com');
+    await dialog.getByText('Operator').click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    const handOver = page.getByRole('dialog', { name: 'Hand over this link' });
+    const link = (await handOver.locator('pre').textContent()) as string;
+    expect(link).toMatch(/\/console\/setup#[\w-]{43}$/);
+    await kit.look(page, 'members-link');
+    await handOver.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('cell', { name: 'dana@example.com' }).waitFor();
+    expect(await page.content()).not.toContain(link);
+
+    const guest = await kit.open(new URL(link).pathname.replace('/console', '') + new URL(link).hash);
+    await guest.getByLabel('Name').fill('Dana Officer');
+    await guest.getByLabel('Password').fill('staple horse correct');
+    await guest.getByRole('button', { name: 'Create account' }).click();
+    await guest.getByRole('link', { name: 'Example shop' }).click();
+    await guest.getByRole('heading', { name: 'Example shop' }).waitFor();
+    const { items } = await owner.client.listMembers({ token: owner.token });
+    expect(items.find(({ email }) => email === 'dana@example.com')).toMatchObject({
+      ...{ role: 'operator', status: 'active', name: 'Dana Officer' },
+    });
+
+    await page.getByRole('button', { name: 'Remove dana@example.com' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove dana@example.com?' });
+    await kit.look(page, 'members-remove');
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('dana@example.com was removed').waitFor();
+    await guest.reload();
+    await guest.getByText('There is nothing here').waitFor();
+  });
+
+  test('the last owner cannot be removed, and is told so', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/members`, { as: owner });
+    await page.getByRole('button', { name: `Remove ${owner.email}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('alertdialog').getByRole('alert').textContent()).toMatch(/last owner/i);
+  });
+
+  test('a viewer sees who is there and can change nothing', async () => {
+    const owner = await kit.server.site();
+    const viewer = await kit.server.person('Vera Viewer');
+    await owner.client.addMember({ token: owner.token, body: { email: viewer.email, role: 'viewer' } });
+    const page = await kit.open(`/sites/${owner.token}/members`, { as: viewer });
+    await page.getByText('Only owners add and remove people.').waitFor();
+    await page.getByRole('cell', { name: owner.email }).waitFor();
+    expect(await page.getByRole('button', { name: /Remove|Add/ }).count()).toBe(0);
+  });
+});

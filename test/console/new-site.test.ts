@@ -1,0 +1,95 @@
+import { describeInBrowser } from '../helpers/browser';
+import { startPages } from '../helpers/pages';
+import { useConsole } from './support/console';
+
+jest.setTimeout(120_000);
+
+describeInBrowser('a new site', () => {
+  const kit = useConsole();
+
+  test('is there in three steps: domain, settings, snippet; and the first decision of a visitor arrives', async () => {
+    const owner = await kit.server.person('Ada Owner');
+    const page = await kit.open('/', { as: owner });
+    await page.getByText('No site yet').waitFor();
+    await kit.look(page, 'sites-empty');
+    await page.getByRole('link', { name: 'Add your first site' }).click();
+    await page.getByLabel('Name').fill('Harbour Books <b>Ltd</b>');
+    await page.getByLabel('Domain', { exact: true }).fill('https://harbour books');
+    await kit.look(page, 'new-site-domain');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Languages').fill('de, en');
+    await page.getByLabel('Address of the privacy policy').fill('https://harbour-books.example/privacy');
+    await kit.look(page, 'new-site-settings');
+    await page.getByRole('button', { name: 'Create site' }).click();
+    // What is wrong was entered in the first step.
+    await page.getByText('Must be a domain name such as www.example.com.').waitFor();
+    await page.getByLabel('Domain', { exact: true }).fill('harbour-books.example');
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.getByLabel('Languages').inputValue()).toBe('de, en');
+    await page.getByRole('button', { name: 'Create site' }).click();
+    await page.getByRole('heading', { name: 'Install the banner' }).waitFor();
+    const snippet = await page.locator('pre').textContent();
+    await page.getByText('Waiting for the first impression').waitFor();
+    await kit.look(page, 'install');
+
+    const [site] = (await owner.client.listEnvironments()).items;
+    expect(site).toMatchObject({ name: 'Harbour Books <b>Ltd</b>', domain: 'harbour-books.example' });
+    expect(site?.settings).toMatchObject({ languages: ['de', 'en'], default_language: 'de' });
+    const shop = await startPages((_path, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+        .end(`<!doctype html><html lang="en"><title>Shop</title>${snippet}<h1>Shop</h1>`),
+    );
+    const visitor = await page.context().browser()?.newPage();
+    try {
+      await visitor?.goto(`http://127.0.0.1:${shop.port}/`);
+      await page.getByText('The banner was shown 1 time in the last 30 days.').waitFor();
+      await visitor
+        ?.getByRole('button', { name: /Accept all|Alle/ })
+        .first()
+        .click();
+      await page.getByText('The newest decision').waitFor();
+      await kit.look(page, 'install-done');
+      const { items } = await owner.client.listConsents({ token: site?.token as string });
+      expect(items[0]?.decision).toBe('accept_all');
+      expect(await page.getByRole('link', { name: 'The newest decision' }).getAttribute('href')).toBe(
+        `/console/sites/${site?.token}/consents/${items[0]?.consent_id}`,
+      );
+      await page.getByRole('link', { name: 'It works: to the overview' }).click();
+      await page.getByRole('heading', { name: 'Harbour Books <b>Ltd</b>' }).waitFor();
+    } finally {
+      await visitor?.close();
+      await shop.stop();
+    }
+  });
+
+  test('is found among two hundred by its name', async () => {
+    const owner = await kit.server.person('Ada Owner');
+    for (let group = 0; group < 10; group += 1) {
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const number = group * 20 + index + 1;
+          return owner.client.createEnvironment({
+            body: { name: `Branch ${number}`, domain: `branch-${number}.example` },
+          });
+        }),
+      );
+    }
+    await owner.client.createEnvironment({ body: { name: 'Lighthouse', domain: 'lighthouse.example' } });
+    const page = await kit.open('/', { as: owner });
+    await page.getByRole('cell', { name: 'branch-200.example' }).waitFor();
+    await page.getByRole('button', { name: 'Choose a site' }).click();
+    await page.getByLabel('Find one of 201 sites').fill('LIGHT');
+    await page
+      .getByRole('dialog', { name: 'Sites' })
+      .getByRole('link', { name: /Lighthouse/ })
+      .waitFor();
+    await kit.look(page, 'site-switcher');
+    await page
+      .getByRole('dialog', { name: 'Sites' })
+      .getByRole('link', { name: /Lighthouse/ })
+      .click();
+    await page.getByRole('heading', { name: 'Lighthouse' }).waitFor();
+    await page.getByRole('button', { name: 'Lighthouse' }).waitFor();
+  });
+});

@@ -1,0 +1,87 @@
+import { describeInBrowser } from '../helpers/browser';
+import { useConsole } from './support/console';
+import { harbourBooks } from './support/harbour';
+
+jest.setTimeout(90_000);
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describeInBrowser('the overview', () => {
+  const kit = useConsole();
+
+  test('shows what is urgent first, with the way to the record, and the figures beside those before', async () => {
+    const owner = await kit.server.person('Ada Owner');
+    const token = await harbourBooks(kit.server, owner);
+    const { db } = kit.server.service.context;
+    const { request_id } = await kit.server.visitor.submitDsar({
+      token,
+      body: { request_type: 'access', email: 'reader@example.com' },
+    });
+    await db('dsar_requests')
+      .where({ request_id })
+      .update({ created_at: new Date(Date.now() - 32 * DAY), due_at: new Date(Date.now() - 2 * DAY) });
+    const breach = await owner.client.createBreach({
+      token,
+      body: {
+        title: 'Lost laptop',
+        aware_at: new Date(Date.now() - 60 * HOUR).toISOString(),
+        severity: 'medium',
+        nature: 'Loss of a device',
+        description: 'A laptop was left in a train.',
+        ...{ data_categories: ['Names'], subject_categories: ['Readers'] },
+        ...{ consequences: 'Unlikely: the disk is encrypted.', measures: 'Keys revoked.' },
+      },
+    });
+    const page = await kit.open(`/sites/${token}`, { as: owner });
+    const strip = page.getByRole('region', { name: 'Act now (2)' });
+    await strip.getByText('A data-subject request (access) is overdue by 2 days').waitFor();
+    await page.getByRole('img', { name: /Opt-in and reject rate by day/ }).waitFor();
+    await page.getByText('of 100').waitFor();
+    await kit.look(page, 'overview');
+    const { totals, previous } = await owner.client.getAnalytics({ token });
+    const figures = page.getByRole('region', { name: 'Last 30 days', exact: true });
+    const points = ((totals.opt_in_rate as number) - (previous.opt_in_rate as number)) * 100;
+    const shown = await figures.getByText('Opt-in rate').locator('..').textContent();
+    expect(shown).toContain(`${Math.round((totals.opt_in_rate as number) * 1000) / 10} %`);
+    const difference = Number.parseFloat(
+      /([+−][\d.]+|0) points/.exec(shown ?? '')?.[1]?.replace('−', '-') ?? '',
+    );
+    expect(Math.abs(difference - points)).toBeLessThan(0.06);
+    const score = await owner.client.getComplianceScore({ token });
+    const remedies = await page
+      .getByRole('region', { name: 'Compliance score' })
+      .getByRole('listitem')
+      .allTextContents();
+    const worst = Math.max(
+      ...score.checks
+        .filter(({ status, remedy }) => status !== 'pass' && !remedy.startsWith('Nothing to do'))
+        .map(({ weight }) => weight),
+    );
+    expect(remedies).toHaveLength(3);
+    expect(score.checks.find(({ title }) => remedies[0]?.startsWith(title))?.weight).toBe(worst);
+    expect(await strip.getByRole('link', { name: 'Answer the request' }).getAttribute('href')).toBe(
+      `/console/sites/${token}/dsar/${request_id}`,
+    );
+    expect(await strip.getByRole('link', { name: 'Report the breach' }).getAttribute('href')).toBe(
+      `/console/sites/${token}/breaches/${breach.breach_id}`,
+    );
+  });
+
+  test('a site without a visitor says so, and leads to the snippet', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}`, { as: owner });
+    await page.getByText('Nothing needs your attention now.').waitFor();
+    await page.getByText('No visitor has seen the banner').waitFor();
+    await kit.look(page, 'overview-empty');
+    await page.getByRole('link', { name: 'Install the banner' }).click();
+    await page.getByRole('heading', { name: 'Install the banner' }).waitFor();
+  });
+
+  test('another owner’s site is not there', async () => {
+    const [owner, other] = [await kit.server.site(), await kit.server.site()];
+    const page = await kit.open(`/sites/${other.token}`, { as: owner });
+    await page.getByText('There is nothing here').waitFor();
+    await kit.look(page, 'missing');
+  });
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { describeInBrowser } from '../helpers/browser';
+import { useConsole } from './support/console';
+import { harbourBooks } from './support/harbour';
+
+jest.setTimeout(120_000);
+
+const STATES = { pass: '✓ Kept', fail: '✕ Not kept', unknown: '? Not known' };
+
+describeInBrowser('compliance score and records of processing', () => {
+  const kit = useConsole();
+
+  test('each check shows its state in words, evidence, remedy and law, and leads to where it is mended', async () => {
+    const owner = await kit.server.person();
+    const token = await harbourBooks(kit.server, owner, { events: 500, days: 20 });
+    const { score, grade, checks } = await owner.client.getComplianceScore({ token });
+    const page = await kit.open(`/sites/${token}/score`, { as: owner });
+    await page.getByText(`Grade ${grade}`).waitFor();
+    await page.getByText(`${score} of 100 points`).waitFor();
+    for (const check of checks) {
+      const row = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: check.title }) });
+      await row.getByText(STATES[check.status], { exact: true }).waitFor();
+      await row.getByText(check.legal_reference).waitFor();
+      const links = await row.getByRole('link').count();
+      expect([check.id, links]).toEqual([check.id, check.remedy === '' ? 0 : 1]);
+    }
+    await kit.look(page, 'score');
+    await page.getByRole('link', { name: 'Name the officer' }).click();
+    await page.waitForURL(/settings\/controller$/);
+  });
+
+  test('what is mended counts when the score is checked again', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/score`, { as: owner });
+    const row = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'A privacy policy is linked' }) });
+    await row.getByText('✕ Not kept').waitFor();
+    const settings = { privacy_policy_url: 'https://shop.example.com/privacy' };
+    await owner.client.updateEnvironment({ token: owner.token, body: { settings } });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await row.getByText('✓ Kept').waitFor();
+  });
+
+  test('the records show every entry with the letters of the article, and come as four files', async () => {
+    const owner = await kit.server.person();
+    const token = await harbourBooks(kit.server, owner, { events: 200, days: 10 });
+    const body = {
+      settings: {
+        security_measures: ['Encryption at rest'],
+        processing_activities: [
+          {
+            name: '<b>Newsletter</b>',
+            purposes: ['Telling customers about new books'],
+            lawful_basis: 'consent' as const,
+            subject_categories: ['customers'],
+            data_categories: ['e-mail address'],
+            recipients: ['Mail provider'],
+          },
+        ],
+      },
+    };
+    await owner.client.updateEnvironment({ token, body });
+    const page = await kit.open(`/sites/${token}/ropa`, { as: owner });
+    await page.getByRole('heading', { name: '<b>Newsletter</b>' }).waitFor();
+    await page.getByText('Harbour Books GmbH').waitFor();
+    await page.getByText('Security measures (g)').first().waitFor();
+    await kit.look(page, 'ropa');
+    const files: Record<string, string> = {};
+    for (const name of ['JSON', 'CSV', 'Excel', 'Printable page']) {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      const ending = file.suggestedFilename().split('.').pop() as string;
+      files[ending] = readFileSync(await file.path(), 'latin1');
+    }
+    expect(Object.keys(files)).toEqual(['json', 'csv', 'xlsx', 'html']);
+    expect(JSON.parse(files.json as string).entries[0].name).toBe('<b>Newsletter</b>');
+    expect(files.csv).toContain('Telling customers about new books');
+    expect(files.xlsx?.slice(0, 2)).toBe('PK');
+    expect(files.html).toContain('&lt;b&gt;Newsletter&lt;/b&gt;');
+  });
+
+  test('a site without a controller is told so', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/ropa`, { as: owner });
+    await page.getByText('The controller is not named').waitFor();
+  });
+});

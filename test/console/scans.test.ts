@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Schemas } from '@avow/sdk';
+import { describeInBrowser } from '../helpers/browser';
+import type { Client } from '../helpers/server';
+import { useConsole } from './support/console';
+
+jest.setTimeout(120_000);
+
+type Result = Pick<Schemas['CookieScan'], 'cookies' | 'requests' | 'findings' | 'banner_detected'>;
+
+const cookie = (name: string, more: object = {}) => ({
+  ...{ name, domain: 'shop.example.com', category: 'unclassified', max_age_seconds: 7_776_000, secure: true },
+  ...{ http_only: false, same_site: 'Lax' as const, set_before_consent: true, first_party: true },
+  ...more,
+});
+
+const RESULT: Result = {
+  cookies: [
+    cookie('basket', { category: 'necessary', max_age_seconds: 0 }),
+    cookie('_ga', { category: 'analytics', vendor: 'Google Analytics', max_age_seconds: 34_560_000 }),
+    cookie('x'.repeat(120), { domain: 'tracker.example', first_party: false, same_site: null }),
+  ],
+  requests: [
+    { host: 'shop.example.com', category: 'necessary', before_consent: true },
+    {
+      host: 'www.google-analytics.com',
+      category: 'analytics',
+      vendor: 'Google Analytics',
+      before_consent: true,
+    },
+  ],
+  findings: [
+    {
+      rule: 'cookie_before_consent',
+      severity: 'critical',
+      message:
+        'Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed.',
+    },
+  ],
+  banner_detected: true,
+};
+
+describeInBrowser('cookie scans', () => {
+  const kit = useConsole();
+
+  /** A scan that is over, as the runner leaves it. */
+  async function finished(client: Client, token: string): Promise<string> {
+    const { db } = kit.server.service.context;
+    const [environment] = await db('environments').where({ token }).select('id');
+    const scan_id = randomUUID();
+    await db('cookie_scans').insert({
+      ...{
+        scan_id,
+        environment_id: environment.id,
+        url: 'https://shop.example.com/books',
+        domain: 'shop.example.com',
+      },
+      ...{ state: 'done', engine: 'browser', runs: 1, result: JSON.stringify(RESULT) },
+      ...{ created_at: new Date(), started_at: new Date(), finished_at: new Date() },
+    });
+    expect((await client.getScan({ scan_id })).status).toBe('done');
+    return scan_id;
+  }
+
+  test('an owner starts a scan and sees how it ends', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/scans`, { as: owner });
+    await page.getByRole('heading', { name: 'No scan yet' }).waitFor();
+    await kit.look(page, 'scans-empty');
+    await page.getByLabel('Page').fill('https://other.example.org/');
+    await page.getByRole('button', { name: 'Start scan' }).click();
+    await page.getByText("Must be on one of the environment's domains.").waitFor();
+    // A name that does not exist: the visit ends at once, on every machine.
+    await page.getByLabel('Page').fill('https://shop.example.com/');
+    await page.getByRole('button', { name: 'Start scan' }).click();
+    await page.getByRole('heading', { name: 'Cookie scan', exact: true }).waitFor();
+    await page.getByText('The page could not be visited').waitFor({ timeout: 60_000 });
+    await kit.look(page, 'scan-failed');
+    await page.getByRole('link', { name: 'Cookie scans' }).first().click();
+    await page.getByRole('cell', { name: 'Failed' }).waitFor();
+  });
+
+  test('what a scan found goes into the vendor list', async () => {
+    const owner = await kit.server.site();
+    const { client, token } = owner;
+    const scan_id = await finished(client, token);
+    const page = await kit.open(`/sites/${token}/scans/${scan_id}`, { as: owner });
+    await page.getByText('Must be mended').waitFor();
+    await page
+      .getByRole('row', { name: /_ga/ })
+      .getByText('400 days')
+      .or(page.getByText('1.1 years'))
+      .first()
+      .waitFor();
+    await kit.look(page, 'scan');
+    await page.getByRole('button', { name: 'Add to the vendor list' }).click();
+    const basket = page.getByRole('group', { name: 'basket' });
+    await basket.getByLabel('Name of the new vendor').fill('Our own');
+    await page.getByRole('checkbox', { name: /^Add x+/ }).uncheck({ force: true });
+    await kit.look(page, 'scan-adopt');
+    await page.getByRole('button', { name: 'Add 2 cookies' }).click();
+    await page.getByText('Cookies added to the vendor list').waitFor();
+    const { vendors } = await kit.server.visitor.getVendors({ token });
+    expect(
+      vendors.map(({ name, cookies }) => [name, cookies.map((one) => [one.name, one.max_age_seconds])]),
+    ).toEqual([
+      ['Our own', [['basket', 0]]],
+      ['Google Analytics', [['_ga', 34_560_000]]],
+    ]);
+  });
+
+  test('a viewer reads scans and starts none', async () => {
+    const { client, token } = await kit.server.site();
+    const viewer = await kit.server.person('Vera Viewer');
+    await client.addMember({ token, body: { email: viewer.email, role: 'viewer' } });
+    const scan_id = await finished(client, token);
+    const page = await kit.open(`/sites/${token}/scans/${scan_id}`, { as: viewer });
+    await page.getByRole('heading', { name: 'Cookies (3)' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Add to the vendor list' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Cookie scans' }).first().click();
+    await page.getByRole('cell', { name: '1 to mend' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Start scan' }).count()).toBe(0);
+    await kit.look(page, 'scans');
+  });
+});

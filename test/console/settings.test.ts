@@ -1,0 +1,105 @@
+import { describeInBrowser } from '../helpers/browser';
+import { useConsole } from './support/console';
+
+jest.setTimeout(90_000);
+
+const SECTIONS = ['site', 'categories', 'policy', 'retention', 'controller', 'measures', 'activities'];
+
+describeInBrowser('settings', () => {
+  const kit = useConsole();
+
+  test('every section is legible in every window', async () => {
+    const owner = await kit.server.site({
+      controller: { name: 'Example Ltd', email: 'privacy@example.com' },
+      security_measures: ['Encryption of connections (TLS)', 'Access by role'],
+      processing_activities: [
+        {
+          ...{ name: 'Newsletter', purposes: ['Information about new books'], lawful_basis: 'consent' },
+          ...{
+            subject_categories: ['Readers'],
+            data_categories: ['E-mail address'],
+            recipients: ['Mail provider'],
+          },
+          last_review: '2026-03-01T09:00:00.000Z',
+        },
+      ],
+    });
+    const page = await kit.open(`/sites/${owner.token}/settings`, { as: owner });
+    for (const section of SECTIONS) {
+      await page.goto(`${kit.server.url}/console/sites/${owner.token}/settings/${section}`);
+      await page.getByRole('button', { name: 'Save' }).waitFor();
+      await kit.look(page, `settings-${section}`);
+    }
+  });
+
+  test('what is wrong is said at its field, and what was typed stays', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/settings/controller`, { as: owner });
+    await page.getByLabel('Name of the controller').fill('Example Ltd');
+    await page.getByLabel('E-mail address of the officer').fill('not an address');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const field = page.getByLabel('E-mail address of the officer');
+    await page.getByText('Must be an e-mail address.').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await kit.look(page, 'settings-wrong');
+    await field.fill('dpo@example.com');
+    await page.getByLabel('Name of the officer').fill('Dana Officer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Controller and DPO: saved').waitFor();
+    const { settings, settings_version } = await owner.client.getEnvironment({ token: owner.token });
+    expect(settings.controller).toEqual({
+      name: 'Example Ltd',
+      dpo: { name: 'Dana Officer', email: 'dpo@example.com' },
+    });
+    expect(settings_version).toBe(2);
+  });
+
+  test('leaving a section with changes asks first', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/settings/measures`, { as: owner });
+    await page.getByRole('textbox', { name: 'Measures' }).fill('Encryption\n\n  Backups  ');
+    await page.getByRole('link', { name: 'Retention' }).click();
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByRole('textbox', { name: 'Measures' }).inputValue()).toContain('Backups');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Security measures: saved').waitFor();
+    await page.getByRole('link', { name: 'Retention' }).click();
+    await page.getByRole('heading', { name: 'Retention' }).waitFor();
+    const { settings } = await owner.client.getEnvironment({ token: owner.token });
+    expect(settings.security_measures).toEqual(['Encryption', 'Backups']);
+  });
+
+  test('a category is added and a wrong key is named at its field', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/settings/categories`, { as: owner });
+    await page.getByRole('button', { name: 'Add a category' }).click();
+    const group = page.getByRole('group', { name: 'category 5' });
+    await group.getByLabel('Key').fill('Social media');
+    await page.getByRole('group', { name: 'Social media' }).getByLabel('Name').fill('Social media');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Must be a lower-case category key such as analytics.').waitFor();
+    await page.getByRole('group', { name: 'Social media' }).getByLabel('Key').fill('social');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Categories: saved').waitFor();
+    const { settings } = await owner.client.getEnvironment({ token: owner.token });
+    expect(settings.categories.at(-1)).toEqual({
+      key: 'social',
+      name: 'Social media',
+      description: '',
+      required: false,
+    });
+  });
+
+  test('a viewer reads the settings and can change none', async () => {
+    const owner = await kit.server.site();
+    const viewer = await kit.server.person('Vera Viewer');
+    await owner.client.addMember({ token: owner.token, body: { email: viewer.email, role: 'viewer' } });
+    const page = await kit.open(`/sites/${owner.token}/settings`, { as: viewer });
+    await page.getByText('Only owners change settings').waitFor();
+    expect(await page.getByLabel('Domain', { exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await kit.look(page, 'settings-viewer');
+  });
+});

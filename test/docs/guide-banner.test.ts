@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { until } from '../helpers/child';
+import { html, type Pages, startPages } from '../helpers/pages';
+import { type Client, startServer, type TestServer } from '../helpers/server';
+import { samplesIn } from './guide-files';
+
+// A page made of what the guide of the banner shows, with a real bundle, on another origin than the server's.
+jest.setTimeout(120_000);
+
+const GUIDE = '02-banner.md';
+const EXAMPLE = /https:\/\/consent\.example\.com\/api\/bundles\/env_\w+\.js/g;
+
+/** The sample of the guide that contains the text. */
+const sample = (language: string, text: string, guide = GUIDE): string => {
+  const found = samplesIn(language).filter(
+    ({ place, code }) => place.startsWith(guide) && code.includes(text),
+  );
+  expect(found).toHaveLength(1);
+  return found[0]?.code ?? '';
+};
+
+describeInBrowser('the page of the guide', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let pages: Pages;
+  let client: Client;
+  let token: string;
+  let page: Page;
+  const printed: string[] = [];
+
+  beforeAll(async () => {
+    server = await startServer();
+    ({ client, token } = await server.site({ privacy_policy_url: 'https://shop.example.com/privacy' }));
+    const bundle = await client.generateBundle({ token });
+    const { snippet_pinned, immutable_url, url } = bundle;
+    const preview = sample('html', 'preview: true', '06-').replace(/https:[^"]*/, immutable_url);
+    const policy = sample('text', 'Content-Security-Policy').replaceAll(
+      'https://consent.example.com',
+      new URL(url).origin,
+    );
+    const [name = '', value = ''] = policy.trim().split(': ');
+    pages = await startPages((path, response) => {
+      if (path === '/') html(response, pageWith(url));
+      else if (path === '/pinned') html(response, snippet_pinned, { [name]: `${value}; style-src 'self'` });
+      else if (path === '/preview') html(response, preview);
+      else if (path === '/embed/42') html(response, 'video');
+      else response.writeHead(200, { 'Content-Type': typeOf(path) }).end('');
+    });
+    browser = await launchBrowser();
+    page = await browser.newPage();
+    page.on('console', (message) => printed.push(message.text()));
+    await page.goto(`http://127.0.0.1:${pages.port}/`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await pages?.stop();
+    await server?.stop();
+  });
+
+  const pageWith = (url: string): string => {
+    const here = (code: string): string =>
+      code.replaceAll(/https:\/\/(stats|video|ads|fonts)\.example\.net/g, '');
+    const scripts = ["'change'", 'privacy-settings', 'avow:consent']
+      .map((text) => sample('js', text))
+      .join('\n');
+    return [
+      sample('html', '<head>').replace(EXAMPLE, url),
+      here(sample('html', 'text/plain')),
+      here(sample('html', '<iframe')),
+      sample('html', '<footer>'),
+      `<script>${scripts}</script>`,
+    ].join('\n');
+  };
+
+  const BLOCKED = ['/tag.js', '/js/both.js', '/embed/42', '/pixel.gif', '/css'];
+  const asked = (): string[] => pages.asked.filter((path) => BLOCKED.includes(path));
+  const signals = (): Promise<unknown[][]> =>
+    page.evaluate(() =>
+      (window as unknown as { dataLayer: ArrayLike<unknown>[] }).dataLayer
+        .filter((item) => item[0] === 'consent')
+        .map((item) => Array.from(item)),
+    );
+
+  test('snippets look as the server makes them', async () => {
+    const { snippet, snippet_pinned, url, immutable_url, integrity } = await client.generateBundle({ token });
+    expect(sample('html', '<head>').replace(EXAMPLE, url)).toContain(snippet);
+    const pinned = sample('html', 'integrity="').trim();
+    const filled = pinned.replace(/src="[^"]*"/, `src="${immutable_url}"`).replace(/sha384-[^"]*/, integrity);
+    expect(filled).toBe(snippet_pinned);
+  });
+
+  test('nothing that is blocked is asked for before a choice, and Google is told so first', async () => {
+    await page.getByRole('button', { name: 'Accept all' }).waitFor();
+    expect(asked()).toEqual([]);
+    const [first] = await signals();
+    expect(first).toEqual([
+      'consent',
+      'default',
+      expect.objectContaining({ ad_storage: 'denied', wait_for_update: 500 }),
+    ]);
+  });
+
+  test('accepting releases everything, tells the page, and is recorded', async () => {
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    await page.waitForFunction(() => document.querySelector('script[src="/js/both.js"]') !== null);
+    for (const path of BLOCKED) await until(`${path} is asked for`, () => pages.asked.includes(path));
+    expect(printed.some((line) => line.startsWith('may count'))).toBe(true);
+    const [, command, states] = (await signals()).at(-1) ?? [];
+    expect([command, states]).toEqual(['update', expect.objectContaining({ ad_storage: 'granted' })]);
+    await until(
+      'the decision is stored',
+      async () => (await client.listConsents({ token })).items.length === 1,
+    );
+  });
+
+  test('the site’s own control opens the settings, and a withdrawal loads the page anew', async () => {
+    await page.locator('#privacy-settings').click();
+    await page.getByRole('button', { name: 'Reject all' }).last().waitFor();
+    const before = pages.asked.filter((path) => path === '/').length;
+    await page.getByRole('button', { name: 'Reject all' }).last().click();
+    await until('the page is loaded anew', () => pages.asked.filter((path) => path === '/').length > before);
+    const latest = async () => (await client.listConsents({ token })).items[0]?.decision;
+    await until('the withdrawal is stored', async () => (await latest()) === 'reject_all');
+  });
+
+  test('the pinned snippet works under the policy that the guide names, and breaks no rule of it', async () => {
+    const strict = await browser.newPage();
+    const violations: string[] = [];
+    strict.on('console', (message) => message.type() === 'error' && violations.push(message.text()));
+    await strict.goto(`http://127.0.0.1:${pages.port}/pinned`);
+    await strict.getByRole('button', { name: 'Reject all' }).click();
+    await until('the decision is stored', async () => {
+      const { items } = await client.listConsents({ token });
+      return items.some(({ page_url }) => page_url?.endsWith('/pinned'));
+    });
+    expect(violations).toEqual([]);
+    await strict.close();
+  });
+
+  test('a preview shows an old banner, and leaves no trace', async () => {
+    const before = (await client.listConsents({ token })).items.length;
+    const shown = await browser.newPage();
+    const sent: string[] = [];
+    shown.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await shown.goto(`http://127.0.0.1:${pages.port}/preview`);
+    await shown.getByRole('button', { name: 'Accept all' }).click();
+    expect(await shown.evaluate(() => localStorage.length)).toBe(0);
+    await shown.close();
+    expect(sent).toEqual([]);
+    expect((await client.listConsents({ token })).items).toHaveLength(before);
+  });
+});
+
+const typeOf = (path: string): string =>
+  path.endsWith('.js') ? 'text/javascript' : path.endsWith('.gif') ? 'image/gif' : 'text/css';

@@ -1,0 +1,56 @@
+import { parse } from 'yaml';
+import { loadContract } from '../../server/src/http/contract';
+import { isValid } from '../contract-fuzz/values';
+import { guides, samplesIn } from './guide-files';
+
+// What a guide shows and nobody can run as it stands is checked as far as it can be.
+
+/** A body that a sample sends with curl, and where to. */
+const REQUEST = /-X (\w+) "\$URL([^"?]*)[^"]*"[\s\S]*? -d '(\{[\s\S]*?\})'/g;
+
+test('whatever a sample sends is what the contract takes', () => {
+  const { document, match } = loadContract();
+  const sent = samplesIn('sh').flatMap(({ place, code }) =>
+    Array.from(code.matchAll(REQUEST), ([, method = '', path = '', body = '']) => {
+      const { operation } = match(method, path.replace('$SITE', 'env_0123456789abcdefghijAB'));
+      const { requestBody } = document.paths[operation.path][method.toLowerCase()];
+      return [place, isValid(requestBody.content['application/json'].schema, JSON.parse(body))];
+    }),
+  );
+  expect(sent.length).toBeGreaterThan(4);
+  expect(sent.filter(([, valid]) => !valid)).toEqual([]);
+});
+
+describe('what is not run', () => {
+  test.each(samplesIn('json'))('$place is JSON', ({ code }) => {
+    expect(typeof JSON.parse(code)).toBe('object');
+  });
+
+  test.each(samplesIn('yaml'))('$place is YAML, and asks for operations that exist', ({ code }) => {
+    parse(code);
+    const ids = loadContract().operations.map(({ id }) => id as string);
+    const named = Array.from(code.matchAll(/operation=~?"([^"]+)"/g), ([, list = '']) =>
+      list.split('|'),
+    ).flat();
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test.each(samplesIn('nginx'))(
+    '$place is complete: every directive ends, every block closes',
+    ({ code }) => {
+      const lines = code.split('\n').filter((line) => line.trim() !== '');
+      expect(lines.filter((line) => !/[;{}]$/.test(line))).toEqual([]);
+      expect(code.split('{').length).toBe(code.split('}').length);
+    },
+  );
+
+  test.each(samplesIn('ini'))('$place holds sections and settings', ({ code }) => {
+    expect(code.split('\n').filter((line) => !/^(|\[\w+\]|\w+=.+)$/.test(line))).toEqual([]);
+  });
+
+  test('no other language is shown', () => {
+    const checked = ['ts', 'js', 'sh', 'python', 'json', 'yaml', 'nginx', 'ini', 'html', 'text'];
+    const languages = new Set(guides.flatMap(({ samples }) => samples.map(({ language }) => language)));
+    expect([...languages].filter((language) => !checked.includes(language))).toEqual([]);
+  });
+});

@@ -1,0 +1,159 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { signTestEvent } from '@avow/sdk';
+import { ExampleReceiver } from '../helpers/example-receiver';
+import { type Installation, installPackage, run, sdk } from '../helpers/installed';
+import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { events, otherSecret, secret } from '../sdk/signed';
+import { guides, type PlacedSample, samplesIn } from './guide-files';
+
+// Whatever a guide shows is run as it stands there, with the package as it is published, or checked as far as it can be.
+jest.setTimeout(120_000);
+
+const runs = (sample: PlacedSample): boolean => sample.run;
+const isReceiver = ({ code }: PlacedSample): boolean => code.includes('AVOW_WEBHOOK_SECRET');
+const ts = samplesIn('ts').map((sample, index) => ({ ...sample, program: `sample-${index}.mjs` }));
+const programs = ts.filter(runs).filter((sample) => !isReceiver(sample));
+const receivers = ts.filter(runs).filter(isReceiver);
+
+const BROWSER = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2023,dom,dom.iterable'];
+
+let server: TestServer;
+let installation: Installation;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'avow-guides-'));
+  installation = installPackage();
+  installation.addExpress();
+  for (const { program, code } of ts) installation.writeProgram(program, code);
+  server = await startServer({
+    variables: { WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'on' },
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  installation?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name: string, text: string): string {
+  writeFileSync(join(installation.project, name), text);
+  return name;
+}
+
+/** A site and its owner, as samples find them in their variables. */
+async function variables(): Promise<NodeJS.ProcessEnv> {
+  const { token, email } = await server.site();
+  const { token: bearer } = await server.visitor.login({ body: { email, password: PASSWORD } });
+  return {
+    ...{ PATH: process.env.PATH, URL: server.url, SITE: token, TOKEN: bearer, EMAIL: email, PASSWORD },
+    ...{ AVOW_URL: server.url, AVOW_TOKEN: token, AVOW_EMAIL: email, AVOW_PASSWORD: PASSWORD },
+  };
+}
+
+describe('TypeScript', () => {
+  test.each(programs)('$place runs', async ({ program, code }) => {
+    const file = join(installation.project, program);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], {
+      env: await variables(),
+    });
+    expect(stderr).toBe('');
+    if (code.includes('console.log')) expect(stdout + code).toMatch(/\S/);
+  });
+
+  test('is strictly typed: what runs in Node without the types of a browser, the rest with them', () => {
+    const texts = (wanted: boolean) => ts.filter((sample) => sample.run === wanted).map(({ code }) => code);
+    installation.typecheckExamples(texts(true));
+    const files = texts(false).map((code, index) => write(`page-${index}.mts`, `${code}\nexport {};\n`));
+    installation.typecheck(files, ...BROWSER);
+  });
+});
+
+test('JavaScript for pages fits what browsers have, and the banner’s own declarations', () => {
+  write('banner.d.ts', readFileSync(join(sdk, 'banner', 'src', 'public.ts'), 'utf8'));
+  const files = samplesIn('js').map(({ code }, index) =>
+    write(`page-${index}.mjs`, `/// <reference path="./banner.d.ts" />\n${code}\nexport {};\n`),
+  );
+  expect(files.length).toBeGreaterThan(2);
+  installation.typecheck(files, '--allowJs', '--checkJs', '--strict', 'false', ...BROWSER);
+});
+
+describe.each(receivers)('the receiver $place', ({ program, code }) => {
+  let receiver: ExampleReceiver;
+  beforeAll(async () => {
+    const kind = code.includes('export default') ? 'fetch' : 'listens';
+    receiver = await ExampleReceiver.start(join(installation.project, program), kind, secret);
+  });
+  afterAll(() => receiver?.stop());
+
+  test('takes what is genuine, once, and refuses the rest', async () => {
+    const event = events['dsar.created'];
+    const good = await signTestEvent(event, secret);
+    for (const signed of [good, good]) expect((await receiver.post(signed)).status).toBe(200);
+    expect(receiver.printed).toBe(`erasure is due at ${event.due_at}\n`);
+    expect((await receiver.post({ ...good, body: good.body.replace('erasure', 'access') })).status).toBe(401);
+    expect((await receiver.post(await signTestEvent(event, otherSecret))).status).toBe(401);
+  });
+});
+
+describe('shell', () => {
+  test.each(samplesIn('sh').filter(runs))('$place runs', async ({ code }) => {
+    const options = { env: await variables(), cwd: folder };
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', code], options);
+    expect(stdout).not.toContain('"status":"error"');
+    if (code.includes('echo')) expect(stdout).toMatch(/genuine|one record/);
+  });
+
+  test.each(samplesIn('sh'))('$place can be read by a shell', ({ code }) => {
+    run('bash', ['-n', '-c', code], folder);
+  });
+});
+
+const python = spawnSync('python3', ['--version']).status === 0;
+if (!python) console.warn('SKIPPED: no python3 found; the samples in Python are not run');
+(python ? describe : describe.skip)('Python', () => {
+  test.each(samplesIn('python').filter(runs))('$place verifies as the SDK does', async ({ code }) => {
+    const ask = async (signed: { body: string; headers: Record<string, string> }): Promise<string> => {
+      const lower = Object.fromEntries(
+        Object.entries(signed.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      const given = [signed.body, lower, secret].map((value) => JSON.stringify(JSON.stringify(value)));
+      const call = `import json\ntry:\n    print(verify(*[json.loads(x) if i else json.loads(x).encode() for i, x in enumerate([${given}])]))\nexcept ValueError as error:\n    print(error)\n`;
+      return run('python3', ['-c', `${code}\n${call}`], folder).trim();
+    };
+    const event = events['breach.created'];
+    const good = await signTestEvent(event, secret);
+    expect(await ask(good)).toBe(good.headers['webhook-id']);
+    expect(await ask(await signTestEvent(event, otherSecret, { nextSecret: secret }))).toMatch(
+      /^[0-9a-f-]{36}$/,
+    );
+    expect(await ask({ ...good, body: `${good.body} ` })).toContain('wrong');
+    expect(await ask(await signTestEvent(event, otherSecret))).toContain('wrong');
+    expect(await ask(await signTestEvent(event, secret, { timestamp: Date.now() - 3_600_000 }))).toContain(
+      'too old',
+    );
+    const { 'webhook-id': _, ...rest } = good.headers;
+    expect(await ask({ body: good.body, headers: rest })).toContain('missing');
+  });
+});
+
+test('the error that a guide shows is the one that the server gives', async () => {
+  const { token } = await server.site();
+  const shown = samplesIn('json')
+    .map(({ code }) => JSON.parse(code))
+    .filter(({ status }) => status === 'error');
+  const response = await fetch(`${server.url}/api/consents/${token}/log`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ session_id: crypto.randomUUID(), decision: 'maybe' }),
+  });
+  expect(shown).toEqual([await response.json()]);
+});
+
+test('pages of the server that guides link to are there', async () => {
+  const paths = new Set(guides.flatMap(({ links }) => links).filter((link) => link.startsWith('/')));
+  for (const path of paths) expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
+});

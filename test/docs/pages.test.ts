@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { startServer, type TestServer } from '../helpers/server';
+import { violations } from './support/axe';
+import { builtPages } from './support/site';
+import { watch } from './support/watch';
+
+const SHOTS = join(__dirname, '..', '..', 'screenshots', 'docs');
+const CONTRAST = 'color-contrast';
+
+/**
+ * Rules other than contrast know no colours: once for each width. Contrast takes most of the time: a narrow page has the
+ * colours of a wide one, and what only it has is in the tests of the menu and of what opens.
+ */
+const rulesFor = (width: number, scheme: 'light' | 'dark') => {
+  if (scheme === 'dark') return { runOnly: [CONTRAST] };
+  return width === 360 ? { rules: { [CONTRAST]: { enabled: false } } } : {};
+};
+
+describeInBrowser('every page of the documentation', () => {
+  let server: TestServer;
+  let browser: Browser;
+  const paths = builtPages()
+    .map(({ path }) => path)
+    .filter((path) => path !== '404');
+
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  test.each([1440, 360])(
+    'is accessible in light and dark, keeps its policy and needs no sideways scrolling at %i px',
+    async (width) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+      const found: string[] = [];
+      const visit = async (path: string) => {
+        const page = await context.newPage();
+        const wrong = watch(page, server.url);
+        await page.goto(`${server.url}/docs/${path}`);
+        const name = `${path.replaceAll('/', '-') || 'index'}-${width}`;
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const options = rulesFor(width, colorScheme);
+          for (const violation of await violations(page, options))
+            found.push(`${path} ${colorScheme}: ${violation}`);
+          await page.screenshot({ path: join(SHOTS, `${name}-${colorScheme}.png`) });
+        }
+        const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (scrolled > width) found.push(`${path}: ${scrolled} px wide`);
+        found.push(...wrong.map((text) => `${path}: ${text}`));
+        await page.close();
+      };
+      const waiting = [...paths];
+      const work = async () => {
+        for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await visit(path);
+      };
+      await Promise.all([work(), work()]);
+      await context.close();
+      expect(found).toEqual([]);
+    },
+    120_000,
+  );
+
+  test('shows everything that opens as accessibly as what is open', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
+    await page.goto(`${server.url}/docs/api/webhooks`);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.getByRole('link', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Close' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('can be read without a script, with its menu and every sample', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 900 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/docs/api/visitor`);
+    expect(await page.locator('h2#logConsent').isVisible()).toBe(true);
+    expect(await page.getByText('await avow.logConsent(').first().isVisible()).toBe(true);
+    expect(await page.getByText('curl -X POST').first().isVisible()).toBe(true);
+    // What would do nothing is not shown.
+    expect(await page.locator('.needs-script:visible').count()).toBe(0);
+    await page.getByRole('link', { name: 'Menu' }).click();
+    expect(page.url()).toMatch(/#navigation$/);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Errors' }).click();
+    expect(await page.locator('h1').textContent()).toBe('Errors');
+    await context.close();
+  });
+
+  test('remembers the colours that were chosen, and the language of samples', async () => {
+    const page = await browser.newPage({ colorScheme: 'light' });
+    await page.goto(`${server.url}/docs/api/visitor`);
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.getByRole('tab', { name: 'SDK' }).first().press('Enter');
+    await page.goto(`${server.url}/docs/api/consents`);
+    expect(await background()).toBe(dark);
+    expect(await page.getByRole('tab', { name: 'SDK', selected: true }).count()).toBeGreaterThan(3);
+    expect(await page.getByText('await avow.getConsent(').isVisible()).toBe(true);
+    await page.close();
+  });
+
+  test('starts with a link that jumps over the navigation', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/docs/errors`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the text');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'main');
+    await page.close();
+  });
+});

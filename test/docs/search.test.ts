@@ -1,0 +1,69 @@
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { startServer, type TestServer } from '../helpers/server';
+import { violations } from './support/axe';
+
+describeInBrowser('the search of the documentation', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    await page.goto(`${server.url}/docs/`);
+  });
+  afterEach(() => page.close());
+
+  /** Types into the search as somebody without a mouse does. */
+  const search = async (query: string) => {
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: 'Search the documentation' });
+    await field.waitFor();
+    await page.keyboard.type(query);
+    await page.locator('#search-results[role=listbox] [role=option]').first().waitFor();
+    return page.getByRole('option').allTextContents();
+  };
+
+  test.each([
+    ['log consent', 'logConsent', /\/docs\/api\/visitor#logConsent$/],
+    ['dsar.created', 'dsar.created', /\/docs\/webhooks#dsar-created$/],
+    ['rate_limited', 'rate_limited', /\/docs\/errors#rate_limited$/],
+    ['enforce_origin', 'enforce_origin', /\/docs\/api\/\w+#\w+\..*enforce_origin$/],
+  ])('finds "%s" by keyboard alone', async (query, title, address) => {
+    const found = await search(query);
+    expect(found[0]).toContain(title);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(address);
+    const anchor = decodeURIComponent(new URL(page.url()).hash.slice(1));
+    // Also what is folded away is opened for the reader.
+    await page.waitForFunction((id) => document.getElementById(id)?.checkVisibility(), anchor);
+  });
+
+  test('moves through what it found, says where it is, and closes by Escape', async () => {
+    expect((await search('webhook')).length).toBeGreaterThan(3);
+    const active = () => page.evaluate(() => document.activeElement?.getAttribute('aria-activedescendant'));
+    expect(await active()).toBe('found-0');
+    await page.keyboard.press('ArrowDown');
+    expect(await active()).toBe('found-1');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.getByRole('option', { selected: true }).count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog.search').isVisible()).toBe(false);
+  });
+
+  test('says so when there is nothing, and shows what was typed as text', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('<img src=x>zzqq');
+    await page.getByText('Nothing is called “<img src=x>zzqq”.').waitFor();
+    expect(await page.getByRole('option').count()).toBe(0);
+  });
+});

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+/** A guide as it is written: Markdown behind a title, a description and its place among the others. */
+export interface Guide {
+  /** Its file's name without number and ending. */
+  name: string;
+  file: string;
+  title: string;
+  description: string;
+  order: number;
+  markdown: string;
+}
+
+/** Every guide of a folder, in order. Throws with the file's name when its front matter lacks something. */
+export function readGuides(folder: string): Guide[] {
+  return readdirSync(folder)
+    .filter((file) => /^\d+-[a-z0-9-]+\.md$/.test(file))
+    .map((file) => readGuide(file, readFileSync(join(folder, file), 'utf8')))
+    .sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+}
+
+function readGuide(file: string, text: string): Guide {
+  const [, front, markdown] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text) ?? [];
+  const { title, description, order } = front === undefined ? {} : parse(front);
+  if (
+    typeof title !== 'string' ||
+    typeof description !== 'string' ||
+    typeof order !== 'number' ||
+    markdown === undefined
+  )
+    throw new Error(`${file} must begin with ---, title, description, a number as order, and ---.`);
+  return {
+    name: file.replace(/^\d+-|\.md$/g, ''),
+    file,
+    title,
+    description,
+    order,
+    markdown: markdown.trim(),
+  };
+}
