@@ -3037,6 +3037,11 @@ export interface components {
              * @description Events; at least as long as a delivery may be held.
              */
             events: number;
+            /**
+             * Format: int32
+             * @description Data-subject requests, counted from their resolution; default 1095. Open ones are kept, and so is the register of breaches (GDPR Art. 33(5)).
+             */
+            requests?: number;
         };
         Revoked: {
             /** @description Every bearer token issued before this instant is refused. */

@@ -153,3 +153,27 @@ test('a stop ends it between two pieces', async () => {
   await applyRetention(db, log, NOW);
   expect(await left('consents', id)).toEqual([]);
 }, 60_000);
+
+test('an answered request is erased after the days that its site says, an open one never', async () => {
+  const own = { ...defaultSettings(), retention_days: { consents: 1825, events: 90, requests: 30 } };
+  const sites = [own, defaultSettings()].map((settings) =>
+    insertEnvironment(db, { name: 'Shop', domain: 'shop.example', settings, createdBy: null }),
+  );
+  const [short, usual] = await Promise.all(sites);
+  const request = (environment_id: string, age: number, status: string) => {
+    const at = new Date(NOW.getTime() - age * DAY);
+    const person = { request_type: 'access', email: 'a@example.com', email_key: 'a@example.com' };
+    const resolved = status === 'resolved' ? { resolved_at: at, resolution: 'fulfilled' } : {};
+    const times = { created_at: at, due_at: at, history: '[]', language: 'en' };
+    return { environment_id, request_id: randomUUID(), status, ...person, ...times, ...resolved };
+  };
+  for (const id of [short?.id as string, usual?.id as string]) {
+    const rows = [2_000, 1_094, 31, 29].map((age) => request(id, age, 'resolved'));
+    await db('dsar_requests').insert([...rows, request(id, 2_000, 'in_progress')]);
+  }
+  await applyRetention(db, log, NOW);
+  const count = async (site: { id: string } | undefined) =>
+    db('dsar_requests').where({ environment_id: site?.id }).orderBy('created_at').pluck('status');
+  expect(await count(short)).toEqual(['in_progress', 'resolved']);
+  expect(await count(usual)).toEqual(['in_progress', 'resolved', 'resolved', 'resolved']);
+});

@@ -1,3 +1,4 @@
+import { REQUEST_DAYS } from './deadlines';
 import type { Ropa, RopaEntry, Settings, Vendor } from './types';
 
 /** What the records of processing are made of. */
@@ -126,7 +127,7 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
         purposes: ['Answering data-subject requests (GDPR Art. 12–22)'],
         subject_categories: ['data subjects who made a request'],
         data_categories: ['name', 'e-mail address', 'content of the request'],
-        retention: 'until erased by the controller',
+        retention: `${settings.retention_days.requests ?? REQUEST_DAYS} days from the answer`,
       }),
     );
   }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
+import { REQUEST_DAYS } from '../domain/deadlines';
 import type { Logger } from '../logger';
 import { SCAN_DAYS } from '../scan/limits';
 
@@ -15,6 +16,7 @@ interface Keeping {
   id: string;
   consents: number;
   events: number;
+  requests: number;
 }
 
 /** A table, the time that its rows are kept by, and for how many days. */
@@ -43,6 +45,7 @@ export async function applyRetention(
     'id',
     db.raw("(settings->'retention_days'->>'consents')::int AS consents"),
     db.raw("(settings->'retention_days'->>'events')::int AS events"),
+    db.raw("coalesce((settings->'retention_days'->>'requests')::int, ?) AS requests", [REQUEST_DAYS]),
   );
   if (keepings.length > 0) {
     for (const table of PARTITIONED) await dropOutlived(db, log, table, keepings, now);
@@ -54,9 +57,18 @@ export async function applyRetention(
       const rows = await deleteBefore(db, table, column, keeping.id, before, signal);
       if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
     }
+    const rows = await deleteResolved(db, keeping, now);
+    if (rows > 0) log.info({ table: 'dsar_requests', rows }, 'retention deleted rows');
   }
   await deleteShortLived(db, now);
 }
+
+/** Requests that were answered long ago: nobody can claim any more that they were not. */
+const deleteResolved = (db: Knex, { id, requests }: Keeping, now: Date): Promise<number> =>
+  db('dsar_requests')
+    .where({ environment_id: id, status: 'resolved' })
+    .andWhere('resolved_at', '<', new Date(now.getTime() - requests * DAY))
+    .delete();
 
 async function dropOutlived(
   db: Knex,
