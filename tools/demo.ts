@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const service = Service.create({ ...config, databaseUrl }, { log });
   const firstRun = await service.start();
   if (firstRun.demoToken === undefined) throw new Error('There is no demo site: start with DEMO=on.');
-  const script = `${service.context.config.publicUrl}/api/bundles/${firstRun.demoToken}.js`;
+  const script = `${service.context.publicUrl()}/api/bundles/${firstRun.demoToken}.js`;
   const shop = createServer((request, response) => {
     const known = request.url === '/' || request.url === '/film';
     response.writeHead(known ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' });
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   await new Promise<void>((resolve) => shop.listen(service.port + 1, resolve));
   process.stdout.write(`
   Shop    http://localhost:${service.port + 1}   a page with the banner; decide, and watch its event log
-  Avow    ${service.context.config.publicUrl}   where its decisions go${
+  Avow    ${service.context.publicUrl()}   where its decisions go${
     firstRun.setupLink === undefined ? '' : `\n  Set up  ${firstRun.setupLink}`
   }
 

@@ -35,6 +35,7 @@ describeInBrowser('the dialog', () => {
     await page.getByRole('dialog').waitFor();
     expect(await look('Reject all')).toEqual(await look('Accept all'));
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.getByRole('button', { name: 'Save choice' }).waitFor();
     expect(await look('Reject all')).toEqual(await look('Accept all'));
     await page.context().close();
   });

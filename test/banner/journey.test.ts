@@ -84,6 +84,7 @@ describeInBrowser('a site with the snippet', () => {
     await again.getByRole('dialog').waitFor();
     expect(await consentOf(again)).toBeNull();
     await again.getByRole('button', { name: 'Settings', exact: true }).click();
+    await again.getByRole('heading', { name: 'Privacy settings' }).waitFor();
     const ticked = again.getByRole('switch', { checked: true });
     expect(await ticked.count()).toBe(1);
     expect(await again.getByRole('switch', { name: 'Analytics' }).isChecked()).toBe(true);

@@ -192,6 +192,7 @@ describeInBrowser('signals', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     // The visitor's own choice counts more than the signal, then and later.
     await press(page, 'Privacy settings');
+    await page.getByRole('dialog').waitFor();
     expect(await page.getByRole('switch', { checked: true }).count()).toBe(0);
     await press(page, 'Accept all');
     await page.reload();

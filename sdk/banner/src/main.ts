@@ -39,9 +39,11 @@ const read = (): Promise<unknown> =>
     else document.addEventListener('DOMContentLoaded', resolve);
   });
 
-/** Resolves after the next paint: a page in the background is painted when it is looked at. */
+/** Resolves when a frame is out: a page in the background has its first when it is looked at. */
 const paint = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => void pause().then(resolve)));
+  new Promise((resolve) =>
+    requestAnimationFrame(() => requestAnimationFrame(() => void pause().then(resolve))),
+  );
 
 function appear(): void {
   showPlaceholders();
