@@ -25,7 +25,7 @@ describeInBrowser('members', () => {
     expect(link).toMatch(/\/console\/setup#[\w-]{43}$/);
     await kit.look(page, 'members-link');
     await handOver.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('cell', { name: 'dana@example.com' }).waitFor();
+    await page.getByRole('button', { name: 'Remove dana@example.com' }).waitFor();
     expect(await page.content()).not.toContain(link);
 
     const guest = await kit.open(new URL(link).pathname.replace('/console', '') + new URL(link).hash);

@@ -78,6 +78,9 @@ describeInBrowser('a new site', () => {
     await owner.client.createEnvironment({ body: { name: 'Lighthouse', domain: 'lighthouse.example' } });
     const page = await kit.open('/', { as: owner });
     await page.getByRole('cell', { name: 'branch-200.example' }).waitFor();
+    await page.getByText('50 shown').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('100 shown').waitFor();
     await page.getByRole('button', { name: 'Choose a site' }).click();
     await page.getByLabel('Find one of 201 sites').fill('LIGHT');
     await page

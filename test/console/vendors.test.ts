@@ -112,6 +112,21 @@ describeInBrowser('vendors and cookies', () => {
     await kit.look(page, 'vendors');
   });
 
+  test('a server that is gone takes nothing of what was typed', async () => {
+    const owner = await kit.server.site();
+    const page = await kit.open(`/sites/${owner.token}/vendors/new`, { as: owner });
+    await page.getByLabel('Name', { exact: true }).fill('Tally Ltd');
+    kit.expectOutage(page);
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Add vendor' }).click();
+    await page.getByText('The server cannot be reached').waitFor({ timeout: 30_000 });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Tally Ltd');
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: 'Add vendor' }).click();
+    await page.getByRole('link', { name: 'Tally Ltd' }).waitFor();
+    expect((await kit.server.visitor.getVendors({ token: owner.token })).vendors).toHaveLength(1);
+  });
+
   test('vendors are chosen out of a Global Vendor List', async () => {
     const owner = await kit.server.site();
     const { token } = owner;
@@ -126,7 +141,7 @@ describeInBrowser('vendors and cookies', () => {
     await page.getByRole('checkbox', { name: /Emerse/ }).check({ force: true });
     await page.getByLabel('Find one of 2 vendors').fill('');
     await kit.look(page, 'vendors-import');
-    await page.getByRole('button', { name: 'Import 1 vendors' }).click();
+    await page.getByRole('button', { name: 'Import 1 vendor' }).click();
     await page.getByRole('link', { name: 'Emerse Sverige AB' }).waitFor();
     const { vendors } = await kit.server.visitor.getVendors({ token });
     expect(vendors).toEqual([

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../app/data';
 import { useZone } from '../../ui';
@@ -32,8 +33,15 @@ export const GROUPS: readonly (readonly [Group | '', string])[] = [
 export function useView(): [View, (part: Record<string, string>) => void] {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
-  const change = (part: Record<string, string>) =>
-    setSearch((before) => ({ ...Object.fromEntries(before), ...part }), { replace: true });
+  // Two changes may come before the next render: the second builds upon the first.
+  const latest = useRef<Record<string, string>>({});
+  useEffect(() => {
+    latest.current = Object.fromEntries(search);
+  }, [search]);
+  const change = (part: Record<string, string>) => {
+    latest.current = { ...latest.current, ...part };
+    setSearch(latest.current, { replace: true });
+  };
   return [read(search, zone), change];
 }
 

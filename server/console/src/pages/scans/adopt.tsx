@@ -28,7 +28,7 @@ function Plan({ cookies, close, vendors }: Props & { vendors: Vendor[] }) {
     <Form
       action={save}
       dirty={wanted > 0}
-      submit={`Add ${wanted} cookies`}
+      submit={`Add ${wanted} ${wanted === 1 ? 'cookie' : 'cookies'}`}
       isDisabled={wanted === 0}
       extra={<Button onPress={close}>Cancel</Button>}
       onSubmit={() => save.run(adopt(cookies, choices))}

@@ -33,7 +33,7 @@ export function CookiesFound({ scan: { cookies } }: { scan: Scan }) {
         rows={cookies}
         rowKey={({ name, domain }) => `${name} ${domain}`}
         columns={[
-          { title: 'Name', cell: ({ name }) => <code>{name}</code> },
+          { title: 'Name', cell: ({ name }) => <code className="cookie-name">{name}</code> },
           { title: 'Domain', cell: ({ domain }) => domain },
           { title: 'Category', cell: ({ category }) => categoryName(category) },
           { title: 'Vendor', cell: ({ vendor }) => vendor ?? '–' },

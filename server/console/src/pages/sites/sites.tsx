@@ -1,10 +1,11 @@
-import type { Site } from '../../app/data';
-import { useAllSites } from '../../app/sites';
-import { Badge, ButtonLink, EmptyState, Link, PageHeader, QueryState, Table, words } from '../../ui';
+import { keys, usePages } from '../../app/data';
+import { Badge, ButtonLink, Link, PagedTable, PageHeader, words } from '../../ui';
 
-/** Every site of the caller. */
+/** Every site of the caller, the newest first. */
 export default function Sites() {
-  const sites = useAllSites();
+  const sites = usePages([...keys.sites, 'pages'], (api, cursor, signal) =>
+    api.listEnvironments(cursor, { signal }),
+  );
   return (
     <>
       <PageHeader
@@ -15,43 +16,29 @@ export default function Sites() {
           </ButtonLink>
         }
       />
-      <QueryState query={sites}>{(all) => <List sites={all} />}</QueryState>
-    </>
-  );
-}
-
-function List({ sites }: { sites: Site[] }) {
-  const [only] = sites;
-  if (only === undefined) {
-    return (
-      <EmptyState
-        title="No site yet"
-        action={
-          <ButtonLink to="/sites/new" variant="primary">
+      <PagedTable
+        pages={sites}
+        label="Your sites"
+        empty={[
+          'No site yet',
+          'Three steps: its domain, its settings, and a line of HTML to paste.',
+          <ButtonLink key="new" to="/sites/new" variant="primary">
             Add your first site
-          </ButtonLink>
-        }
-      >
-        Three steps: its domain, its settings, and a line of HTML to paste.
-      </EmptyState>
-    );
-  }
-  return (
-    <Table
-      label="Your sites"
-      rows={sites}
-      rowKey={({ token }) => token}
-      columns={[
-        { title: 'Name', cell: ({ name, token }) => <Link to={`/sites/${token}`}>{name}</Link> },
-        { title: 'Domain', cell: ({ domain }) => domain },
-        {
-          title: 'State',
-          cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'warn'}>{words(status)}</Badge>,
-        },
-        { title: 'To do', cell: ({ warnings }) => <ToDo count={warnings.length} /> },
-        { title: 'Your role', cell: ({ role }) => words(role) },
-      ]}
-    />
+          </ButtonLink>,
+        ]}
+        rowKey={({ token }) => token}
+        columns={[
+          { title: 'Name', cell: ({ name, token }) => <Link to={`/sites/${token}`}>{name}</Link> },
+          { title: 'Domain', cell: ({ domain }) => domain },
+          {
+            title: 'State',
+            cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'warn'}>{words(status)}</Badge>,
+          },
+          { title: 'To do', cell: ({ warnings }) => <ToDo count={warnings.length} /> },
+          { title: 'Your role', cell: ({ role }) => words(role) },
+        ]}
+      />
+    </>
   );
 }
 

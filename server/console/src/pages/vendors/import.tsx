@@ -61,7 +61,9 @@ function Import({ present }: { present: Vendor[] }) {
       action={save}
       dirty={chosen.size > 0}
       onSubmit={() => save.run((now) => merge(now, wanted))}
-      {...(loaded !== undefined && { submit: `Import ${chosen.size} vendors` })}
+      {...(loaded !== undefined && {
+        submit: `Import ${chosen.size} ${chosen.size === 1 ? 'vendor' : 'vendors'}`,
+      })}
       isDisabled={chosen.size === 0}
     >
       <div className="row">
