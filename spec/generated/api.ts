@@ -554,7 +554,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Replace the site's vendors. Unknown categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
+        /** @description Replace the site's vendors; send `expected_version`, so that nobody's change is lost. Unknown categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
         put: operations["replaceVendors"];
         post?: never;
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. */
+        /** @description Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version`, so that nobody's change is lost when two people change settings at once. */
         patch: operations["updateEnvironment"];
         trace?: never;
     };
@@ -783,8 +783,26 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Remove a person; the last owner cannot be removed (409). */
+        /** @description Remove a person; the last owner who has an account cannot be removed (409). */
         delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /** @description Give a person another role; it holds from their next request on. The last owner who has an account cannot be given less (409). */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/api/environments/{token}/members/{user_id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a new invitation link for somebody who has not used theirs; the older link ends. 409 for somebody who has an account, and for somebody who is invited to environments that you do not own too: whoever holds the link gets all of them. */
+        post: operations["renewInvitation"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3008,9 +3026,22 @@ export interface components {
             /** Format: int32 */
             user_id: number;
         };
+        /** @description A new way in for somebody who was invited. */
+        RenewedInvitation: {
+            /** Format: int32 */
+            user_id: number;
+            email: components["schemas"]["Email"];
+            /** @description Hand it to the person; it works once, for 7 days, and is shown only here. */
+            invitation_url: string;
+        };
         /** @description The new list. */
         ReplaceVendorsInput: {
             vendors: components["schemas"]["Vendor"][];
+            /**
+             * Format: int32
+             * @description The `vendor_list_version` that the new list was made of, 0 before the first: 409 `conflict` when the list has changed since, unless it is already the one that is sent. Without it, the last list wins.
+             */
+            expected_version?: number;
         };
         ReportBreachInput: {
             /** @description When it was reported; default: now. Not in the future, not before aware_at. */
@@ -3349,6 +3380,14 @@ export interface components {
             url?: components["schemas"]["WebUrl"];
             status?: components["schemas"]["EnvironmentStatus"];
             settings?: components["schemas"]["SettingsPatch"];
+            /**
+             * Format: int32
+             * @description The `settings_version` that the change was made upon: 409 `conflict` when the settings have changed since, unless they say already what is sent. Without it, the last change wins.
+             */
+            expected_settings_version?: number;
+        };
+        UpdateMemberInput: {
+            role: components["schemas"]["Role"];
         };
         UpdateWebhookInput: {
             url?: components["schemas"]["WebUrl"];
@@ -12555,6 +12594,324 @@ export interface operations {
                         status: "success";
                         /** @description The result. */
                         data: components["schemas"]["RemovedMember"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMemberInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "user_id": 2,
+                     *         "email": "dpo@example.com",
+                     *         "name": "Dana Officer",
+                     *         "role": "viewer",
+                     *         "status": "invited",
+                     *         "added_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "message": "Role changed."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["Member"];
+                        /** @description One sentence about what was done. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token is missing, expired or revoked: log in again. */
+            401: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description No such thing, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (visitor endpoints) or 1 MiB (owner endpoints). */
+            413: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            503: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    renewInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24 hours returns the first
+                 *     answer and creates nothing; with another body it is refused with 409.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /** @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it when asking for help. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "user_id": 2,
+                     *         "email": "dpo@example.com",
+                     *         "invitation_url": "https://consent.example.com/console/setup#q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7"
+                     *       },
+                     *       "message": "New invitation link made."
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @enum {string}
+                         */
+                        status: "success";
+                        /** @description The result. */
+                        data: components["schemas"]["RenewedInvitation"];
                         /** @description One sentence about what was done. */
                         message: string;
                     };

@@ -109,9 +109,11 @@ export const OPERATIONS = {
   recordVisitorEvents: ['POST', '/api/v/{token}/e', ''],
   /** Send a delivery once more, now, and answer with what came of it. Never counts towards the 5 failures. */
   redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
-  /** Remove a person; the last owner cannot be removed (409). */
+  /** Remove a person; the last owner who has an account cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
-  /** Replace the site's vendors. Unknown categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
+  /** Make a new invitation link for somebody who has not used theirs; the older link ends. 409 for somebody who has an account, and for somebody who is invited to environments that you do not own too: whoever holds the link gets all of them. */
+  renewInvitation: ['POST', '/api/environments/{token}/members/{user_id}/invitation', 'ib'],
+  /** Replace the site's vendors; send `expected_version`, so that nobody's change is lost. Unknown categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
   replaceVendors: ['PUT', '/api/cookies/{token}/vendors', 'b'],
   /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is reported already. After notify_by a reason is needed. */
   reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
@@ -135,8 +137,10 @@ export const OPERATIONS = {
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
-  /** Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. */
+  /** Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version`, so that nobody's change is lost when two people change settings at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
+  /** Give a person another role; it holds from their next request on. The last owner who has an account cannot be given less (409). */
+  updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Whether a domain is registered here and its banner is alive. `www.` stands for its domain; other subdomains do not. An unknown domain is

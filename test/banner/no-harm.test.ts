@@ -41,10 +41,15 @@ interface Traced {
   args?: { data?: { url?: string } };
 }
 
+/** What runs a script: a request for it is noted in the task in which Chromium opens the document, which is none of ours. */
+const RUNS = ['EvaluateScript', 'v8.compile', 'FunctionCall'];
+
 /** Processor time in milliseconds of the longest task of the page's main thread that ran the bundle. */
 function longestTask(trace: Buffer): number {
   const events: Traced[] = JSON.parse(trace.toString()).traceEvents;
-  const ours = events.filter(({ args }) => args?.data?.url?.includes('/api/bundles/'));
+  const ours = events.filter(
+    ({ name, args }) => RUNS.includes(name) && args?.data?.url?.includes('/api/bundles/'),
+  );
   const tasks = events.filter(({ name, ph }) => ph === 'X' && name === 'RunTask');
   const around = tasks.filter((task) =>
     ours.some(

@@ -34,8 +34,14 @@ async function sessionOf(context: Context, { id, password_hash }: UserRow) {
 export const acceptInvitation: Handler<operations['acceptInvitation']> = async (context, { body }) => {
   const passwordHash = await hashPassword(body.password);
   const user = await context.db.transaction(async (trx) => {
+    const theLink = { code_hash: codeHash(body.code) };
+    // The account before its link, in the order of those who make a new link: no deadlock.
+    await trx('users')
+      .whereIn('id', trx('invitations').where(theLink).select('user_id'))
+      .select('id')
+      .forNoKeyUpdate();
     const [link] = await trx('invitations')
-      .where({ code_hash: codeHash(body.code) })
+      .where(theLink)
       .andWhere('expires_at', '>', new Date())
       .delete()
       .returning<{ user_id: number | null }[]>('user_id');

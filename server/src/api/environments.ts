@@ -7,10 +7,12 @@ import { normaliseDomain } from '../domain/domain-name';
 import { newEnvironmentToken, newId } from '../domain/ids';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
-import { ValidationError } from '../errors';
+import { conflict, ValidationError } from '../errors';
 import type { Handler } from './handler';
 import { readPage, SHAPE_UUID } from './paging';
 import { warningsOf } from './warnings';
+
+type UpdateBody = operations['updateEnvironment']['requestBody']['content']['application/json'];
 
 async function view(context: Context, db: Knex, row: EnvironmentRow, role: Role) {
   const warnings = await warningsOf(context, db, row);
@@ -87,16 +89,29 @@ export const updateEnvironment: Handler<operations['updateEnvironment']> = async
       ),
     );
   }
-  if (body.settings !== undefined) {
-    const settings = changeSettings(row.settings, body.settings);
-    if (!isDeepStrictEqual(settings, row.settings)) {
-      patch.settings = settings;
-      patch.settings_version = row.settings_version + 1;
-      await insertVersion(trx, row.id, patch.settings_version, settings, caller.userId);
-    }
+  const settings = settingsAfter(row, body);
+  if (settings !== undefined) {
+    patch.settings = settings;
+    patch.settings_version = row.settings_version + 1;
+    await insertVersion(trx, row.id, patch.settings_version, settings, caller.userId);
   }
   return view(context, trx, await row.$query(trx).patchAndFetch(patch), role);
 };
+
+/** The settings after a change; undefined when they stay as they are. Throws 409 when the change was made upon older ones. */
+function settingsAfter(
+  { settings: present, settings_version: version }: EnvironmentRow,
+  { settings: patch, expected_settings_version: expected = version }: UpdateBody,
+): Settings | undefined {
+  // What is there already is lost to nobody: a client that repeats its request after a cut connection is right.
+  const isThere = patch !== undefined && isDeepStrictEqual({ ...present, ...patch }, present);
+  if (expected !== version && !isThere) {
+    throw conflict(
+      `The settings were changed by somebody else: their version is ${version} now, and your change was made upon version ${expected}. Read the present ones, then save your change again.`,
+    );
+  }
+  return patch === undefined || isThere ? undefined : changeSettings(present, patch);
+}
 
 interface NewEnvironment {
   name: string;

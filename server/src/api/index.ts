@@ -19,7 +19,7 @@ import { createEnvironment, getEnvironment, listEnvironments, updateEnvironment 
 import { listEvents } from './events';
 import { listFormConsents, recordFormConsent } from './form-consents';
 import type { Handlers } from './handler';
-import { addMember, listMembers, removeMember } from './members';
+import { addMember, listMembers, removeMember, renewInvitation, updateMember } from './members';
 import { getPreferences, savePreferences } from './preferences';
 import { exportRopa } from './ropa';
 import { getScan, listScans, startCookieScan } from './scans';
@@ -89,6 +89,7 @@ export const handlers: Handlers = {
   recordVisitorEvents,
   redeliver,
   removeMember,
+  renewInvitation,
   replaceVendors,
   reportBreach,
   resolveDsar,
@@ -101,6 +102,7 @@ export const handlers: Handlers = {
   testWebhook,
   updateBreach,
   updateEnvironment,
+  updateMember,
   updateWebhook,
   verifyDomain,
 };

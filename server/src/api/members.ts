@@ -5,6 +5,7 @@ import { hashPassword } from '../domain/password';
 import { conflict, notFound, ValidationError } from '../errors';
 import { createLink, createUser, emailKey } from './accounts';
 import type { Handler } from './handler';
+import { keepAnOwner, lockOwners } from './owners';
 import { readPage, SHAPE_INTEGER } from './paging';
 
 function view({ role, added_at }: Pick<MemberRow, 'role' | 'added_at'>, user: UserRow) {
@@ -59,7 +60,7 @@ export const addMember: Handler<operations['addMember']> = async (
     .ignore()
     .returning<MemberRow[]>('*');
   if (added[0] === undefined)
-    throw conflict('This person is a member already: remove them first to give another role.');
+    throw conflict('This person is a member already: change their role instead, or renew their invitation.');
   const member = view(added[0], user);
   return user.password_hash === null
     ? { ...member, invitation_url: await createLink(context, trx, user.id) }
@@ -76,18 +77,47 @@ async function belongsElsewhere(trx: Knex, userId: number, callerId: number): Pr
   return foreign !== undefined;
 }
 
+export const updateMember: Handler<operations['updateMember']> = async (
+  _context,
+  { params, body, environment, caller, trx },
+) => {
+  const owners = await lockOwners(trx, environment.id, caller.userId);
+  const key = { environment_id: environment.id, user_id: params.user_id };
+  const row = await MemberRow.query(trx).findOne(key).forUpdate();
+  if (row === undefined) throw notFound('This member');
+  if (body.role !== 'owner') await keepAnOwner(trx, owners, params.user_id);
+  await MemberRow.query(trx).patch({ role: body.role }).where(key);
+  const user = await UserRow.query(trx).findById(row.user_id).throwIfNotFound();
+  return view({ role: body.role, added_at: row.added_at }, user);
+};
+
+export const renewInvitation: Handler<operations['renewInvitation']> = async (
+  context,
+  { params, environment, caller, trx },
+) => {
+  const user = await UserRow.query(trx).findById(params.user_id).forNoKeyUpdate();
+  const member = await MemberRow.query(trx).findOne({
+    environment_id: environment.id,
+    user_id: params.user_id,
+  });
+  if (user === undefined || member === undefined) throw notFound('This member');
+  if (user.password_hash !== null) {
+    throw conflict('This person has an account already and needs no invitation: ask them to log in.');
+  }
+  if (await belongsElsewhere(trx, user.id, caller.userId)) {
+    throw conflict(
+      'This person is invited to environments of others too, and the link would open those: ask them to use the invitation that they have, or somebody who owns all of these environments to make a new one.',
+    );
+  }
+  return { user_id: user.id, email: user.email, invitation_url: await createLink(context, trx, user.id) };
+};
+
 export const removeMember: Handler<operations['removeMember']> = async (
   _context,
-  { params, environment, trx },
+  { params, environment, caller, trx },
 ) => {
-  // Every owner's row is locked: two owners who remove each other at once must not leave none.
-  const owners = await MemberRow.query(trx)
-    .where({ environment_id: environment.id, role: 'owner' })
-    .orderBy('user_id')
-    .forUpdate();
-  if (owners.length === 1 && owners[0]?.user_id === params.user_id) {
-    throw conflict('This is the last owner: make somebody else an owner first.');
-  }
+  const owners = await lockOwners(trx, environment.id, caller.userId);
+  await keepAnOwner(trx, owners, params.user_id);
   const removed = await MemberRow.query(trx)
     .delete()
     .where({ environment_id: environment.id, user_id: params.user_id });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import { EnvironmentRow, VendorListRow } from '../db/models';
 import { PURPOSES } from '../domain/purposes';
 import type { Vendor } from '../domain/types';
 import { vendorErrors } from '../domain/vendor-rules';
-import { ValidationError } from '../errors';
+import { conflict, ValidationError } from '../errors';
 import { Cached, type Handler } from './handler';
 
 /** How long a browser may show a list without asking again, in seconds. */
@@ -43,10 +44,25 @@ export const replaceVendors: Handler<operations['replaceVendors']> = async (
   _context,
   { environment, body, caller, trx },
 ) => {
-  checkVendors(body.vendors, environment);
-  const row = await publishVendors(trx, environment.id, body.vendors, caller.userId);
+  const { vendors, expected_version: expected } = body;
+  checkVendors(vendors, environment);
+  const present = await lockVendors(trx, environment.id);
+  if (expected !== undefined && expected !== present.version) {
+    // What is there already is lost to nobody: a client that repeats its request after a cut connection is right.
+    if (isDeepStrictEqual(vendors, present.vendors)) return view(present, environment.created_at);
+    throw conflict(
+      `The vendors were changed by somebody else: their version is ${present.version} now, and your list was made of version ${expected}. Read the present ones, then save your change again.`,
+    );
+  }
+  const row = await publishVendors(trx, environment.id, vendors, caller.userId);
   return view(row, row.created_at);
 };
+
+/** The present list, until the end of the transaction: the environment's row is the lock of its list. */
+async function lockVendors(trx: Knex.Transaction, environmentId: string) {
+  await EnvironmentRow.query(trx).findById(environmentId).forUpdate();
+  return presentVendors(trx, environmentId);
+}
 
 /** Writes a new version of a list. */
 export async function publishVendors(
@@ -55,9 +71,7 @@ export async function publishVendors(
   vendors: Vendor[],
   created_by: number | null,
 ): Promise<VendorListRow> {
-  // The environment's row is the lock: two owners who replace at once make two versions.
-  await EnvironmentRow.query(trx).findById(environment_id).forUpdate();
-  const { version } = await presentVendors(trx, environment_id);
+  const { version } = await lockVendors(trx, environment_id);
   const row = { environment_id, version: version + 1, vendors, created_at: new Date(), created_by };
   return VendorListRow.query(trx).insertAndFetch(row);
 }

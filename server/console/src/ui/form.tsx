@@ -4,6 +4,7 @@ import { describe, fieldErrors, isConflict } from '../app/errors';
 import { Alert } from './alert';
 import { Button } from './button';
 import { LeaveGuard } from './leave-guard';
+import { rebase } from './rebase';
 
 interface FormProps {
   /** What `useAction` returned: its errors are shown at the fields that they name. */
@@ -142,6 +143,13 @@ export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
       value: value[key],
       onChange: (next: Draft[Key]) => setValue((before) => ({ ...before, [key]: next })),
     }),
+    /** What is saved, as far as this page knows. */
+    base: saved,
+    /** Somebody else saved this meanwhile: what was typed stays, and the rest becomes what is saved. */
+    rebase: (now: Draft) => {
+      setValue((typed) => rebase(saved, typed, now));
+      setSaved(now);
+    },
     /** From now on this is what is saved. */
     saved: (now: Draft) => {
       setSaved(now);

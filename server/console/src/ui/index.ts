@@ -6,6 +6,7 @@ export { Checkbox, RadioGroup, Switch } from './choices';
 export { CodeBlock, CopyButton } from './code';
 export { ConfirmDialog, Dialog } from './dialog';
 export { DateTimeField, type FieldProps, NumberField, Select, TextArea, TextField } from './fields';
+export { useVersion } from './follow';
 export { Form, useDraft } from './form';
 export { count, date, dateTime, dayAndMonth, percent, relative, words } from './format';
 export { Card, FieldList, PageHeader, Stat } from './layout';

@@ -33,14 +33,16 @@ export const GROUPS: readonly (readonly [Group | '', string])[] = [
 export function useView(): [View, (part: Record<string, string>) => void] {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
-  // Two changes may come before the next render: the second builds upon the first.
-  const latest = useRef<Record<string, string>>({});
+  // Further changes may come before the address follows: each builds upon the one before it.
+  const pending = useRef<Record<string, string>[]>([]);
   useEffect(() => {
-    latest.current = Object.fromEntries(search);
+    const at = pending.current.findIndex((view) => String(new URLSearchParams(view)) === String(search));
+    pending.current = at === -1 ? [] : pending.current.slice(at + 1);
   }, [search]);
   const change = (part: Record<string, string>) => {
-    latest.current = { ...latest.current, ...part };
-    setSearch(latest.current, { replace: true });
+    const next = { ...(pending.current.at(-1) ?? Object.fromEntries(search)), ...part };
+    pending.current.push(next);
+    setSearch(next, { replace: true });
   };
   return [read(search, zone), change];
 }

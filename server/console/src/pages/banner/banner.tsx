@@ -3,7 +3,7 @@ import './banner.css';
 import { useNavigate } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, Form, PageHeader, useDraft } from '../../ui';
+import { Alert, Button, Form, PageHeader, useDraft, useVersion } from '../../ui';
 import { SubNav } from '../../ui/sub-nav';
 import { ColourFields } from './colour-fields';
 import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
@@ -51,7 +51,7 @@ function OwnerView() {
   const draft = useDraft<BannerDraft>(toDraft(site));
   const { value, set } = draft;
   const editor: Editor = { value, set, setBanner: (part) => set({ banner: { ...value.banner, ...part } }) };
-  const patch = toPatch(value, toDraft(site));
+  const patch = toPatch(value, draft.base);
   const preview = usePreviewState(patch, value);
   const { save, submit } = useSave(draft);
   return (
@@ -84,11 +84,13 @@ type Patch = ReturnType<typeof toPatch>;
 
 /** Saves what has changed, and publishes the banner when asked to. */
 function useSave(draft: ReturnType<typeof useDraft<BannerDraft>>) {
-  const { token, path } = useSite();
+  const site = useSite();
+  const { token, path } = site;
   const navigate = useNavigate();
   const save = useAction(
-    async (api, { settings, publish }: { settings: Patch; publish: boolean }) => {
-      if (Object.keys(settings).length > 0) await api.updateEnvironment({ token, body: { settings } });
+    async (api, { settings, upon, publish }: { settings: Patch; upon: number; publish: boolean }) => {
+      const body = { settings, expected_settings_version: upon };
+      if (Object.keys(settings).length > 0) await api.updateEnvironment({ token, body });
       if (publish) await api.generateBundle({ token });
       return publish;
     },
@@ -101,5 +103,6 @@ function useSave(draft: ReturnType<typeof useDraft<BannerDraft>>) {
       },
     },
   );
-  return { save, submit: (settings: Patch, publish: boolean) => save.run({ settings, publish }) };
+  const upon = useVersion(draft, toDraft(site), site.settings_version, save.error);
+  return { save, submit: (settings: Patch, publish: boolean) => save.run({ settings, upon, publish }) };
 }

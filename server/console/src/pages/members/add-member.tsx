@@ -2,15 +2,11 @@ import type { Input } from '@avow/sdk';
 import { useState } from 'react';
 import { keys, type Role, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, CodeBlock, Dialog, Form, RadioGroup, TextField, useDraft } from '../../ui';
+import { Button, Dialog, Form, RadioGroup, TextField, useDraft } from '../../ui';
+import { InvitationLink } from './invitation-link';
+import { ROLES } from './roles';
 
 type Body = Input<'addMember'>['body'];
-
-const ROLES: readonly (readonly [Role, string, string])[] = [
-  ['viewer', 'Viewer', 'Reads everything of the site.'],
-  ['operator', 'Operator', 'Also answers requests, reports breaches and redelivers events.'],
-  ['owner', 'Owner', 'Also manages members, webhooks and settings.'],
-];
 
 /** Adds a person; who has no account yet gets a one-time link, which is shown here and nowhere else. */
 export function AddMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -28,18 +24,7 @@ export function AddMember({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       {link === undefined ? (
         <Fields onLink={setLink} onClose={close} />
       ) : (
-        <>
-          <CodeBlock label="Invitation link" code={link} />
-          <Alert tone="warn" title="It is shown only now">
-            The person chooses a password behind it. It works once, for 7 days. If it gets lost, remove the
-            person and add them again.
-          </Alert>
-          <div className="row end">
-            <Button variant="primary" onPress={close}>
-              I have copied it
-            </Button>
-          </div>
-        </>
+        <InvitationLink link={link} onClose={close} />
       )}
     </Dialog>
   );

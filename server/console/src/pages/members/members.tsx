@@ -4,15 +4,21 @@ import { useSession } from '../../app/session';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Button, PagedTable, PageHeader, Time, words } from '../../ui';
 import { AddMember } from './add-member';
+import { ChangeRole } from './change-role';
 import { RemoveMember } from './remove-member';
+import { RenewInvitation } from './renew-invitation';
 
 type Member = Schemas['Member'];
+type What = 'add' | 'role' | 'link' | 'remove';
+/** Which dialog is open, and about whom. */
+type Open = { what: What; member?: Member };
 
 /** Who may see and manage the site. */
 export default function Members() {
   const { token, may } = useSite();
-  const [dialog, setDialog] = useState<'add' | Member>();
+  const [dialog, setDialog] = useState<Open>();
   const me = useSession()?.user.id;
+  const close = () => setDialog(undefined);
   const members = usePages(keys.site(token, 'members'), (api, cursor, signal) =>
     api.listMembers({ token, ...cursor }, { signal }),
   );
@@ -22,7 +28,7 @@ export default function Members() {
         title="Members"
         actions={
           <Allowed to="owner">
-            <Button variant="primary" onPress={() => setDialog('add')}>
+            <Button variant="primary" onPress={() => setDialog({ what: 'add' })}>
               Add a person
             </Button>
           </Allowed>
@@ -31,7 +37,7 @@ export default function Members() {
         Viewers read. Operators also act on requests, breaches and deliveries. Owners also manage members,
         webhooks and settings.
       </PageHeader>
-      {!may('owner') && <Alert>Only owners add and remove people.</Alert>}
+      {!may('owner') && <Alert>Only owners add and remove people, and change roles.</Alert>}
       <PagedTable
         pages={members}
         label="Members"
@@ -49,25 +55,43 @@ export default function Members() {
           ...(may('owner')
             ? [
                 {
-                  title: 'Action',
+                  title: 'Actions',
                   cell: (member: Member) => (
-                    <Button
-                      small
-                      variant="danger"
-                      aria-label={`Remove ${member.email}`}
-                      onPress={() => setDialog(member)}
-                    >
-                      Remove
-                    </Button>
+                    <Actions member={member} open={(what) => setDialog({ what, member })} />
                   ),
                 },
               ]
             : []),
         ]}
       />
-      <AddMember isOpen={dialog === 'add'} onClose={() => setDialog(undefined)} />
-      {typeof dialog === 'object' && <RemoveMember member={dialog} onClose={() => setDialog(undefined)} />}
+      <AddMember isOpen={dialog?.what === 'add'} onClose={close} />
+      {dialog?.member !== undefined && <About {...dialog} member={dialog.member} me={me} onClose={close} />}
     </>
+  );
+}
+
+/** The dialog about one person. */
+function About({ what, me, ...props }: { what: What; member: Member; me?: number; onClose: () => void }) {
+  if (what === 'role') return <ChangeRole {...props} isOwn={props.member.user_id === me} />;
+  return what === 'link' ? <RenewInvitation {...props} /> : <RemoveMember {...props} />;
+}
+
+function Actions({ member, open }: { member: Member; open: (what: What) => void }) {
+  const { email, status } = member;
+  return (
+    <div className="row">
+      <Button small aria-label={`Change role of ${email}`} onPress={() => open('role')}>
+        Change role
+      </Button>
+      {status === 'invited' && (
+        <Button small aria-label={`New link for ${email}`} onPress={() => open('link')}>
+          New link
+        </Button>
+      )}
+      <Button small variant="danger" aria-label={`Remove ${email}`} onPress={() => open('remove')}>
+        Remove
+      </Button>
+    </div>
   );
 }
 

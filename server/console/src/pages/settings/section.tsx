@@ -2,13 +2,13 @@ import type { Input } from '@avow/sdk';
 import type { ReactNode } from 'react';
 import { keys, type Site, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Card, Form, type useDraft } from '../../ui';
+import { Card, Form, type useDraft, useVersion } from '../../ui';
 
 export type Patch = Input<'updateEnvironment'>['body'];
 
 /**
- * One section: fields, and the button that saves them. Only what the section holds is sent, so that two people who change
- * different sections do not undo each other's work.
+ * One section: fields, and the button that saves them. Only what the section holds is sent, and upon which version of the settings, so
+ * that two people do not undo each other's work.
  * @param toPatch makes the request of what was typed
  * @param fromSite what is typed, from what the server made of it
  */
@@ -27,20 +27,22 @@ export function Section<Draft extends object>({
   fromSite: (site: Site) => Draft;
   children: ReactNode;
 }) {
-  const { token, may } = useSite();
-  const mayEdit = may('owner');
+  const site = useSite();
+  const { token } = site;
+  const mayEdit = site.may('owner');
   const save = useAction((api, body: Patch) => api.updateEnvironment({ token, body }), {
     success: `${title}: saved`,
     changes: [keys.site(token), keys.sites],
-    onDone: (site) => draft.saved(fromSite(site)),
+    onDone: (now) => draft.saved(fromSite(now)),
   });
+  const expected_settings_version = useVersion(draft, fromSite(site), site.settings_version, save.error);
   return (
     <Card title={title}>
       {lead !== undefined && <p className="muted">{lead}</p>}
       <Form
         action={save}
         dirty={draft.dirty}
-        onSubmit={() => save.run(toPatch(draft.value))}
+        onSubmit={() => save.run({ ...toPatch(draft.value), expected_settings_version })}
         {...(mayEdit && { submit: 'Save' })}
       >
         <fieldset className="section-fields" disabled={!mayEdit}>

@@ -2,9 +2,19 @@ import '../settings/settings.css';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useSite } from '../../app/site';
-import { Alert, Button, ConfirmDialog, Form, Missing, PageHeader, QueryState, useDraft } from '../../ui';
+import {
+  Alert,
+  Button,
+  ConfirmDialog,
+  Form,
+  Missing,
+  PageHeader,
+  QueryState,
+  useDraft,
+  useVersion,
+} from '../../ui';
 import { CookieRows } from './cookie-rows';
-import { emptyDraft, fromDraft, toDraft } from './draft';
+import { emptyDraft, fromDraft, toDraft, type VendorDraft } from './draft';
 import { GeneralFields, PurposeFields, UrlRows } from './fields';
 import { nextId, put, useChangeVendors, useVendors, type Vendor, without } from './list';
 
@@ -12,31 +22,50 @@ import { nextId, put, useChangeVendors, useVendors, type Vendor, without } from 
 export default function VendorPage() {
   const { id } = useParams();
   const list = useVendors();
+  const shown = useRef<Vendor>(undefined);
   return (
     <QueryState query={list}>
-      {({ vendors }) => {
-        const vendor = vendors.find((one) => String(one.id) === id);
+      {({ vendors, vendor_list_version }) => {
+        const isThis = (one: Vendor | undefined) => String(one?.id) === id;
+        const present = vendors.find(isThis);
+        // Somebody else may remove it meanwhile: what was typed stays.
+        const vendor = present ?? (isThis(shown.current) ? shown.current : undefined);
+        shown.current = vendor;
         if (id !== undefined && vendor === undefined) return <Missing />;
-        return <Editor vendor={vendor} />;
+        const isGone = vendor !== undefined && present === undefined;
+        return <Editor key={id} vendor={vendor} version={vendor_list_version} isGone={isGone} />;
       }}
     </QueryState>
   );
 }
 
-function Editor({ vendor }: { vendor: Vendor | undefined }) {
+interface Props {
+  vendor: Vendor | undefined;
+  /** Of the list that it is in. */
+  version: number;
+  isGone: boolean;
+}
+
+function Editor({ vendor, version, isGone }: Props) {
   const { path, may, settings } = useSite();
   const navigate = useNavigate();
   const mayEdit = may('owner');
-  const draft = useDraft(vendor === undefined ? emptyDraft(settings.default_language) : toDraft(vendor));
+  const present = vendor === undefined ? emptyDraft(settings.default_language) : toDraft(vendor);
+  const draft = useDraft(present);
   const id = useRef(vendor?.id ?? 0);
   const save = useChangeVendors({
     success: 'Vendor saved',
-    focus: () => id.current,
+    edited: () => ({
+      id: () => id.current,
+      upon,
+      isSame: (vendors) => vendor === undefined || isSame(vendors, vendor.id, draft.base),
+    }),
     onDone: () => {
       draft.saved(draft.value);
       void navigate(path('vendors'));
     },
   });
+  const upon = useVersion(draft, present, version, save.error);
   const submit = () =>
     save.run((vendors) => {
       if (vendor === undefined) id.current = nextId(vendors);
@@ -47,11 +76,14 @@ function Editor({ vendor }: { vendor: Vendor | undefined }) {
       <PageHeader
         title={vendor?.name ?? 'New vendor'}
         back={[path('vendors'), 'Vendors and cookies']}
-        actions={vendor !== undefined && mayEdit && <Remove vendor={vendor} />}
+        actions={vendor !== undefined && !isGone && mayEdit && <Remove vendor={vendor} />}
       >
         {vendor !== undefined && `Number ${vendor.id} in the list.`}
       </PageHeader>
       {!mayEdit && <Alert>Only owners change vendors. You can read them.</Alert>}
+      {isGone && (
+        <Alert tone="warn">Somebody has removed this vendor. If you save it, it is in the list again.</Alert>
+      )}
       <Form
         action={save}
         dirty={draft.dirty}
@@ -68,6 +100,9 @@ function Editor({ vendor }: { vendor: Vendor | undefined }) {
     </>
   );
 }
+
+const isSame = (vendors: readonly Vendor[], wanted: number, base: VendorDraft) =>
+  vendors.some((one) => one.id === wanted && JSON.stringify(toDraft(one)) === JSON.stringify(base));
 
 function Remove({ vendor }: { vendor: Vendor }) {
   const { path } = useSite();

@@ -1,5 +1,6 @@
 import { type Avow, AvowApiError } from '@avow/sdk';
 import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
+import { isConflict } from '../../app/errors';
 import { useSite } from '../../app/site';
 
 export type Vendor = Schemas['Vendor'];
@@ -18,21 +19,49 @@ export function useVendors() {
   return useAnswer(keys.site(token, 'vendors'), (api, signal) => read(api, token, signal));
 }
 
+/** What one vendor's page began with. */
+export interface Edited {
+  /** Problems of this vendor's fields are named by the field alone. */
+  id: () => number;
+  /** The version of the list. */
+  upon: number;
+  /** Whether the vendor in a newer list is still as it was then. */
+  isSame: (vendors: readonly Vendor[]) => boolean;
+}
+
+interface Options {
+  success: string;
+  onDone?: () => void;
+  /** Only for a change of one vendor that was read before. */
+  edited?: () => Edited;
+}
+
+/** How often a change is made again, when each time somebody else was faster. */
+const TRIES = 5;
+
 /**
- * Changes the list. The API replaces it as a whole, so it is read again right before: what somebody else did meanwhile stays.
- * @param focus the id of the vendor that is edited: problems of its fields are named by the field alone
+ * Changes the list. The API replaces it as a whole, so it is read again right before, and the change is made anew when it is another one
+ * by then: what somebody else did meanwhile stays. Who changed the same vendor is told that somebody was faster.
  */
-export function useChangeVendors(options: { success: string; onDone?: () => void; focus?: () => number }) {
+export function useChangeVendors({ edited, ...options }: Options) {
   const { token } = useSite();
-  const { focus, ...rest } = options;
   return useAction(
     async (api, change: Change) => {
-      const vendors = change((await read(api, token)).vendors);
-      return api.replaceVendors({ token, body: { vendors } }).catch((error) => {
-        throw renamed(error, vendors, focus?.());
-      });
+      const mine = edited?.();
+      for (let left = TRIES; ; left -= 1) {
+        const now = await read(api, token);
+        const vendors = change(now.vendors);
+        // The server refuses a change upon the older list, and says why.
+        const isFresh = mine === undefined || mine.isSame(now.vendors);
+        const expected_version = isFresh ? now.vendor_list_version : mine.upon;
+        try {
+          return await api.replaceVendors({ token, body: { vendors, expected_version } });
+        } catch (error) {
+          if (!isConflict(error) || !isFresh || left === 1) throw renamed(error, vendors, mine?.id());
+        }
+      }
     },
-    { ...rest, changes: [keys.site(token)] },
+    { ...options, changes: [keys.site(token)] },
   );
 }
 

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { keys, type Role, type Schemas, useAction } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Button, ConfirmDialog, Dialog, Form, RadioGroup, useDraft } from '../../ui';
+import { ROLES } from './roles';
+
+interface Props {
+  member: Schemas['Member'];
+  /** Whether it is the person who is logged in. */
+  isOwn: boolean;
+  onClose: () => void;
+}
+
+/** Gives a person another role; asks before somebody takes rights from themselves. */
+export function ChangeRole({ member, isOwn, onClose }: Props) {
+  const { token } = useSite();
+  const [asked, ask] = useState(false);
+  const draft = useDraft({ role: member.role });
+  const change = useAction(
+    (api, role: Role) => api.updateMember({ token, user_id: member.user_id, body: { role } }),
+    {
+      success: ({ email, role }) => `${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now`,
+      changes: [keys.site(token), keys.sites],
+      onDone: onClose,
+    },
+  );
+  const { role } = draft.value;
+  const run = () => {
+    ask(false);
+    change.run(role);
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={`Role of ${member.email}`}>
+      <Form
+        action={change}
+        submit="Change role"
+        isDisabled={!draft.dirty}
+        onSubmit={() => (isOwn ? ask(true) : run())}
+        extra={<Button onPress={onClose}>Cancel</Button>}
+      >
+        <RadioGroup label="Role" {...draft.bind('role')} options={ROLES} />
+      </Form>
+      <ConfirmDialog
+        isOpen={asked}
+        title="Change your own role?"
+        confirm="Change my role"
+        onConfirm={run}
+        onCancel={() => ask(false)}
+      >
+        <p>You stop being an owner at once. Only another owner can make you one again.</p>
+      </ConfirmDialog>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+/**
+ * Puts what a person typed over what somebody else saved meanwhile: where only one of the two changed something, that change holds; where
+ * both did, what was typed. Records are compared field by field, lists entry by entry.
+ * @param base what both began with
+ */
+export function rebase<Value>(base: Value, typed: Value, saved: Value): Value {
+  if (same(typed, base)) return saved;
+  if (same(saved, base)) return typed;
+  if (Array.isArray(typed) && Array.isArray(saved)) return lists(base, typed, saved) as Value;
+  if (isRecord(typed) && isRecord(saved)) return records(base, typed, saved) as Value;
+  return typed;
+}
+
+type Fields = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Equal, in whatever order the fields are. */
+function same(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry, at) => same(entry, other[at]));
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) =>
+    same(one[key], other[key]),
+  );
+}
+
+function records(base: unknown, typed: Fields, saved: Fields): Fields {
+  const before: Fields = isRecord(base) ? base : {};
+  const merged = [...new Set([...Object.keys(saved), ...Object.keys(typed)])].map(
+    (key) => [key, rebase(before[key], typed[key], saved[key])] as const,
+  );
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
+}
+
+/** The order is that of what was typed; what somebody else added comes after it. */
+function lists(base: unknown, typed: unknown[], saved: unknown[]): unknown[] {
+  const before = byName(Array.isArray(base) ? base : []);
+  const now = byName(saved);
+  const kept = typed.flatMap((entry) => {
+    const name = nameOf(entry);
+    if (!before.has(name)) return [entry];
+    if (now.has(name)) return [rebase(before.get(name), entry, now.get(name))];
+    return same(entry, before.get(name)) ? [] : [entry];
+  });
+  const mine = new Set(typed.map(nameOf));
+  return [...kept, ...saved.filter((entry) => !mine.has(nameOf(entry)) && !before.has(nameOf(entry)))];
+}
+
+const byName = (entries: unknown[]) => new Map(entries.map((entry) => [nameOf(entry), entry]));
+
+/** What tells an entry from its neighbours, by the names that the contract gives to such fields. */
+function nameOf(entry: unknown): unknown {
+  if (!isRecord(entry)) return entry;
+  const { id, key, lang_id, name, domain } = entry;
+  return id ?? key ?? lang_id ?? JSON.stringify([name, domain]);
+}
