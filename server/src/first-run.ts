@@ -48,6 +48,15 @@ export async function prepareFirstRun(context: Context): Promise<FirstRun> {
   });
 }
 
+/** Makes the demo site's bundle when the port was not known at the first run: it was chosen freely by others. */
+export async function publishDemo(context: Context): Promise<void> {
+  await context.db.transaction(async (trx) => {
+    await trx.raw('SELECT pg_advisory_xact_lock(?)', [FIRST_RUN_LOCK]);
+    const demo = await EnvironmentRow.query(trx).findOne({ demo: true });
+    if (demo !== undefined) await ensureDemoBundle(context, trx, demo);
+  });
+}
+
 async function ensureDemo(trx: Parameters<typeof insertEnvironment>[0]): Promise<EnvironmentRow> {
   const existing = await EnvironmentRow.query(trx).findOne({ demo: true });
   if (existing !== undefined) return existing;

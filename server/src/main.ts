@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { type Config, readConfig } from './config';
 import { type Embedded, startEmbedded } from './db/embedded';
+import { publishDemo } from './first-run';
 import { createLogger, type Logger } from './logger';
 import { metricsOfAll, Processes, serveMetrics } from './processes';
 import { loadSecrets } from './secrets';
@@ -46,6 +47,7 @@ async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> 
       return processes.stop();
     });
     service.context.config.port = await processes.start();
+    if (config.port === 0 && firstRun.demoToken !== undefined) await publishDemo(service.context);
   }
   if (config.metricsPort !== undefined) {
     const metrics: Server = await serveMetrics(config.metricsPort, config.host, collect);

@@ -58,6 +58,22 @@ test.each([true, false])(
   },
 );
 
+test('a crowd that comes right after a publication waits for one look-up and is served', async () => {
+  const server = await startServer({ variables: { ROLE: 'api' } });
+  try {
+    const { client, token } = await server.site();
+    const { hash } = await client.generateBundle({ token });
+    const { db, files } = server.service.context;
+    const { id: environmentId } = await db('environments').where({ token }).first('id');
+    const crowd = Array.from({ length: 5_000 }, () => files.find({ environmentId, hash, part: 'script' }));
+    expect(new Set(await Promise.all(crowd)).size).toBe(1);
+    const none = { environmentId, hash: NO_HASH, part: 'script' } as const;
+    expect([await files.find(none), await files.find(none)]).toEqual([undefined, undefined]);
+  } finally {
+    await server.stop();
+  }
+});
+
 describe('while the database is away', () => {
   let server: TestServer;
   let wire: Wire;

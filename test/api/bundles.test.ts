@@ -97,6 +97,14 @@ test('cookies that vendors list and that the last scan found are known to the sc
     ['analytics', ['_sa', '_va_*']],
     ['marketing', ['_ad']],
   ]);
+  // Scans are kept for 30 days; what they found stays known, and the bundle the same.
+  await db('cookie_scans').where({ environment_id }).delete();
+  expect((await client.generateBundle({ token })).hash).toBe(hash);
+  await db('cookie_scans').insert([scan(0, 'done', seen('_sb', 'analytics'))]);
+  const renewed = await client.getBundleRecord(
+    await client.generateBundle({ token }).then((made) => ({ token, hash: made.hash })),
+  );
+  expect(renewed.config.categories.map(({ cookies }) => cookies)).toEqual([[], [], ['_sb', '_va_*'], []]);
 });
 
 test('the same settings give the same bundle: one row, whose publication is newer', async () => {

@@ -155,6 +155,25 @@ test('cookies of a category are the first-party ones that a script can delete, b
   });
 });
 
+test('cookies that the bundle before knew stay known, unless a vendor says otherwise', () => {
+  const cookie = { name: '_moved', domain: null, category: 'marketing', max_age_seconds: 60 };
+  const vendor = { id: 1, name: 'V', purposes: [], leg_int_purposes: [], categories: [], urls: [] };
+  const remembered = { analytics: ['_pk_id', '_moved'], gone: ['_old'] };
+  const { config } = describeWith({}, { vendors: [{ ...vendor, cookies: [cookie] }], remembered });
+  expect(config.categories.map(({ cookies }) => cookies)).toEqual([[], [], ['_pk_id'], ['_moved']]);
+});
+
+test('no name or pattern is taken that would delete what the site needs', () => {
+  const listed = (name: string, category: string) => ({ name, domain: null, category, max_age_seconds: 60 });
+  const vendor = { id: 1, name: 'V', purposes: [], leg_int_purposes: [], categories: [], urls: [] };
+  const cookies = [
+    ...[listed('session_id', 'necessary'), listed('cart', 'necessary'), listed('*', 'marketing')],
+    ...[listed('sess*', 'marketing'), listed('cart', 'marketing'), listed('_fb*', 'marketing')],
+  ];
+  const { config } = describeWith({}, { vendors: [{ ...vendor, cookies }] });
+  expect(config.categories.find(({ key }) => key === 'marketing')?.cookies).toEqual(['_fb*']);
+});
+
 describe('dark colours', () => {
   const light = defaultSettings().banner.colours;
 

@@ -17,6 +17,9 @@ export interface Memory {
 
 export const KEY = `avow:${config.token}`;
 
+/** Whatever else the page's programs have left under the name is taken for nothing. */
+const UUID = /^[0-9a-f-]{36}$/;
+
 let memory: Memory | null = null;
 /** False once storage has failed: what it holds may be older than what we know. */
 let usable = !preview;
@@ -34,16 +37,31 @@ export function read(): Memory | null {
 export function write(next: Memory): void {
   memory = next;
   try {
-    if (usable) localStorage.setItem(KEY, JSON.stringify(next));
+    if (usable) keep(JSON.stringify(next));
   } catch {
     usable = false;
+  }
+}
+
+/** A full storage may leave no room for the decision, but must never bring an older one back: a withdrawal would be undone. */
+function keep(text: string): void {
+  try {
+    localStorage.setItem(KEY, text);
+  } catch {
+    localStorage.removeItem(KEY);
+    localStorage.setItem(KEY, text);
   }
 }
 
 function parse(text: string | null): Memory | null {
   try {
     const value = JSON.parse(text as string) as Memory;
-    return value.session_id && value.categories && value.at && Array.isArray(value.unsent) ? value : null;
+    return UUID.test(value.session_id) &&
+      value.at > 0 &&
+      Object(value.categories) === value.categories &&
+      Array.isArray(value.unsent)
+      ? value
+      : null;
   } catch {
     return null;
   }

@@ -34,7 +34,11 @@ async function run(): Promise<void> {
   if (running) return;
   running = true;
   for (let next = soon.shift(); next; next = soon.shift()) {
-    if (next.free() && next.script.isConnected) await start(next.script);
+    try {
+      if (next.free() && next.script.isConnected) await start(next.script);
+    } catch {
+      // A page with Trusted Types may refuse one: those after it have their turn.
+    }
   }
   running = false;
 }

@@ -1,16 +1,9 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { operations } from '../../../spec/generated/api';
+import { seenChange } from '../bundle/settings-change';
 import type { Context } from '../context';
-import {
-  BreachRow,
-  BundleRow,
-  DsarRow,
-  type EnvironmentRow,
-  SettingsVersionRow,
-  VendorListRow,
-  WebhookRow,
-} from '../db/models';
+import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import type { Warning } from '../domain/types';
 import { breachWarning, bundleWarning, dsarWarning, scanWarnings, webhookWarning } from '../domain/warnings';
@@ -78,17 +71,9 @@ async function outdated(
     .orderBy('version', 'desc')
     .select('version', 'created_at')
     .first();
-  const changed =
-    settings_version === present.version
-      ? undefined
-      : await SettingsVersionRow.query(db).findById([environment_id, settings_version]).select('created_at');
   return bundleWarning({
     published_at,
-    settings: {
-      made: present.version,
-      now: settings_version,
-      changed_at: changed?.created_at ?? published_at,
-    },
+    settingsChangedAt: await seenChange(db, environment_id, present.version, settings_version),
     vendors: { made: present.vendors, now: list?.version ?? 0, changed_at: list?.created_at ?? published_at },
     sameProgram: present.program === here.digest,
     sameServer: server === here.server,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
+import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
 import { type Assembled, assembleBundle } from '../domain/bundle/assemble';
 import type { BannerProgram } from '../domain/bundle/program';
 import type { BundleOptions } from '../domain/types';
@@ -20,7 +20,7 @@ export interface Composed extends Assembled {
 export async function composeBundle(
   db: Knex,
   { program, server }: Workshop,
-  environment: Pick<EnvironmentRow, 'id' | 'token' | 'domains' | 'settings' | 'settings_version'>,
+  environment: Pick<EnvironmentRow, 'id' | 'token' | 'domains' | 'settings' | 'settings_version' | 'bundles'>,
   options: BundleOptions,
 ): Promise<Composed> {
   const { id: environment_id, token, domains, settings, settings_version: settingsVersion } = environment;
@@ -31,9 +31,19 @@ export async function composeBundle(
     .first();
   const vendors = list?.vendors ?? [];
   const scanned = scan?.result?.cookies ?? [];
+  const remembered = scan === undefined ? await cookiesBefore(db, environment) : {};
   const assembled = assembleBundle(
-    { token, server, settings, settingsVersion, options, vendors, scanned, domains },
+    { token, server, settings, settingsVersion, options, vendors, scanned, remembered, domains },
     program,
   );
   return { ...assembled, vendorListVersion: list?.version ?? 0 };
+}
+
+/** By category: the cookies of the site's present bundle, which outlives the scan that found them. */
+async function cookiesBefore(
+  db: Knex,
+  { id, bundles: [present] }: Pick<EnvironmentRow, 'id' | 'bundles'>,
+): Promise<Record<string, string[]>> {
+  const bundle = present && (await BundleRow.query(db).findById([id, present.hash]).select('config'));
+  return Object.fromEntries((bundle?.config.categories ?? []).map(({ key, cookies }) => [key, cookies]));
 }

@@ -27,6 +27,9 @@ export class BundleFiles {
   /** In groups, so that a flood of guessed hashes takes one connection and not all of them. */
   private readonly lookUps = new GroupQueue({ work: (wanted: Wanted[]) => this.loadAll(wanted), ...LOOK_UP });
 
+  /** Look-ups in progress: a thousand visitors who come right after a publication wait for one of them. */
+  private readonly inFlight = new Map<string, Promise<Packed | undefined>>();
+
   constructor(
     private readonly db: Knex,
     most = MEMORY,
@@ -41,7 +44,14 @@ export class BundleFiles {
 
   /** The file, or undefined when there is none. Rejects with 503 without a database, or when too many are looked up. */
   async find(wanted: Wanted): Promise<Packed | undefined> {
-    return this.peek(wanted) ?? this.lookUps.add(wanted);
+    const file = this.peek(wanted);
+    if (file !== undefined) return file;
+    const key = keyOf(wanted);
+    const known = this.inFlight.get(key);
+    if (known !== undefined) return known;
+    const found = this.lookUps.add(wanted).finally(() => this.inFlight.delete(key));
+    this.inFlight.set(key, found);
+    return found;
   }
 
   /** Waits for the look-ups in progress, which need the database. */

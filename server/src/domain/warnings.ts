@@ -13,6 +13,9 @@ function span(milliseconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
+/** A sentence as it stands in brackets. */
+const inside = (sentence: string): string => sentence.replace(/\.$/, '');
+
 export interface WarnedWebhook {
   webhook_id: string;
   url: string;
@@ -30,7 +33,7 @@ export function webhookWarning(webhook: WarnedWebhook, now: Date): Warning | und
     return {
       code: 'webhook_disabled',
       severity: 'critical',
-      message: `The webhook to ${host} is disabled (${webhook.disabled_reason ?? 'deliveries failed'}): mend the receiver, then reactivate the webhook.`,
+      message: `The webhook to ${host} is disabled (${inside(webhook.disabled_reason ?? 'deliveries failed')}): mend the receiver, then reactivate the webhook.`,
       subject_id: webhook.webhook_id,
       since: (webhook.disabled_at ?? now).toISOString(),
     };
@@ -103,7 +106,8 @@ export function scanWarnings(scan: {
 /** A published bundle and what would be published now, by the versions of what they are made of. */
 export interface BundleState {
   published_at: Date;
-  settings: { made: number; now: number; changed_at: Date };
+  /** When the settings that the banner is made of became others; undefined while they are the same. */
+  settingsChangedAt: Date | undefined;
   vendors: { made: number; now: number; changed_at: Date };
   /** Whether this version of the product made it. */
   sameProgram: boolean;
@@ -114,14 +118,14 @@ export interface BundleState {
 /** A bundle warns when what visitors get is not what the owner has set; told by versions, without making it anew. */
 export function bundleWarning({
   published_at,
-  settings,
+  settingsChangedAt,
   vendors,
   sameProgram,
   sameServer,
 }: BundleState): Warning | undefined {
   const reasons: { what: string; at: Date }[] = [];
-  if (settings.made !== settings.now)
-    reasons.push({ what: 'the settings were changed', at: settings.changed_at });
+  if (settingsChangedAt !== undefined)
+    reasons.push({ what: 'the settings were changed', at: settingsChangedAt });
   if (vendors.made !== vendors.now)
     reasons.push({ what: 'the vendors were replaced', at: vendors.changed_at });
   // When an upgrade or a move took place, nothing has recorded.

@@ -123,8 +123,8 @@ export function useConsole(
 async function logIn(context: BrowserContext, server: TestServer, { email }: Someone): Promise<void> {
   const session = await server.visitor.login({ body: { email, password: PASSWORD } });
   await context.addInitScript((text) => {
-    // Frames that are sandboxed have no storage.
-    if (self !== top) return;
+    // Frames that are sandboxed have no storage, nor has the browser's own page of a failure.
+    if (self !== top || !location.protocol.startsWith('http')) return;
     // Once for each tab: a test may log out, and stays logged out.
     if (sessionStorage.getItem('test.session') !== null) return;
     sessionStorage.setItem('test.session', 'given');

@@ -6,12 +6,26 @@ import { cookiesOf, type KnownCookies } from './cookies';
 import type { BannerProgram } from './program';
 import { textsIn } from './texts';
 
+/** The settings that a bundle is made of: a change of others leaves it as good as it was. */
+export const SEEN_SETTINGS = [
+  'banner',
+  'categories',
+  'consent_lifetime_days',
+  'default_language',
+  'imprint_url',
+  'languages',
+  'policy_version',
+  'privacy_policy_url',
+] as const satisfies readonly (keyof Settings)[];
+/** What the types let a bundle read. */
+export type SeenSettings = Pick<Settings, (typeof SEEN_SETTINGS)[number]>;
+
 /** Everything that a bundle is made of besides the program. */
 export interface BundleSources extends KnownCookies {
   token: string;
   /** Scheme and host of this server, without a trailing slash. */
   server: string;
-  settings: Settings;
+  settings: SeenSettings;
   settingsVersion: number;
   options: BundleOptions;
 }
@@ -44,6 +58,7 @@ export function describeBundle(sources: BundleSources, program: BannerProgram): 
 function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'texts'> {
   const { settings, options } = sources;
   const { banner } = settings;
+  const needed = settings.categories.filter(({ required }) => required).map(({ key }) => key);
   return {
     token: sources.token,
     server: sources.server,
@@ -64,7 +79,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
       key: category.key,
       required: category.required,
       google_consent: googleConsentOf(category),
-      cookies: cookiesOf(category, sources),
+      cookies: cookiesOf(category, sources, needed),
     })),
     vendors: sources.vendors.length,
   };
@@ -72,7 +87,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
 
 /** The languages of a bundle, its default first. */
 function languagesOf(
-  { languages, default_language }: Settings,
+  { languages, default_language }: SeenSettings,
   { languages: wanted }: BundleOptions,
 ): string[] {
   if (wanted === undefined) return [...new Set([default_language, ...languages])];

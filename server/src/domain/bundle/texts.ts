@@ -1,5 +1,6 @@
 import { defaultSettings } from '../settings';
-import type { BannerTexts, BundleTexts, Category, Settings } from '../types';
+import type { BannerTexts, BundleTexts, Category } from '../types';
+import type { SeenSettings } from './config';
 import type { BannerProgram } from './program';
 
 /** Tags of Norwegian as sites write them; the built-in texts are Bokmål. */
@@ -18,7 +19,7 @@ export interface ResolvedTexts {
 }
 
 /** Resolves every text of a language: the owner's over the built-in ones, `de-AT` over `de`, and English at last. */
-export function textsIn(language: string, settings: Settings, program: BannerProgram): ResolvedTexts {
+export function textsIn(language: string, settings: SeenSettings, program: BannerProgram): ResolvedTexts {
   const tags = tagsOf(language);
   const builtIn = tags.map((tag) => program.texts[tag]).find((texts) => texts !== undefined);
   const own = tags.map((tag) => settings.banner.texts[tag]).filter((texts) => texts !== undefined);

@@ -14,13 +14,12 @@ export function PublishedBanner({
   title,
 }: {
   bundle: Pick<Schemas['Bundle'], 'hash' | 'languages'>;
-  /** The language that is shown at first; default: the bundle's. */
+  /** The visitor's language, shown at first where the bundle has it; default: the bundle's first. */
   language?: string;
   title: string;
 }) {
   const { token } = useSite();
-  const usual = languages[0] ?? 'en';
-  const [language, setLanguage] = useState(first !== undefined && languages.includes(first) ? first : usual);
+  const [language, setLanguage] = useState(() => shownLanguage(languages, first));
   const bundle = { token, hash };
   const parts = useAnswer(keys.site(token, 'bundles', hash, 'parts', language), async (api, signal) => {
     const [script, { vendors }, { texts }] = await Promise.all([
@@ -47,5 +46,16 @@ export function PublishedBanner({
         />
       )}
     </div>
+  );
+}
+
+/** The language that the banner's script takes for a visitor's: the same, else one of the same base, else the first. */
+function shownLanguage(languages: readonly string[], asked = ''): string {
+  const base = (tag: string) => tag.toLowerCase().split('-')[0];
+  return (
+    languages.find((one) => one.toLowerCase() === asked.toLowerCase()) ??
+    languages.find((one) => base(one) === base(asked)) ??
+    languages[0] ??
+    'en'
   );
 }

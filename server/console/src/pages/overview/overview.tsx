@@ -1,7 +1,8 @@
 import './overview.css';
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Badge, ButtonLink, EmptyState, PageHeader, QueryState } from '../../ui';
+import { Badge, ButtonLink, EmptyState, PageHeader, QueryState, useZone } from '../../ui';
+import { daysOf, instantsOf, today } from '../analytics/period';
 import { ActNow } from './act-now';
 import { Rates } from './rates';
 import { Remedies } from './remedies';
@@ -11,8 +12,11 @@ import { Trend } from './trend';
 export default function Overview() {
   const site = useSite();
   const { token } = site;
-  const analytics = useAnswer(keys.site(token, 'analytics', 'overview'), (api, signal) =>
-    api.getAnalytics({ token }, { signal }),
+  const zone = useZone();
+  // The same days as on the page of all figures, so that both show the same numbers.
+  const range = instantsOf(daysOf('30', today(zone)), zone);
+  const analytics = useAnswer(keys.site(token, 'analytics', 'overview', range), (api, signal) =>
+    api.getAnalytics({ token, ...range }, { signal }),
   );
   const score = useAnswer(keys.site(token, 'score'), (api, signal) =>
     api.getComplianceScore({ token }, { signal }),

@@ -1,6 +1,6 @@
 import type { Schemas, Site } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Checkbox, Switch, TextArea, TextField, useDraft, words } from '../../ui';
+import { Button, Checkbox, Switch, TextArea, TextField, useDraft, words } from '../../ui';
 import { changed, Rows } from './rows';
 import { Section } from './section';
 
@@ -91,7 +91,7 @@ function Fields({
       />
       <GoogleConsent
         chosen={row.google_consent}
-        onChange={(google_consent) => onChange({ google_consent })}
+        onChange={(google_consent) => onChange({ google_consent } as Partial<Category>)}
       />
     </>
   );
@@ -102,7 +102,7 @@ function GoogleConsent({
   onChange,
 }: {
   chosen: Consent[] | undefined;
-  onChange: (chosen: Consent[]) => void;
+  onChange: (chosen: Consent[] | undefined) => void;
 }) {
   return (
     <details>
@@ -116,6 +116,13 @@ function GoogleConsent({
             onChange={(on) => onChange(CONSENTS.filter((one) => (one === type ? on : chosen?.includes(one))))}
           />
         ))}
+        {chosen !== undefined && (
+          <div>
+            <Button small onPress={() => onChange(undefined)}>
+              As usual for this key
+            </Button>
+          </div>
+        )}
       </fieldset>
     </details>
   );

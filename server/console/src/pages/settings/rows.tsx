@@ -6,6 +6,8 @@ import { Button } from '../../ui';
 export const changed = <Row extends object>(rows: readonly Row[], at: number, part: Partial<Row>): Row[] =>
   rows.map((row, index) => (index === at ? { ...row, ...part } : row));
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Groups of fields, of which there may be any number. */
 export function Rows<Row>({
   rows,
@@ -29,7 +31,7 @@ export function Rows<Row>({
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name that stays while they are typed
         <fieldset key={index} className="entry-group">
-          <legend>{titleOf(row, index)}</legend>
+          <legend>{capital(titleOf(row, index))}</legend>
           {children(row, index)}
           {mayEdit && (
             <div>
