@@ -2119,7 +2119,7 @@ export interface components {
         Colour: string;
         /** @description A decision in the visitor script's compact form. */
         CompactConsent: {
-            /** @description Makes a repeated report count once, for 24 hours. */
+            /** @description Makes a repeated report count once, for 30 days. */
             event_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];

@@ -57,13 +57,84 @@ describeInBrowser('members', () => {
     expect(await page.getByRole('alertdialog').getByRole('alert').textContent()).toMatch(/last owner/i);
   });
 
+  test('a lost invitation link is replaced by one that is shown once', async () => {
+    const owner = await kit.server.site();
+    const { token, client } = owner;
+    const { invitation_url: lost } = await client.addMember({
+      token,
+      body: { email: 'dana@example.com', role: 'viewer' },
+    });
+    const page = await kit.open(`/sites/${token}/members`, { as: owner });
+    await page.getByRole('button', { name: 'New link for dana@example.com' }).waitFor();
+    expect(await page.getByRole('button', { name: `New link for ${owner.email}` }).count()).toBe(0);
+    await kit.look(page, 'members-invited');
+    await page.getByRole('button', { name: 'New link for dana@example.com' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Make a new link for dana@example.com?' });
+    await kit.look(page, 'members-renew');
+    await question.getByRole('button', { name: 'Make a new link' }).click();
+    const handOver = page.getByRole('dialog', { name: 'Hand over this link' });
+    const link = (await handOver.locator('pre').textContent()) as string;
+    expect(link).toMatch(/\/console\/setup#[\w-]{43}$/);
+    expect(link).not.toBe(lost);
+    await handOver.getByRole('button', { name: 'I have copied it' }).click();
+    await handOver.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(link);
+    const guest = await kit.open(`/setup${new URL(link).hash}`);
+    await guest.getByLabel('Password').fill('staple horse correct');
+    await guest.getByRole('button', { name: 'Create account' }).click();
+    await guest.getByRole('link', { name: 'Example shop' }).waitFor();
+    // Meanwhile the person has come: the page is told so.
+    await page.getByRole('button', { name: 'New link for dana@example.com' }).click();
+    await question.getByRole('button', { name: 'Make a new link' }).click();
+    await question.getByText('has an account already').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New link for dana@example.com' }).waitFor({ state: 'detached' });
+  });
+
+  test('a role is changed at once; one’s own only when asked, and the page follows', async () => {
+    const owner = await kit.server.site();
+    const { token } = owner;
+    const dana = await kit.server.person('Dana Officer');
+    await owner.client.addMember({ token, body: { email: dana.email, role: 'viewer' } });
+    const page = await kit.open(`/sites/${token}/members`, { as: owner });
+    await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
+    const own = page.getByRole('dialog', { name: `Role of ${owner.email}` });
+    await own.getByText('Viewer', { exact: true }).click();
+    await own.getByRole('button', { name: 'Change role' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Change your own role?' });
+    await kit.look(page, 'members-own-role');
+    await question.getByRole('button', { name: 'Change my role' }).click();
+    await own.getByText(/last owner/).waitFor();
+    await own.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: `Change role of ${dana.email}` }).click();
+    const hers = page.getByRole('dialog', { name: `Role of ${dana.email}` });
+    expect(await hers.getByRole('button', { name: 'Change role' }).isDisabled()).toBe(true);
+    await hers.getByText('Owner', { exact: true }).click();
+    await kit.look(page, 'members-role');
+    await hers.getByRole('button', { name: 'Change role' }).click();
+    await page.getByText(`${dana.email} is an owner now`).waitFor();
+    expect((await dana.client.getEnvironment({ token })).role).toBe('owner');
+
+    await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
+    await own.getByText('Viewer', { exact: true }).click();
+    await own.getByRole('button', { name: 'Change role' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect((await owner.client.getEnvironment({ token })).role).toBe('owner');
+    await own.getByRole('button', { name: 'Change role' }).click();
+    await question.getByRole('button', { name: 'Change my role' }).click();
+    await page.getByText('Only owners add and remove people, and change roles.').waitFor();
+    await own.waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: /Remove|Add|Change role/ }).count()).toBe(0);
+  });
+
   test('a viewer sees who is there and can change nothing', async () => {
     const owner = await kit.server.site();
     const viewer = await kit.server.person('Vera Viewer');
     await owner.client.addMember({ token: owner.token, body: { email: viewer.email, role: 'viewer' } });
     const page = await kit.open(`/sites/${owner.token}/members`, { as: viewer });
-    await page.getByText('Only owners add and remove people.').waitFor();
+    await page.getByText('Only owners add and remove people, and change roles.').waitFor();
     await page.getByRole('cell', { name: owner.email }).waitFor();
-    expect(await page.getByRole('button', { name: /Remove|Add/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Remove|Add|Change role|New link/ }).count()).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ async function use<Database extends { url: string; drop(): Promise<void> }>(
 async function leaveOldKey(url: string): Promise<() => Promise<boolean>> {
   await query(
     url,
-    `INSERT INTO idempotency_keys VALUES ('00000000-0000-0000-0000-000000000000', 'test', 'old', 'x', NULL, NULL, now() - interval '3 days')`,
+    `INSERT INTO idempotency_keys VALUES ('00000000-0000-0000-0000-000000000000', 'test', 'old', 'x', NULL, NULL, now() - interval '2 days')`,
   );
   return async () => (await query(url, "SELECT FROM idempotency_keys WHERE key = 'old'")).length > 0;
 }

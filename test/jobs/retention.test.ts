@@ -120,12 +120,12 @@ test('what lives for a fixed short time goes, the rest stays', async () => {
   const at = (age: number): Date => new Date(NOW.getTime() - age);
   const nil = '00000000-0000-0000-0000-000000000000';
   await db('idempotency_keys').insert(
-    [DAY + 1, DAY].map((age) => ({
+    [1, 0].map((age) => ({
       environment_id: nil,
       scope: 's',
       key: String(age),
       body_hash: Buffer.alloc(32),
-      created_at: at(age),
+      expires_at: at(age),
     })),
   );
   await db('login_failures').insert(
@@ -135,7 +135,7 @@ test('what lives for a fixed short time goes, the rest stays', async () => {
     [1, 0].map((age) => ({ code_hash: Buffer.from(newCode()), user_id: null, expires_at: at(age) })),
   );
   await applyRetention(db, log, NOW);
-  expect(await db('idempotency_keys').pluck('key')).toEqual([String(DAY)]);
+  expect(await db('idempotency_keys').pluck('key')).toEqual(['0']);
   expect(await db('login_failures').pluck('window_end')).toEqual([NOW]);
   expect(await db('invitations').pluck('expires_at')).toEqual([NOW]);
 });

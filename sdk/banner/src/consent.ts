@@ -109,7 +109,7 @@ function take(next: Memory | null): void {
   const now = optional.filter(allowed);
   signal('update', allowed);
   const told = consent();
-  if (told) deleteCookies(allowed);
+  deleteCookies(allowed);
   apply();
   if (!told) return;
   emit('consent', told);

@@ -1,5 +1,6 @@
 import css from '../styles/frame.css';
-import { allowed, decide } from './consent.js';
+import { answer } from './answer.js';
+import { allowed } from './consent.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
 import { colours } from './theme.js';
@@ -31,7 +32,7 @@ async function fill(root: ShadowRoot, frame: HTMLIFrameElement, wanted: string[]
   const text = await texts();
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
-    decide('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
+    answer('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
     frame.focus();
   };
   root.append(

@@ -66,10 +66,13 @@ function followOtherTabs(): void {
     if (consent()) void hide();
   };
   addEventListener('storage', ({ key }) => {
-    if (key === KEY) follow();
+    // No key: everything was cleared.
+    if (key === KEY || key === null) follow();
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) follow();
+    if (!persisted) return;
+    follow();
+    if (!consent()) void show('banner', gpc());
   });
 }
 

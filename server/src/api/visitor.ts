@@ -8,6 +8,9 @@ import type { Handler, Surroundings } from './handler';
 /** How far a visitor's clock may be from ours before ours counts, in milliseconds: a day. */
 const CLOCK_SKEW = 86_400_000;
 
+/** Days that a decision's id is known again: a browser that lost the answer sends it on the next visit, whenever that is. */
+const DECISION_DAYS = 30;
+
 const dedupe = (
   scope: string,
   event_id: string | undefined,
@@ -72,7 +75,7 @@ export const recordVisitorConsent: Handler<operations['recordVisitorConsent']> =
     site,
     client,
     { ...stated, ...categories },
-    dedupe('consent', event_id, request).dedupe,
+    { ...(dedupe('consent', event_id, request).dedupe as Dedupe), days: DECISION_DAYS },
   );
   const { decision } = await ingest.record(entry);
   return { consent_id: (decision ?? entry.decision).consent_id };

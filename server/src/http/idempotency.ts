@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { conflict } from '../errors';
 
+/** How long an answer is kept, in milliseconds. */
+const DAY = 86_400_000;
 /** The environment of requests that belong to none. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -33,7 +35,7 @@ export async function once<Data>(
     const { environmentId = NIL, scope, key, bodyHash } = repeatable;
     const where = { environment_id: environmentId, scope, key };
     const claimed = await trx('idempotency_keys')
-      .insert({ ...where, body_hash: Buffer.from(bodyHash, 'hex'), created_at: new Date() })
+      .insert({ ...where, body_hash: Buffer.from(bodyHash, 'hex'), expires_at: new Date(Date.now() + DAY) })
       .onConflict(['environment_id', 'scope', 'key'])
       .ignore()
       .returning('key');

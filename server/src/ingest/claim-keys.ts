@@ -12,6 +12,8 @@ export interface Claimed {
   results: Results<Stored>;
 }
 
+const DAY = 86_400_000;
+
 type Keyed = Entry & { dedupe: Dedupe };
 
 /** What a key was used for before this group. */
@@ -64,7 +66,7 @@ async function findEarlier(
   transaction: Transaction,
   firsts: ReadonlyMap<string, Keyed>,
 ): Promise<Map<string, Earlier>> {
-  const now = new Date().toISOString();
+  const now = Date.now();
   const rows = [...firsts.keys()].sort().map((name) => toRow(firsts.get(name) as Keyed, now));
   const claimed = await transaction.claim(CLAIM_KEYS, rows);
   const mine = new Set(claimed.map(({ environment_id, scope, key }) => nameOf(environment_id, scope, key)));
@@ -72,13 +74,13 @@ async function findEarlier(
   return taken.length === 0 ? new Map() : readEarlier(transaction, taken);
 }
 
-const toRow = ({ site, dedupe, decision }: Keyed, now: string): KeyRow => ({
+const toRow = ({ site, dedupe, decision }: Keyed, now: number): KeyRow => ({
   environment_id: site.id,
   scope: dedupe.scope,
   key: dedupe.key,
   body_hash: `\\x${dedupe.bodyHash}`,
   resource_id: decision?.consent_id ?? null,
-  created_at: now,
+  expires_at: new Date(now + (dedupe.days ?? 1) * DAY).toISOString(),
 });
 
 interface TakenRow {

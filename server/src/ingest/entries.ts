@@ -2,12 +2,14 @@ import type { DeliveryInsert, EventInsert } from '../db/outbox';
 import type { CategoryChoices, ConsentMethod, Decision } from '../domain/types';
 import type { Site } from './site';
 
-/** Makes a repeated request count once: a key that was seen within 24 hours, and a hash of what it came with. */
+/** Makes a repeated request count once: a key that was seen before, and a hash of what it came with. */
 export interface Dedupe {
   /** What kind of key it is, so that an idempotency key and an event id never meet. */
   scope: string;
   key: string;
   bodyHash: string;
+  /** How long it is known again; default one day. */
+  days?: number;
 }
 
 /** A decision that is ready to be stored. Times are ISO 8601 strings. */

@@ -10,7 +10,7 @@ export interface KeyRow {
   /** As PostgreSQL writes bytes: `\x` and hexadecimal digits. */
   body_hash: string;
   resource_id: string | null;
-  created_at: string;
+  expires_at: string;
 }
 
 export const CLAIM_KEYS = insertRows<KeyRow>(
@@ -22,7 +22,7 @@ export const CLAIM_KEYS = insertRows<KeyRow>(
     key: 'text',
     body_hash: 'bytea',
     resource_id: 'uuid',
-    created_at: 'timestamptz',
+    expires_at: 'timestamptz',
   },
   'ON CONFLICT DO NOTHING RETURNING environment_id, scope, key',
 );

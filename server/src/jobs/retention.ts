@@ -85,9 +85,7 @@ async function dropOutlived(
 
 /** What is kept for a fixed short time, whatever the site. */
 async function deleteShortLived(db: Knex, now: Date): Promise<void> {
-  await db('idempotency_keys')
-    .where('created_at', '<', new Date(now.getTime() - DAY))
-    .delete();
+  await db('idempotency_keys').where('expires_at', '<', now).delete();
   await db('cookie_scans')
     .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY))
     .delete();

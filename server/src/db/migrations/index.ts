@@ -14,6 +14,7 @@ import * as scans from './20261121001200_scans';
 import * as bundles from './20261121001300_bundles';
 import * as dsarDeadline from './20261121001400_dsar_deadline';
 import * as jobRuns from './20261121002400_job_runs';
+import * as keyExpiry from './20261121002500_key_expiry';
 
 export interface Migration {
   up(knex: Knex): Promise<void>;
@@ -37,4 +38,5 @@ export const migrations: Record<string, Migration> = {
   '20261121001300_bundles': bundles,
   '20261121001400_dsar_deadline': dsarDeadline,
   '20261121002400_job_runs': jobRuns,
+  '20261121002500_key_expiry': keyExpiry,
 };

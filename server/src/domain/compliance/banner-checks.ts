@@ -22,9 +22,16 @@ export const rejectOnFirstLayer: Check = {
     const accept = buttons.indexOf('accept_all');
     const reject = buttons.indexOf('reject_all');
     if (accept === -1) return pass(shown);
-    if (reject === -1) return fail(shown, 'Add reject_all to banner.first_layer_buttons.');
+    if (reject === -1)
+      return fail(
+        shown,
+        'Put a button that rejects all on the first layer (reject_all in banner.first_layer_buttons).',
+      );
     if (Math.abs(accept - reject) === 1) return pass(shown);
-    return fail(shown, 'Put reject_all next to accept_all: another button stands between them.');
+    return fail(
+      shown,
+      'Put the button that rejects next to the one that accepts: another stands between them (banner.first_layer_buttons).',
+    );
   },
 };
 
@@ -63,7 +70,10 @@ export const granularChoice: Check = {
     const buttons = settings.banner.first_layer_buttons;
     return buttons.includes('settings')
       ? pass('settings is on the first layer')
-      : fail(`first layer: ${buttons.join(', ')}`, 'Add settings to banner.first_layer_buttons.');
+      : fail(
+          `first layer: ${buttons.join(', ')}`,
+          'Put a button that opens the settings on the first layer (settings in banner.first_layer_buttons).',
+        );
   },
 };
 
@@ -118,7 +128,7 @@ export const textsInAllLanguages: Check = {
     if (missing.length === 0) return pass(`texts in ${languages.join(', ')}`);
     return fail(
       `no texts in ${missing.join(', ')}`,
-      'Add banner.texts in the missing languages, or remove these from languages.',
+      'Write the banner’s texts in the missing languages, or remove these from the site’s languages (banner.texts, languages).',
     );
   },
 };

@@ -7,7 +7,7 @@ export const privacyPolicy: Check = {
   weight: 6,
   legalReference: 'GDPR Art. 13',
   find: ({ settings: { privacy_policy_url: url } }) =>
-    url ? pass(url) : fail('no address', 'Set privacy_policy_url.'),
+    url ? pass(url) : fail('no address', 'Give the address of the privacy policy (privacy_policy_url).'),
 };
 
 /** The controller is named (GDPR Art. 13(1)(a)). Never unknown: the controller is a setting. */
@@ -24,7 +24,10 @@ export const controllerNamed: Check = {
     ].filter(Boolean);
     return missing.length === 0
       ? pass('name, address and e-mail address are set')
-      : fail(`missing: ${missing.join(', ')}`, 'Complete settings.controller.');
+      : fail(
+          `missing: ${missing.join(', ')}`,
+          'Complete the details of the controller (settings.controller).',
+        );
   },
 };
 
@@ -40,7 +43,10 @@ export const dpoNamed: Check = {
   find: ({ settings: { controller } }) =>
     controller.dpo
       ? pass('set')
-      : unknown('not set', 'Set settings.controller.dpo, if you must have one (GDPR Art. 37(1)).'),
+      : unknown(
+          'not set',
+          'Name the data protection officer, if you must have one by GDPR Art. 37(1) (settings.controller.dpo).',
+        ),
 };
 
 /** The first names of a list, for people. */
@@ -65,7 +71,10 @@ export const vendorsDescribed: Check = {
         vendor.data_retention_days == null,
     );
     if (silent.length === 0) return pass(`${vendors.length} vendors`);
-    return fail(`incomplete: ${namesOf(silent)}`, 'Give each vendor its purposes and data_retention_days.');
+    return fail(
+      `incomplete: ${namesOf(silent)}`,
+      'Say of each vendor what for and how long it keeps data (purposes, data_retention_days).',
+    );
   },
 };
 

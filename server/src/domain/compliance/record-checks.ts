@@ -15,7 +15,10 @@ export const consentLifetime: Check = {
     const days = settings.consent_lifetime_days;
     return days <= MAX_LIFETIME_DAYS
       ? pass(`${days} days`)
-      : fail(`${days} days`, 'Set consent_lifetime_days to 366 or less; 180 is recommended.');
+      : fail(
+          `${days} days`,
+          'Ask again after 366 days at most; 180 are recommended (consent_lifetime_days).',
+        );
   },
 };
 
@@ -31,7 +34,10 @@ export const provableConsents: Check = {
     const found = `${withBanner} of ${total} decisions of the last 30 days`;
     return withBanner === total
       ? pass(found)
-      : fail(found, 'Send banner_version or bundle_hash with each decision.');
+      : fail(
+          found,
+          'Let each decision name the banner that was shown: use the generated banner, or send banner_version or bundle_hash.',
+        );
   },
 };
 
@@ -48,7 +54,7 @@ export const reopenable: Check = {
     banner.control === 'custom'
       ? unknown(
           'banner.control: custom',
-          'Have a link on every page that calls Avow.show(), or set banner.control to floating.',
+          'Let the banner show its own button (banner.control: floating), or have a link on every page that calls Avow.show().',
         )
       : pass('banner.control: floating, a button on every page with the banner'),
 };
@@ -102,7 +108,7 @@ export const retentionSet: Check = {
       ? pass(`${consents} days`)
       : fail(
           `${consents} days`,
-          'Set retention_days.consents to 1830 or less, or record why you need longer.',
+          'Keep consents for 1830 days or less, or record why you need longer (retention_days.consents).',
         );
   },
 };

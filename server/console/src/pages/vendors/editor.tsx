@@ -76,7 +76,7 @@ function Editor({ vendor, version, isGone }: Props) {
       <PageHeader
         title={vendor?.name ?? 'New vendor'}
         back={[path('vendors'), 'Vendors and cookies']}
-        actions={vendor !== undefined && !isGone && mayEdit && <Remove vendor={vendor} />}
+        actions={vendor !== undefined && mayEdit && <Remove vendor={vendor} />}
       >
         {vendor !== undefined && `Number ${vendor.id} in the list.`}
       </PageHeader>

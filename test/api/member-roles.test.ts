@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { refusal } from './support/refusal';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+type Role = 'owner' | 'operator' | 'viewer';
+
+/** A site and another person in it. */
+async function shared(role: Role) {
+  const one = await server.site();
+  const two = await server.person('Dana Officer');
+  await one.client.addMember({ token: one.token, body: { email: two.email, role } });
+  return { token: one.token, one, two };
+}
+
+const rolesIn = async (token: string): Promise<Record<number, Role>> => {
+  const rows = await server.service.context
+    .db('members')
+    .join('environments', 'environments.id', 'members.environment_id')
+    .where({ token })
+    .select('user_id', 'role');
+  return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]));
+};
+
+test('another role holds from the person’s next request on, in both directions', async () => {
+  const { token, one, two } = await shared('viewer');
+  const settings = { policy_version: '2' };
+  const change = () => two.client.updateEnvironment({ token, body: { settings } });
+  expect((await refusal(change())).status).toBe(403);
+  const raised = await one.client.updateMember({ token, user_id: two.userId, body: { role: 'owner' } });
+  expect(raised).toMatchObject({
+    ...{ user_id: two.userId, email: two.email, name: 'Dana Officer', role: 'owner', status: 'active' },
+  });
+  expect((await change()).role).toBe('owner');
+  await one.client.updateMember({ token, user_id: two.userId, body: { role: 'operator' } });
+  expect((await refusal(change())).status).toBe(403);
+  expect((await two.client.getEnvironment({ token })).role).toBe('operator');
+});
+
+test('the time of joining stays, and the same role again changes nothing', async () => {
+  const { token, one, two } = await shared('viewer');
+  const [before] = (await one.client.listMembers({ token })).items;
+  const after = await one.client.updateMember({ token, user_id: two.userId, body: { role: 'viewer' } });
+  expect(after).toEqual(before);
+});
+
+test('the last owner stays one, and may be given that role again', async () => {
+  const { token, one } = await shared('operator');
+  for (const role of ['operator', 'viewer'] as const) {
+    const error = await refusal(one.client.updateMember({ token, user_id: one.userId, body: { role } }));
+    expect([error.status, error.code]).toEqual([409, 'conflict']);
+  }
+  const body = { role: 'owner' as const };
+  expect((await one.client.updateMember({ token, user_id: one.userId, body })).role).toBe('owner');
+});
+
+test('somebody who was invited and has not come does not count as the owner who stays', async () => {
+  const { client, token, userId } = await server.site();
+  const email = `${randomUUID()}@example.com`;
+  const invited = await client.addMember({ token, body: { email, role: 'owner' } });
+  const demote = () => client.updateMember({ token, user_id: userId, body: { role: 'viewer' } });
+  expect((await refusal(demote())).status).toBe(409);
+  expect((await refusal(client.removeMember({ token, user_id: userId }))).status).toBe(409);
+  const code = invited.invitation_url?.split('#')[1] as string;
+  await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+  expect((await demote()).role).toBe('viewer');
+});
+
+test('an owner may give up the role when another one stays', async () => {
+  const { token, one, two } = await shared('owner');
+  await one.client.updateMember({ token, user_id: one.userId, body: { role: 'viewer' } });
+  const back = one.client.updateMember({ token, user_id: one.userId, body: { role: 'owner' } });
+  expect((await refusal(back)).status).toBe(403);
+  expect((await two.client.getEnvironment({ token })).role).toBe('owner');
+});
+
+test('two owners who demote each other, or themselves, at once leave one', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { token, one, two } = await shared('owner');
+    const isCrossed = round % 2 === 0;
+    const body = { role: 'viewer' as const };
+    const outcomes = await Promise.allSettled([
+      one.client.updateMember({ token, user_id: isCrossed ? two.userId : one.userId, body }),
+      two.client.updateMember({ token, user_id: isCrossed ? one.userId : two.userId, body }),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(Object.values(await rolesIn(token)).sort()).toEqual(['owner', 'viewer']);
+  }
+});
+
+test('demoting one owner while the other leaves does not leave none', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { token, one, two } = await shared('owner');
+    await Promise.allSettled([
+      one.client.removeMember({ token, user_id: one.userId }),
+      two.client.updateMember({ token, user_id: two.userId, body: { role: 'operator' } }),
+    ]);
+    expect(Object.values(await rolesIn(token)).filter((role) => role === 'owner')).toHaveLength(1);
+  }
+});
+
+test('who is no member has no role to change', async () => {
+  const { client, token } = await server.site();
+  const stranger = await server.person();
+  for (const user_id of [stranger.userId, 2_147_483_647]) {
+    const error = await refusal(client.updateMember({ token, user_id, body: { role: 'owner' } }));
+    expect([error.status, error.code]).toEqual([404, 'not_found']);
+  }
+  expect((await refusal(stranger.client.getEnvironment({ token }))).status).toBe(404);
+});

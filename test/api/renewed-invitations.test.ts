@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { refusal } from './support/refusal';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const codeOf = (link: string | undefined) => link?.split('#')[1] as string;
+const accept = (code: string) => server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+
+async function invite() {
+  const site = await server.site();
+  const email = `${randomUUID()}@example.com`;
+  const member = await site.client.addMember({ token: site.token, body: { email, role: 'viewer' } });
+  const { token, client } = site;
+  const { user_id, invitation_url } = member;
+  return { client, token, user_id, email, owner: site, code: codeOf(invitation_url) };
+}
+
+test('a new link lets the invited person in, and the older one ends', async () => {
+  const { client, token, user_id, email, code } = await invite();
+  const renewed = await client.renewInvitation({ token, user_id });
+  expect(renewed).toEqual({
+    user_id,
+    email,
+    invitation_url: expect.stringMatching(/\/console\/setup#[\w-]{43}$/),
+  });
+  expect((await refusal(accept(code))).status).toBe(404);
+  expect((await accept(codeOf(renewed.invitation_url))).user.id).toBe(user_id);
+  expect((await client.listMembers({ token })).items[0]?.status).toBe('active');
+});
+
+test('a link that has expired is replaced by one that works for 7 days', async () => {
+  const { client, token, user_id, code } = await invite();
+  const { db } = server.service.context;
+  await db('invitations')
+    .where({ user_id })
+    .update({ expires_at: new Date(Date.now() - 1000) });
+  expect((await refusal(accept(code))).status).toBe(404);
+  const before = Date.now();
+  const { invitation_url } = await client.renewInvitation({ token, user_id });
+  const [{ expires_at }] = await db('invitations').where({ user_id });
+  const days = (expires_at.getTime() - before) / 86_400_000;
+  expect(days).toBeGreaterThanOrEqual(7);
+  expect(days).toBeLessThan(7.1);
+  await accept(codeOf(invitation_url));
+});
+
+test('who has an account is sent no link', async () => {
+  const { client, token, user_id, code, owner } = await invite();
+  await accept(code);
+  for (const id of [user_id, owner.userId]) {
+    const error = await refusal(client.renewInvitation({ token, user_id: id }));
+    expect([error.status, error.code]).toEqual([409, 'conflict']);
+  }
+  expect(await server.service.context.db('invitations').where({ user_id })).toEqual([]);
+});
+
+test('whoever does not own all that a link opens is given none', async () => {
+  const { client, token, user_id, email, code } = await invite();
+  const second = await client.createEnvironment({ body: { name: 'Second', domain: 'second.example.com' } });
+  await client.addMember({ token: second.token, body: { email, role: 'owner' } });
+  const partner = await server.person();
+  await client.addMember({ token, body: { email: partner.email, role: 'owner' } });
+  const renew = () => partner.client.renewInvitation({ token, user_id });
+  const error = await refusal(renew());
+  expect([error.status, error.code]).toEqual([409, 'conflict']);
+  expect(error.message).not.toContain(second.token);
+  await client.addMember({ token: second.token, body: { email: partner.email, role: 'operator' } });
+  expect((await refusal(renew())).status).toBe(409);
+  await client.updateMember({ token: second.token, user_id: partner.userId, body: { role: 'owner' } });
+  expect((await renew()).user_id).toBe(user_id);
+  expect((await refusal(accept(code))).status).toBe(404);
+});
+
+test('who is invited elsewhere only is unknown here', async () => {
+  const { user_id, code } = await invite();
+  const stranger = await server.site();
+  const error = await refusal(stranger.client.renewInvitation({ token: stranger.token, user_id }));
+  expect([error.status, error.code]).toEqual([404, 'not_found']);
+  await accept(code);
+});
+
+test('a repeated request with the same key answers the same link, and the link is not stored as it is', async () => {
+  const { client, token, user_id } = await invite();
+  const idempotencyKey = randomUUID();
+  const first = await client.renewInvitation({ token, user_id }, { idempotencyKey });
+  expect(await client.renewInvitation({ token, user_id }, { idempotencyKey })).toEqual(first);
+  const stored = await server.service.context.db('idempotency_keys').where({ key: idempotencyKey }).first();
+  expect(stored.answer.toString('latin1')).not.toContain('setup#');
+  await accept(codeOf(first.invitation_url));
+});
+
+test('a link that is used while it is renewed: one of the two happens, and nobody is locked out', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { client, token, user_id, code } = await invite();
+    const [used, renewed] = await Promise.allSettled([
+      accept(code),
+      client.renewInvitation({ token, user_id }),
+    ]);
+    if (used.status === 'fulfilled') {
+      expect(renewed.status === 'rejected' && renewed.reason.status).toBe(409);
+    } else {
+      expect(used.reason.status).toBe(404);
+      expect(
+        renewed.status === 'fulfilled' && (await accept(codeOf(renewed.value.invitation_url))).user.id,
+      ).toBe(user_id);
+    }
+  }
+});
+
+test('of many new links that are asked for at once, one works', async () => {
+  const { client, token, user_id } = await invite();
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => client.renewInvitation({ token, user_id })),
+  );
+  const outcomes = [];
+  for (const { invitation_url } of answers)
+    outcomes.push(
+      await accept(codeOf(invitation_url)).then(
+        () => 'in',
+        ({ status }) => status,
+      ),
+    );
+  expect(outcomes.filter((one) => one === 'in')).toHaveLength(1);
+  expect(outcomes.filter((one) => one === 404)).toHaveLength(4);
+});

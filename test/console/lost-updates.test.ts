@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../helpers/browser';
+import { useConsole } from './support/console';
+
+jest.setTimeout(90_000);
+
+const vendor = (name: string, more: object = {}) => ({
+  ...{ id: 755, name, purposes: [1], leg_int_purposes: [], categories: ['analytics'], urls: [], cookies: [] },
+  ...more,
+});
+
+const FASTER = 'Somebody was faster';
+const save = (page: Page, name = 'Save') => page.getByRole('button', { name, exact: true }).click();
+
+describeInBrowser('two owners who change the same thing', () => {
+  const kit = useConsole();
+
+  /** A site with two owners, and the page of the one who is late. */
+  async function shared(path: string) {
+    const one = await kit.server.site({ controller: { name: 'Example Ltd', address: 'Old Street 1' } });
+    const two = await kit.server.person('Otto Other');
+    const { token, client } = one;
+    await client.addMember({ token, body: { email: two.email, role: 'owner' } });
+    await client.replaceVendors({ token, body: { vendors: [vendor('Tally Ltd')] } });
+    return { token, other: client, page: await kit.open(`/sites/${token}/${path}`, { as: two }) };
+  }
+
+  test('a section of the settings keeps what was typed, shows the rest as it is now, and is saved then', async () => {
+    const { token, other, page } = await shared('settings/controller');
+    await page.getByLabel('Name of the controller').fill('Harbour Books Ltd');
+    const controller = { name: 'Their Ltd', address: 'New Street 2', phone: '+49 40 1234' };
+    await other.updateEnvironment({ token, body: { settings: { controller } } });
+    await save(page);
+    await page.getByText(FASTER).waitFor();
+    await page.getByText('Version 2.').waitFor();
+    const shown = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    expect(await shown('Address')).toBe('New Street 2');
+    expect(await shown('Telephone')).toBe('+49 40 1234');
+    expect(await shown('Name of the controller')).toBe('Harbour Books Ltd');
+    expect((await other.getEnvironment({ token })).settings.controller).toEqual(controller);
+    await kit.look(page, 'settings-conflict');
+    await save(page);
+    await page.getByText('Controller and DPO: saved').waitFor();
+    expect(await page.getByText(FASTER).count()).toBe(0);
+    const { settings, settings_version } = await other.getEnvironment({ token });
+    expect([settings.controller, settings_version]).toEqual([
+      { ...controller, name: 'Harbour Books Ltd' },
+      3,
+    ]);
+  });
+
+  test('categories that both added are both kept', async () => {
+    const { token, other, page } = await shared('settings/categories');
+    await page.getByRole('button', { name: 'Add a category' }).click();
+    await page.getByLabel('Key').last().fill('social');
+    await page.getByLabel('Name', { exact: true }).last().fill('Social media');
+    const { settings } = await other.getEnvironment({ token });
+    const maps = { key: 'maps', name: 'Maps', description: '', required: false };
+    await other.updateEnvironment({
+      token,
+      body: { settings: { categories: [...settings.categories, maps] } },
+    });
+    await save(page);
+    await page.getByText(FASTER).waitFor();
+    await page.getByRole('group', { name: 'Maps', exact: true }).waitFor();
+    await save(page);
+    await page.getByText('Categories: saved').waitFor();
+    const keys = (await other.getEnvironment({ token })).settings.categories.map(({ key }) => key);
+    expect(keys).toEqual(['necessary', 'functional', 'analytics', 'marketing', 'social', 'maps']);
+  });
+
+  test('the banner keeps what was typed and takes over what somebody else changed', async () => {
+    const { token, other, page } = await shared('banner');
+    await page.getByLabel('Heading', { exact: true }).first().fill('Cookies and you');
+    const { settings } = await other.getEnvironment({ token });
+    const banner = { ...settings.banner, layout: 'bar' as const };
+    await other.updateEnvironment({ token, body: { settings: { banner } } });
+    await save(page);
+    await page.getByText(FASTER).waitFor();
+    await page.getByRole('radio', { name: 'Bar', checked: true }).waitFor({ state: 'attached' });
+    await save(page);
+    await page.getByText('Banner saved').waitFor();
+    const now = (await other.getEnvironment({ token })).settings.banner;
+    expect([now.layout, now.texts.en?.title]).toEqual(['bar', 'Cookies and you']);
+  });
+
+  test('a section in which nothing was typed follows what others save', async () => {
+    const { token, other, page } = await shared('settings/measures');
+    await page.getByLabel('Measures', { exact: true }).waitFor();
+    await other.updateEnvironment({ token, body: { settings: { security_measures: ['Backups'] } } });
+    await page.getByRole('link', { name: 'Retention', exact: true }).click();
+    await page.getByLabel('Consent records').fill('400');
+    await save(page);
+    await page.getByText(FASTER).waitFor();
+    await save(page);
+    await page.getByText('Retention: saved').waitFor();
+    await page.getByRole('link', { name: 'Security measures', exact: true }).click();
+    expect(await page.getByLabel('Measures', { exact: true }).inputValue()).toBe('Backups');
+  });
+
+  test('a vendor that both changed is shown as it is now, with what was typed, and is saved then', async () => {
+    const { token, other, page } = await shared('vendors/755');
+    await page.getByLabel('Name', { exact: true }).first().fill('Renamed Ltd');
+    const theirs = vendor('Tally GmbH', { country: 'DE', data_retention_days: 30 });
+    await other.replaceVendors({ token, body: { vendors: [theirs] } });
+    await save(page, 'Save vendor');
+    await page.getByText(FASTER).waitFor();
+    await page.getByRole('heading', { name: 'Tally GmbH' }).waitFor();
+    expect(await page.getByLabel('Country').inputValue()).toBe('DE');
+    expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Renamed Ltd');
+    await kit.look(page, 'vendor-conflict');
+    await save(page, 'Save vendor');
+    await page.getByRole('link', { name: 'Renamed Ltd' }).waitFor();
+    const { vendors } = await kit.server.visitor.getVendors({ token });
+    expect(vendors).toMatchObject([{ name: 'Renamed Ltd', country: 'DE', data_retention_days: 30 }]);
+  });
+
+  test('a vendor that somebody else removed stays on the page with what was typed, and can be saved again', async () => {
+    const { token, other, page } = await shared('vendors/755');
+    await page.getByLabel('Name', { exact: true }).first().fill('Renamed Ltd');
+    await other.replaceVendors({ token, body: { vendors: [] } });
+    await save(page, 'Save vendor');
+    await page.getByText('Somebody has removed this vendor.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Renamed Ltd');
+    await save(page, 'Save vendor');
+    await page.getByRole('link', { name: 'Renamed Ltd' }).waitFor();
+  });
+});
