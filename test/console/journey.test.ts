@@ -1,151 +1,196 @@
-import type { Page } from 'playwright-core';
-import { invitationLink } from '../../server/src/api/accounts';
-import { describeInBrowser } from '../helpers/browser';
-import { startPages } from '../helpers/pages';
-import { INWARD, startReceiver } from '../helpers/receiver';
-import { PASSWORD } from '../helpers/server';
-import { useConsole } from './support/console';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAvow } from '@avow/sdk';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { endChildren, ServerProcess, until } from '../helpers/child';
+import { checkedFetch } from '../helpers/contract';
+import { emptyDatabase } from '../helpers/database';
+import { type Pages, startPages } from '../helpers/pages';
+import { INWARD, type Receiver, startReceiver } from '../helpers/receiver';
+import { watch } from './support/watch';
 
 jest.setTimeout(180_000);
 
-describeInBrowser('a new owner', () => {
-  const kit = useConsole({ variables: { ...INWARD, WEBHOOK_RETRY_SECONDS: '1,1,1,1' } });
+const OWNER = { email: 'ada@harbour-books.example', password: 'correct horse battery' };
+const HOUR = 3_600_000;
 
-  test('comes from the printed link to a site with answered requests, a reported breach and a mended webhook', async () => {
-    const receiver = await startReceiver();
-    receiver.answer = (_request, response) => response.writeHead(503).end('Down for maintenance');
-    const page = await kit.open('/');
-    try {
-      await setUp(page, await firstLink());
-      const token = await newSite(page);
-      await firstDecision(page);
-      await newWebhook(page, receiver.url);
-      const { request_id } = await kit.server.visitor.submitDsar({
-        token,
-        body: { request_type: 'erasure', email: 'jules@example.com', name: 'Jules Moreau' },
-      });
-      await recordBreach(page);
-      await reportBreach(page);
-      await answerRequest(page);
-      await mendWebhook(page, () => {
-        receiver.answer = (_request, response) => response.writeHead(204).end();
-      });
-      await receiver.until(5);
-      const { db } = kit.server.service.context;
-      expect(await db('dsar_requests').where({ request_id })).toMatchObject([
-        { status: 'resolved', resolution: 'fulfilled' },
-      ]);
-      expect(await db('breaches')).toMatchObject([{ authority: 'HmbBfDI' }]);
-      expect(await db('webhooks')).toMatchObject([{ status: 'active', consecutive_failures: 0 }]);
-      const accepted = receiver.received.map(({ body }) => JSON.parse(body).event);
-      for (const event of ['dsar.created', 'breach.created', 'breach.reported', 'dsar.resolved'])
-        expect(accepted).toContain(event);
-    } finally {
-      await receiver.stop();
-    }
+describeInBrowser('a new owner with nothing but the printed link', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'avow-journey-'));
+  let database: Awaited<ReturnType<typeof emptyDatabase>>;
+  let server: ServerProcess;
+  let browser: Browser;
+  let page: Page;
+  let receiver: Receiver;
+  let shop: Pages;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    database = await emptyDatabase();
+    receiver = await startReceiver();
+    server = await ServerProcess.start({
+      ...{ DATABASE_URL: database.url, DATA_DIR: folder, DEMO: 'off' },
+      ...{ ...INWARD, WEBHOOK_RETRY_SECONDS: '1,1,1,1' },
+    });
+    browser = await launchBrowser();
+    page = await (
+      await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' })
+    ).newPage();
+    page.setDefaultTimeout(20_000);
+    await watch(
+      page,
+      // As it is printed.
+      new URL(await server.setupLink()).origin,
+      (problem) => problems.push(problem),
+      () => false,
+    );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.stop();
+    await receiver?.stop();
+    await endChildren();
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  const firstLink = async (): Promise<string> => '';
+  const press = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const go = (name: string | RegExp) =>
+    page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  const client = () => createAvow({ baseUrl: server.url, credentials: OWNER, fetch: checkedFetch });
 
-  async function setUp(page: Page, link: string): Promise<void> {
-    await page.goto(link);
-    await page.getByLabel('E-mail address').fill('ada@harbour-books.example');
+  test('sets up a site, sees the first decision, answers a request, reports a breach and repairs a webhook', async () => {
+    await setUp();
+    const token = await addSite();
+    await firstDecision(token);
+    await answerRequest(token);
+    await reportBreach(token);
+    await repairWebhook(token);
+    expect(problems).toEqual([]);
+  });
+
+  async function setUp(): Promise<void> {
+    await page.goto(await server.setupLink());
+    await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Name').fill('Ada Owner');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('link', { name: 'Add your first site' }).click();
+    await page.getByLabel('Password').fill(OWNER.password);
+    await press('Create account');
+    await page.getByText('No site yet').waitFor();
   }
 
-  async function newSite(page: Page): Promise<string> {
+  async function addSite(): Promise<string> {
+    await page.getByRole('link', { name: 'Add your first site' }).click();
     await page.getByLabel('Name').fill('Harbour Books');
     await page.getByLabel('Domain', { exact: true }).fill('harbour-books.example');
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Create site' }).click();
+    await press('Next');
+    await press('Create site');
     await page.getByRole('heading', { name: 'Install the banner' }).waitFor();
-    return /sites\/([^/]+)/.exec(page.url())?.[1] as string;
+    const [site] = (await client().listEnvironments()).items;
+    return site?.token as string;
   }
 
-  /** The snippet as it stands on the screen is pasted into a page, and a visitor comes. */
-  async function firstDecision(page: Page): Promise<void> {
+  async function firstDecision(token: string): Promise<void> {
     const snippet = await page.locator('pre').textContent();
-    const shop = await startPages((_path, response) =>
+    shop = await startPages((_path, response) =>
       response
         .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-        .end(`<!doctype html><html lang="en"><head>${snippet}<title>Shop</title></head><h1>Shop</h1>`),
+        .end(`<!doctype html><html lang="en"><title>Shop</title>${snippet}<h1>Shop</h1>`),
     );
-    const visitor = await page.context().browser()?.newPage();
-    try {
-      await visitor?.goto(`http://127.0.0.1:${shop.port}/`);
-      await page.getByText('The banner was shown 1 time').waitFor();
-      await visitor?.getByRole('button', { name: 'Reject all' }).click();
-      await page.getByText('The newest decision').waitFor();
-    } finally {
-      await visitor?.close();
-      await shop.stop();
-    }
+    await visit(/^Accept all$/);
+    await page.getByText('The newest decision').waitFor();
+    const { items } = await client().listConsents({ token });
+    expect(items).toMatchObject([{ decision: 'accept_all', method: 'banner' }]);
+    expect(items[0]?.bundle_hash).toBeTruthy();
     await page.getByRole('link', { name: 'It works: to the overview' }).click();
+    await page.getByRole('heading', { name: 'Harbour Books' }).waitFor();
   }
 
-  async function newWebhook(page: Page, url: string): Promise<void> {
-    await page.getByRole('link', { name: 'Webhooks' }).click();
-    await page.getByRole('link', { name: 'New webhook' }).first().click();
-    await page.getByLabel('Address').fill(url);
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+  /** A new visitor of the shop, on another origin, who presses this in the banner. */
+  async function visit(button: RegExp): Promise<void> {
+    const visitor = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await visitor.goto(`http://shop.localhost:${shop.port}/`);
+    const recorded = visitor.waitForResponse((response) => response.url().endsWith('/ce'));
+    await visitor.getByRole('button', { name: button }).click();
+    expect((await recorded).status()).toBe(202);
+    await visitor.context().close();
   }
 
-  async function recordBreach(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Breaches', exact: true }).click();
-    await page.getByRole('link', { name: 'Record a breach' }).first().click();
-    await page.getByLabel('Title').fill('Phishing of an employee');
-    await page.getByLabel('Nature of the breach').fill('Confidentiality');
-    await page.getByRole('textbox', { name: 'Description' }).fill('A mailbox was read.');
-    const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16);
-    await page.getByLabel('Known since').fill(hourAgo);
-    await page.getByRole('button', { name: 'Record' }).click();
-  }
-
-  async function reportBreach(page: Page): Promise<void> {
-    await page.getByRole('button', { name: 'Mark as reported' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Supervisory authority').fill('HmbBfDI');
-    await dialog.getByRole('button', { name: 'Mark as reported' }).click();
-    await page.getByText('The breach is marked as reported.').waitFor();
-  }
-
-  async function answerRequest(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByRole('link', { name: /Erasure/ }).click();
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Note').fill('Deleted everywhere.');
-    await dialog.getByRole('button', { name: 'Resolve' }).click();
+  async function answerRequest(token: string): Promise<void> {
+    const body = { request_type: 'access' as const, email: 'lotte@example.com', name: 'Lotte Janssen' };
+    const { request_id } = await client().submitDsar({ token, body });
+    await go('Requests');
+    await page
+      .getByRole('link', { name: /Access|lotte@example\.com|Lotte Janssen/ })
+      .first()
+      .click();
+    await press('Start');
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Work has started.').waitFor();
+    await press('Resolve');
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Note' })
+      .fill('Copy of all data sent by post.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('The request is resolved.').waitFor();
+    expect(await client().getDsar({ token, request_id })).toMatchObject({
+      ...{ status: 'resolved', resolution: 'fulfilled', resolution_note: 'Copy of all data sent by post.' },
+    });
   }
 
-  /** The overview warns of the webhook; one button repairs it, and what was held arrives. */
-  async function mendWebhook(page: Page, mend: () => void): Promise<void> {
-    await expectDisabled();
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.reload();
-    await page.getByRole('link', { name: 'Repair and reactivate' }).click();
-    await page.getByText('Disabled: nothing is sent').waitFor();
-    mend();
-    await page.getByRole('button', { name: 'Reactivate' }).click();
-    await page.getByText('is active again.').waitFor();
-    await page.getByRole('cell', { name: 'HTTP 204' }).first().waitFor();
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('Nothing needs your attention now.').waitFor();
+  async function reportBreach(token: string): Promise<void> {
+    await go('Breaches');
+    await page.getByRole('link', { name: 'Record a breach' }).click();
+    await page.getByLabel('Title').fill('Order export sent to the wrong supplier');
+    await page
+      .getByLabel('Nature of the breach')
+      .fill('Confidentiality: 40 orders were read by another company.');
+    await page.getByRole('textbox', { name: 'Description' }).fill('An e-mail went to the wrong address.');
+    await page.getByLabel('Known since').fill(new Date(Date.now() - HOUR).toISOString().slice(0, 16));
+    await page.getByLabel('Likely consequences').fill('Names and addresses are known to one company.');
+    await page.getByLabel('Measures taken or proposed').fill('The company has deleted the file.');
+    await press('Record');
+    await page.getByRole('heading', { name: 'Order export sent to the wrong supplier' }).waitFor();
+    await press('Mark as reported');
+    await page.getByLabel('Supervisory authority').fill('HmbBfDI');
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as reported' }).click();
+    await page.getByText('The breach is marked as reported.').waitFor();
+    const { items } = await client().listBreaches({ token });
+    expect(items).toMatchObject([{ status: 'reported', authority: 'HmbBfDI', overdue: false }]);
   }
 
-  async function expectDisabled(): Promise<void> {
-    const { db } = kit.server.service.context;
-    const end = Date.now() + 60_000;
-    for (;;) {
-      const [row] = await db('webhooks');
-      if (row?.status === 'disabled') return;
-      if (Date.now() > end) throw new Error('The webhook is not disabled.');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+  async function repairWebhook(token: string): Promise<void> {
+    receiver.answer = (_request, response) => response.writeHead(500).end('out of order');
+    await go('Webhooks');
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Description').fill('CRM');
+    await press('Create');
+    await press('I have kept it');
+    await page.getByRole('heading', { name: 'CRM' }).waitFor();
+    await visit(/^Reject all$/);
+    await until('five failures disable it', async () => {
+      const { items } = await client().listWebhooks({ token });
+      return items[0]?.status === 'disabled';
+    });
+    // The overview asks for it, and leads there.
+    await go('Overview');
+    await page.getByText(/The webhook to .* is disabled/).waitFor();
+    receiver.answer = (_request, response) => response.writeHead(200).end('ok');
+    const before = receiver.received.length;
+    await visit(/^Accept all$/);
+    await page.getByRole('listitem').filter({ hasText: 'is disabled' }).getByRole('link').click();
+    await press('Reactivate');
+    await page.getByText(/is active again/).waitFor();
+    // What was held meanwhile goes out.
+    const received = await receiver.until(before + 1);
+    expect(JSON.parse(received.at(-1)?.body as string)).toMatchObject({
+      ...{ event: 'consent.accept_all', environment: token },
+    });
+    await until('it is active', async () => {
+      const { items } = await client().listWebhooks({ token });
+      return items[0]?.status === 'active' && items[0].held === 0;
+    });
   }
 });

@@ -62,14 +62,14 @@ describeInBrowser('members', () => {
     const { token, client } = owner;
     const { invitation_url: lost } = await client.addMember({
       token,
-      body: { email: 'dana@example.com', role: 'viewer' },
+      body: { email: 'gus@example.com', role: 'viewer' },
     });
     const page = await kit.open(`/sites/${token}/members`, { as: owner });
-    await page.getByRole('button', { name: 'New link for dana@example.com' }).waitFor();
+    await page.getByRole('button', { name: 'New link for gus@example.com' }).waitFor();
     expect(await page.getByRole('button', { name: `New link for ${owner.email}` }).count()).toBe(0);
     await kit.look(page, 'members-invited');
-    await page.getByRole('button', { name: 'New link for dana@example.com' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Make a new link for dana@example.com?' });
+    await page.getByRole('button', { name: 'New link for gus@example.com' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Make a new link for gus@example.com?' });
     await kit.look(page, 'members-renew');
     await question.getByRole('button', { name: 'Make a new link' }).click();
     const handOver = page.getByRole('dialog', { name: 'Hand over this link' });
@@ -84,11 +84,11 @@ describeInBrowser('members', () => {
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.getByRole('link', { name: 'Example shop' }).waitFor();
     // Meanwhile the person has come: the page is told so.
-    await page.getByRole('button', { name: 'New link for dana@example.com' }).click();
+    await page.getByRole('button', { name: 'New link for gus@example.com' }).click();
     await question.getByRole('button', { name: 'Make a new link' }).click();
     await question.getByText('has an account already').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'New link for dana@example.com' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New link for gus@example.com' }).waitFor({ state: 'detached' });
   });
 
   test('a role is changed at once; one’s own only when asked, and the page follows', async () => {
@@ -99,7 +99,7 @@ describeInBrowser('members', () => {
     const page = await kit.open(`/sites/${token}/members`, { as: owner });
     await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
     const own = page.getByRole('dialog', { name: `Role of ${owner.email}` });
-    await own.getByText('Viewer', { exact: true }).click();
+    await own.getByRole('radio', { name: /^Viewer/ }).check({ force: true });
     await own.getByRole('button', { name: 'Change role' }).click();
     const question = page.getByRole('alertdialog', { name: 'Change your own role?' });
     await kit.look(page, 'members-own-role');
@@ -110,14 +110,14 @@ describeInBrowser('members', () => {
     await page.getByRole('button', { name: `Change role of ${dana.email}` }).click();
     const hers = page.getByRole('dialog', { name: `Role of ${dana.email}` });
     expect(await hers.getByRole('button', { name: 'Change role' }).isDisabled()).toBe(true);
-    await hers.getByText('Owner', { exact: true }).click();
+    await hers.getByRole('radio', { name: /^Owner/ }).check({ force: true });
     await kit.look(page, 'members-role');
     await hers.getByRole('button', { name: 'Change role' }).click();
     await page.getByText(`${dana.email} is an owner now`).waitFor();
     expect((await dana.client.getEnvironment({ token })).role).toBe('owner');
 
     await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
-    await own.getByText('Viewer', { exact: true }).click();
+    await own.getByRole('radio', { name: /^Viewer/ }).check({ force: true });
     await own.getByRole('button', { name: 'Change role' }).click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect((await owner.client.getEnvironment({ token })).role).toBe('owner');

@@ -1,3 +1,4 @@
+import './members.css';
 import { useState } from 'react';
 import { keys, type Schemas, usePages } from '../../app/data';
 import { useSession } from '../../app/session';
@@ -49,7 +50,7 @@ export default function Members() {
             cell: ({ email, user_id }) => (user_id === me ? `${email} (you)` : email),
           },
           { title: 'Name', cell: ({ name }) => name },
-          { title: 'Role', cell: ({ role }) => words(role) },
+          { title: 'Role', cell: ({ role }) => <span className="member-role">{words(role)}</span> },
           { title: 'State', cell: ({ status }) => <State status={status} /> },
           { title: 'Since', cell: ({ added_at }) => <Time at={added_at} /> },
           ...(may('owner')

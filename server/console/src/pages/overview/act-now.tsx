@@ -1,11 +1,12 @@
+import { useState } from 'react';
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { remedyOf } from '../../app/links';
 import { useSite } from '../../app/site';
-import { Badge, ButtonLink, Card, QueryState, Time } from '../../ui';
+import { Badge, Button, ButtonLink, Card, QueryState, Time } from '../../ui';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 const NAMES = { critical: 'Urgent', warning: 'Soon', info: 'To know' };
-/** As many as are read at a glance; the lists hold the rest. */
+/** As many as are read at a glance; the rest is shown when asked for. */
 const SHOWN = 6;
 const MINUTE = 60_000;
 
@@ -21,6 +22,7 @@ export function ActNow() {
 }
 
 function Strip({ warnings }: { warnings: Schemas['Warning'][] }) {
+  const [all, showAll] = useState(false);
   if (warnings.length === 0) {
     return (
       <p className="all-clear">
@@ -31,11 +33,17 @@ function Strip({ warnings }: { warnings: Schemas['Warning'][] }) {
   return (
     <Card title={`Act now (${warnings.length})`}>
       <ul className="warnings">
-        {warnings.slice(0, SHOWN).map((warning) => (
+        {warnings.slice(0, all ? undefined : SHOWN).map((warning) => (
           <Entry key={`${warning.code} ${warning.subject_id} ${warning.message}`} {...warning} />
         ))}
       </ul>
-      {warnings.length > SHOWN && <p className="muted">and {warnings.length - SHOWN} more, less urgent.</p>}
+      {!all && warnings.length > SHOWN && (
+        <div>
+          <Button small onPress={() => showAll(true)}>
+            Show all {warnings.length}
+          </Button>
+        </div>
+      )}
     </Card>
   );
 }
