@@ -132,7 +132,7 @@ describeInBrowser('consents', () => {
     await owner.client.generateBundle({ token, body: {} });
     const page = await kit.open(`/sites/${token}/consents/${consent_id}`, { as: owner });
     const frame = page.frameLocator('iframe');
-    await frame.getByText('Cookies im alten Laden').waitFor();
+    await frame.getByRole('heading', { name: 'Cookies im alten Laden' }).waitFor();
     await page.getByText(bundle.integrity).waitFor();
     await kit.look(page, 'consent-bundle');
     expect(await pagesOf(page)).toBe(1);

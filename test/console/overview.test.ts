@@ -39,7 +39,16 @@ describeInBrowser('the overview', () => {
     await page.getByRole('img', { name: /Opt-in and reject rate by day/ }).waitFor();
     await page.getByText('of 100').waitFor();
     await kit.look(page, 'overview');
-    const { totals, previous } = await owner.client.getAnalytics({ token });
+    const asked = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .find((name) => name.includes('/analytics?')),
+    );
+    const range = Object.fromEntries(new URL(asked as string).searchParams) as { from: string; to: string };
+    // Whole days of the site's zone, of which one may have an hour more or less.
+    expect(Math.abs(Date.parse(range.to) - Date.parse(range.from) - 30 * DAY)).toBeLessThanOrEqual(HOUR);
+    const { totals, previous } = await owner.client.getAnalytics({ token, ...range });
     const figures = page.getByRole('region', { name: 'Last 30 days', exact: true });
     const points = ((totals.opt_in_rate as number) - (previous.opt_in_rate as number)) * 100;
     const shown = await figures.getByText('Opt-in rate').locator('..').textContent();

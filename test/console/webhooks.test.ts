@@ -1,13 +1,15 @@
-import type { Input } from '@avow/sdk';
+import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser';
 import { INWARD, type Receiver, startReceiver } from '../helpers/receiver';
+import { PASSWORD } from '../helpers/server';
 import { useConsole } from './support/console';
+import { ask, fillWebhooks, hooked } from './support/hooks';
 import { colleague } from './support/roles';
 
 jest.setTimeout(120_000);
 
 describeInBrowser('webhooks', () => {
-  const kit = useConsole({ variables: { ...INWARD, WEBHOOK_RETRY_SECONDS: '1,1,1,1' } });
+  const kit = useConsole({ variables: { ...INWARD, WEBHOOK_RETRY_SECONDS: '0,0,0,0' } });
   let receiver: Receiver;
 
   beforeEach(async () => {
@@ -15,103 +17,197 @@ describeInBrowser('webhooks', () => {
   });
   afterEach(() => receiver.stop());
 
-  const one = async (given: Partial<Input<'createWebhook'>['body']> = {}) => {
+  const one = (given: Parameters<typeof hooked>[2] = {}) => hooked(kit.server, receiver, given);
+  const rows = (page: Page) => page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr');
+  const create = (page: Page) => page.getByRole('button', { name: 'Create' }).click();
+  const keep = (page: Page) => page.getByRole('button', { name: 'I have kept it' }).click();
+
+  test('are listed with how they go, and found by their state', async () => {
     const owner = await kit.server.site();
     const { token } = owner;
-    const body = { url: receiver.url, description: 'CRM', events: '*' as const, ...given };
-    const { webhook_id } = await owner.client.createWebhook({ token, body });
-    const read = () => owner.client.getWebhook({ token, webhook_id });
-    return { owner, token, webhook_id, read, path: `/sites/${token}/webhooks/${webhook_id}` };
-  };
-  const ask = (token: string) =>
-    kit.server.visitor.submitDsar({ token, body: { request_type: 'access', email: 'a@example.com' } });
+    const page = await kit.open(`/sites/${token}/webhooks`, { as: owner });
+    await page.getByText('No webhook yet').waitFor();
+    await kit.look(page, 'webhooks-empty');
+    receiver.answer = (_request, response) => response.writeHead(503).end();
+    await fillWebhooks(kit.server, owner, token, receiver);
+    await page.reload();
+    await rows(page).first().waitFor();
+    const shown = await rows(page).allTextContents();
+    expect(shown).toEqual([
+      expect.stringMatching(/^CRM.*Every event.*Active.*0/),
+      expect.stringMatching(/^Privacy mailbox.*dsar\.created, dsar\.resolved.*Failing.*answered 503/),
+      expect.stringMatching(/^Data warehouse.*Disabled.*Reactivate.*1–$/),
+    ]);
+    await kit.look(page, 'webhooks');
+    await page.getByLabel('State').selectOption('disabled');
+    await page.getByText('1 shown, that is all').waitFor();
+    await page.getByRole('link', { name: 'Data warehouse' }).click();
+    await page.getByText('1 delivery is held.').waitFor();
+    await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+    await kit.look(page, 'webhook-disabled');
+    await page.goBack();
+    await page.getByText('1 shown, that is all').waitFor();
+    await page.getByLabel('State').selectOption('failing');
+    await page.getByRole('link', { name: 'Privacy mailbox' }).click();
+    await page.getByText('Failing: 2 of 5 failures in a row').waitFor();
+    await kit.look(page, 'webhook-failing');
+  });
 
   test('one is created; what is wrong is said at its field, and the secret is shown once', async () => {
     const owner = await kit.server.site();
-    const page = await kit.open(`/sites/${owner.token}/webhooks`, { as: owner });
+    const { token } = owner;
+    const page = await kit.open(`/sites/${token}/webhooks`, { as: owner });
     await page.getByRole('link', { name: 'New webhook' }).first().click();
     await page.getByLabel('Address').fill('ftp://receiver.example.com');
     await page.getByLabel('Description').fill('<b>CRM</b> & more');
     await page.getByRole('radio', { name: 'Only these' }).check({ force: true });
-    await page.getByRole('checkbox', { name: /dsar\.created/ }).check({ force: true });
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.locator('.field-error').first().waitFor();
+    await create(page);
+    // The address and the empty choice of events.
+    await page.locator('.field-error').nth(1).waitFor();
     expect(await page.getByLabel('Address').evaluate((field) => field === document.activeElement)).toBe(true);
+    expect((await owner.client.listWebhooks({ token })).items).toEqual([]);
     await kit.look(page, 'webhook-new');
+    await page.getByRole('checkbox', { name: /dsar\.created/ }).check({ force: true });
     await page.getByLabel('Address').fill(receiver.url);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await create(page);
     const dialog = page.getByRole('dialog', { name: 'The webhook is created' });
-    const secret = await dialog.locator('pre').textContent();
+    const secret = (await dialog.locator('pre').textContent()) as string;
+    expect(secret).toMatch(/^whsec_\S{40,}$/);
     await page.keyboard.press('Escape');
     await kit.look(page, 'webhook-secret');
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await keep(page);
     await page.getByRole('heading', { name: '<b>CRM</b> & more' }).waitFor();
     expect(await page.content()).not.toContain(secret);
-    expect((await owner.client.listWebhooks({ token: owner.token })).items).toMatchObject([
+    expect((await owner.client.listWebhooks({ token })).items).toMatchObject([
       { url: receiver.url, description: '<b>CRM</b> & more', events: ['dsar.created'], method: 'POST' },
     ]);
   });
 
-  test('a delivery is shown with its request and answer, and sent again', async () => {
-    const { owner, token, path } = await one();
-    receiver.answer = (_request, response) => response.writeHead(201).end('Kept <b>it</b>');
-    const { request_id } = await ask(token);
-    await receiver.until(1);
-    const page = await kit.open(path, { as: owner });
-    await page.getByRole('cell', { name: 'HTTP 201' }).waitFor();
-    await kit.look(page, 'webhook');
-    await page.getByRole('button', { name: 'Details of dsar.created' }).click();
-    const dialog = page.getByRole('dialog', { name: 'dsar.created' });
-    await dialog.getByText('Kept <b>it</b>').waitFor();
-    await dialog.getByText(request_id).waitFor();
-    await kit.look(page, 'webhook-delivery');
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('Sent again, and accepted.').waitFor();
-    const [first, second] = await receiver.until(2);
-    expect(second?.body).toBe(first?.body);
+  test('neither a server that is gone nor a session that ends loses what was typed', async () => {
+    const owner = await kit.server.site();
+    const { token } = owner;
+    const page = await kit.open(`/sites/${token}/webhooks/new`, { as: owner });
+    await page.getByLabel('Address').fill(receiver.url);
+    kit.expectOutage(page);
+    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+    await create(page);
+    await page.getByText('The server cannot be reached').waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: '← Webhooks' }).click();
+    await page.unroute('**/api/**');
+    await page.goBack();
+    await page.getByText('Your draft is still here').waitFor();
+    expect(await page.getByLabel('Address').inputValue()).toBe(receiver.url);
+    await owner.client.revokeTokens();
+    await create(page);
+    await page.getByRole('heading', { name: 'Log in again' }).waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await keep(page);
+    await page.getByText('Active', { exact: true }).waitFor();
+    const { db } = kit.server.service.context;
+    expect(await db('webhooks').where({ url: receiver.url })).toHaveLength(1);
   });
 
-  test('a test shows what the receiver answers', async () => {
-    const { owner, path } = await one({ events: ['breach.created'] });
-    receiver.answer = (_request, response) => response.writeHead(401).end('Wrong signature');
+  test('one is edited; only what was touched is changed', async () => {
+    const { owner, token, webhook_id, read, path } = await one();
     const page = await kit.open(path, { as: owner });
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send a test' });
-    await dialog.getByRole('button', { name: 'Send now' }).click();
-    await dialog.getByText('Wrong signature').waitFor();
-    expect(JSON.parse((await receiver.until(1))[0]?.body as string)).toMatchObject({
-      event: 'breach.created',
-    });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
+    await dialog.getByLabel('Description').fill('Newsletter');
+    await dialog.getByRole('radio', { name: 'Only these' }).check({ force: true });
+    await dialog.getByRole('checkbox', { name: /breach\.created/ }).check({ force: true });
+    await dialog.getByLabel('Address').fill('http://user:secret@127.0.0.1/');
+    await kit.look(page, 'webhook-edit');
+    await owner.client.updateWebhook({ token, webhook_id, body: { method: 'GET' } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.locator('.field-error').waitFor();
+    expect(await read()).toMatchObject({ url: receiver.url, description: 'CRM', events: '*' });
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Newsletter' }).waitFor();
+    const kept = { url: receiver.url, method: 'GET' };
+    expect(await read()).toMatchObject({ ...kept, description: 'Newsletter', events: ['breach.created'] });
   });
 
-  test('the secret is changed and shown once; the webhook is deleted only after a question', async () => {
-    const { owner, token, read, path } = await one();
+  test('the secret is changed and shown once; when another owner was faster, it says so', async () => {
+    const { owner, token, webhook_id, read, path } = await one();
     const page = await kit.open(path, { as: owner });
     await page.getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    const form = page.getByRole('dialog', { name: 'Make a new secret' });
+    const theirs = await owner.client.rotateWebhookSecret({ token, webhook_id });
+    await form.getByRole('button', { name: 'Make a new secret' }).click();
+    await form.getByText('Somebody was faster').waitFor();
+    await form.getByText('An older secret still signs until').waitFor();
+    await kit.look(page, 'webhook-rotate');
+    expect((await read()).previous_secret_until).toBe(theirs.previous_secret_until);
+    await form.getByRole('radio', { name: 'Not at all' }).check({ force: true });
+    await form.getByRole('button', { name: 'Make a new secret' }).click();
     const dialog = page.getByRole('dialog', { name: 'The new secret' });
-    expect(await dialog.locator('pre').textContent()).toMatch(/\S{20,}/);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
-    await page.getByText('Still signs until').waitFor();
-    expect((await read()).previous_secret_until).not.toBeNull();
+    const secret = (await dialog.locator('pre').textContent()) as string;
+    expect(secret).toMatch(/^whsec_/);
+    expect(secret).not.toBe(theirs.secret);
+    await keep(page);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+    expect((await read()).previous_secret_until).toBeNull();
+  });
+
+  test('one is deleted only after a question', async () => {
+    const { owner, token, read, path } = await one();
+    await ask(kit.server, token);
+    await receiver.until(1);
+    const page = await kit.open(path, { as: owner });
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
-    await read();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('Its deliveries are deleted with it').waitFor();
+    await kit.look(page, 'webhook-delete');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await read()).toMatchObject({ status: 'active' });
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The webhook is deleted.').waitFor();
+    await page.getByText('No webhook yet').waitFor();
     expect((await owner.client.listWebhooks({ token })).items).toEqual([]);
   });
 
-  test('an operator sees a disabled webhook and is not offered to reactivate it', async () => {
+  test('who may not change them is told so', async () => {
     const { owner, token, webhook_id, path } = await one();
-    await kit.server.service.context.db('webhooks').where({ webhook_id }).update({ status: 'disabled' });
-    const operator = await colleague(kit.server, owner, token, 'operator');
-    const page = await kit.open(path, { as: operator });
-    await page.getByText('Disabled: nothing is sent').waitFor();
-    await page.getByText('An owner can reactivate it.').waitFor();
-    expect(await page.getByRole('button', { name: 'Reactivate' }).count()).toBe(0);
-    await page.goto(`${kit.server.url}/console/sites/${token}/webhooks/new`);
-    await page.getByText('Only owners can create webhooks.').waitFor();
+    const { db } = kit.server.service.context;
+    await db('webhooks').where({ webhook_id }).update({ status: 'disabled' });
+    const offered = /Reactivate|Edit|Delete|New secret|Send a test/;
+    for (const role of ['viewer', 'operator'] as const) {
+      const page = await kit.open(path, { as: await colleague(kit.server, owner, token, role) });
+      await page.getByText('Disabled: nothing is sent').waitFor();
+      await page.getByText('An owner can reactivate it.').waitFor();
+      await page.getByText('Only owners can change webhooks.').waitFor();
+      expect(await page.getByRole('button', { name: offered }).count()).toBe(0);
+      await page.getByRole('link', { name: '← Webhooks' }).click();
+      await rows(page).first().waitFor();
+      expect(await page.getByRole('link', { name: 'New webhook' }).count()).toBe(0);
+      await page.goto(`${kit.server.url}/console/sites/${token}/webhooks/new`);
+      await page.getByText('Only owners can create webhooks.').waitFor();
+    }
+  });
+
+  test('ten thousand are paged, and the disabled one among them is found', async () => {
+    const { owner, token, webhook_id } = await one();
+    const { db } = kit.server.service.context;
+    await db.raw(
+      `INSERT INTO webhooks (webhook_id, environment_id, url, events, method, description, secret, status, consecutive_failures, created_at, updated_at)
+       SELECT gen_random_uuid(), environment_id, url, events, method, 'Receiver ' || n, secret, status, 0,
+         created_at - n * interval '1 second', updated_at FROM webhooks, generate_series(1, 10000) n WHERE webhook_id = ?`,
+      [webhook_id],
+    );
+    await db('webhooks').where({ description: 'Receiver 9000' }).update({ status: 'disabled' });
+    const page = await kit.open(`/sites/${token}/webhooks`, { as: owner });
+    await page.getByText('50 shown').waitFor();
+    expect(await rows(page).first().textContent()).toContain('CRM');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('100 shown').waitFor();
+    expect(await rows(page).last().textContent()).toContain('Receiver 99');
+    await page.getByLabel('State').selectOption('disabled');
+    await page.getByText('1 shown, that is all').waitFor();
+    await page.getByRole('link', { name: 'Receiver 9000' }).waitFor();
   });
 });

@@ -37,6 +37,8 @@ function show(shown: Shown): void {
     // A list is the queue of calls that the banner makes when it has started.
     Avow: Object.assign(shown.layer === 'settings' ? [['show', 'settings']] : [], { preview: true }),
     fetch: async (url: string) => answer(url, shown),
+    // A frame below the fold, or one that is printed, is drawn late or never: the banner must not wait for that.
+    requestAnimationFrame: (draw: FrameRequestCallback) => setTimeout(() => draw(performance.now())),
   });
   const script = document.createElement('script');
   script.src = URL.createObjectURL(new Blob([shown.script], { type: 'text/javascript' }));

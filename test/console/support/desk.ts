@@ -141,44 +141,6 @@ export async function fillBreaches({ client }: Someone, token: string): Promise<
   return [reported, overdue, await create(breachBody())];
 }
 
-/** The receivers' addresses, so that pictures show believable ones. */
-const rename = (server: TestServer, webhook_id: string, columns: object) =>
-  server.service.context.db('webhooks').where({ webhook_id }).update(columns);
-
-/**
- * Three webhooks: an active one, one that fails, and one that is disabled with held deliveries. The receiver of the last is the given
- * one, which refuses until it is mended.
- */
-export async function fillWebhooks(
-  server: TestServer,
-  { client }: Someone,
-  token: string,
-  good: string,
-  broken: string,
-): Promise<{ active: string; failing: string; disabled: string }> {
-  const create = async (
-    url: string,
-    description: string,
-    events: '*' | Input<'listEvents'>['event'][] = '*',
-  ) =>
-    (
-      await client.createWebhook({
-        token,
-        body: { url, description, events: events as '*' },
-      })
-    ).webhook_id;
-  const active = await create(good, 'CRM');
-  const failing = await create(good, 'Privacy mailbox', ['dsar.created', 'dsar.resolved']);
-  const disabled = await create(broken, 'Data warehouse');
-  await rename(server, failing, {
-    status: 'failing',
-    consecutive_failures: 2,
-    last_error: 'answered with status 503',
-    retry_at: fromNow(2 * HOUR),
-  });
-  return { active, failing, disabled };
-}
-
 /** A visitor's decision, and another one of the same visitor later. */
 export async function decideTwice(
   server: TestServer,

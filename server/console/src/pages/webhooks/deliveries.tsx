@@ -7,16 +7,25 @@ import { Exchange } from './exchange';
 import { type Delivery, DeliveryBadge, KINDS, type Webhook } from './names';
 import { Redeliver } from './redeliver';
 
+const CHOICES = [
+  ['', 'All'],
+  ['delivered', 'Delivered'],
+  ['pending', 'Waiting'],
+  ['held', 'Held'],
+  ['failed', 'Failed'],
+] as const;
+
 /** What was sent, newest first; kept for 30 days. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { token } = useSite();
   const [state, choose] = useState('');
-  const [shown, show] = useState<string>();
+  const [chosen, show] = useState<Delivery>();
   const filter = (state === '' ? {} : { state }) as Pick<Input<'listDeliveries'>, 'state'>;
   const list = usePages(keys.site(token, 'deliveries', webhook.webhook_id, filter), (api, cursor, signal) =>
     api.listDeliveries({ token, webhook_id: webhook.webhook_id, ...filter, ...cursor }, { signal }),
   );
-  const delivery = list.rows.find(({ delivery_id }) => delivery_id === shown);
+  // As the list has it now; what was sent again may not be in the state that is listed.
+  const delivery = list.rows.find(({ delivery_id }) => delivery_id === chosen?.delivery_id) ?? chosen;
   const close = () => show(undefined);
   return (
     <Card
@@ -27,19 +36,9 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         </Button>
       }
     >
-      <Select
-        label="State"
-        value={state}
-        onChange={choose}
-        isRequired
-        options={[
-          ['', 'All'],
-          ['delivered', 'Delivered'],
-          ['pending', 'Waiting'],
-          ['held', 'Held'],
-          ['failed', 'Failed'],
-        ]}
-      />
+      <div className="delivery-filter">
+        <Select label="State" value={state} onChange={choose} isRequired options={CHOICES} />
+      </div>
       <PagedTable
         label="Deliveries"
         pages={list}
@@ -65,7 +64,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   );
 }
 
-const columns = (show: (id: string) => void): Column<Delivery>[] => [
+const columns = (show: (delivery: Delivery) => void): Column<Delivery>[] => [
   { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Event', cell: ({ event }) => event },
   { title: 'Why', cell: ({ kind }) => KINDS[kind] },
@@ -78,8 +77,8 @@ const columns = (show: (id: string) => void): Column<Delivery>[] => [
   { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   {
     title: 'Details',
-    cell: ({ delivery_id, event }) => (
-      <Button small onPress={() => show(delivery_id)} aria-label={`Details of ${event}`}>
+    cell: (delivery) => (
+      <Button small onPress={() => show(delivery)} aria-label={`Details of ${delivery.event}`}>
         Details
       </Button>
     ),

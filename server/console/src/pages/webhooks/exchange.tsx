@@ -44,8 +44,13 @@ function Answer({ delivery }: Pick<Of, 'delivery'>) {
       {delivery.response_body ? (
         <CodeBlock label="Body" code={delivery.response_body} copy={false} />
       ) : (
-        <p className="muted">The answer had no body.</p>
+        <p className="muted">{noBody(delivery)}</p>
       )}
     </section>
   );
+}
+
+function noBody({ attempts, response_status }: Delivery): string {
+  if (attempts === 0) return 'Nothing was sent yet.';
+  return response_status === null ? 'There was no answer.' : 'The answer had no body.';
 }

@@ -89,7 +89,7 @@ const waiting = (number: number): string => (number >= 1000 ? '1,000 or more' : 
 const State = ({ webhook }: { webhook: Webhook }) => (
   <span className="row">
     <WebhookBadge status={webhook.status} />
-    {webhook.status === 'disabled' && <Reactivate webhook={webhook} small />}
+    {webhook.status !== 'failing' && <Reactivate webhook={webhook} small />}
     {webhook.last_error !== null && webhook.status !== 'active' && (
       <span className="hint">{webhook.last_error}</span>
     )}

@@ -11,7 +11,10 @@ export function Reactivate({ webhook, small = false }: { webhook: Webhook; small
     success: `${hostOf(webhook)} is active again.`,
     changes: [keys.site(token, 'webhooks'), keys.site(token, 'warnings')],
   });
-  if (webhook.status === 'active') return null;
+  if (webhook.status === 'active') {
+    const late = isConflict(reactivate.error);
+    return late ? <span role="status">Somebody was faster: it is active already.</span> : null;
+  }
   if (!may('owner')) return <span className="hint">An owner can reactivate it.</span>;
   return (
     <>
@@ -24,9 +27,8 @@ export function Reactivate({ webhook, small = false }: { webhook: Webhook; small
       >
         Reactivate
       </Button>
-      {reactivate.error !== null && (
+      {reactivate.error !== null && !isConflict(reactivate.error) && (
         <span className="field-error" role="alert">
-          {isConflict(reactivate.error) && 'Somebody was faster: '}
           {describe(reactivate.error).text}
         </span>
       )}

@@ -5,14 +5,14 @@ import { Button } from '../../ui';
 import type { Delivery } from './names';
 
 /** Sends the very same message once more, now. */
-export function Redeliver({ delivery, onSent }: { delivery: Delivery; onSent: (id: string) => void }) {
+export function Redeliver({ delivery, onSent }: { delivery: Delivery; onSent: (sent: Delivery) => void }) {
   const { token } = useSite();
   const { webhook_id, delivery_id } = delivery;
   const again = useAction((api) => api.redeliver({ token, webhook_id, delivery_id }), {
     success: ({ state }) =>
       state === 'delivered' ? 'Sent again, and accepted.' : 'Sent again, and not accepted.',
     changes: [keys.site(token, 'deliveries', webhook_id)],
-    onDone: ({ delivery_id: sent }) => onSent(sent),
+    onDone: onSent,
   });
   return (
     <Allowed to="operator" otherwise={<span className="hint">Operators and owners can send it again.</span>}>

@@ -45,7 +45,6 @@ export function Trouble({ webhook }: Of) {
 export const Facts = ({ webhook }: Of) => (
   <FieldList
     items={[
-      ['Address', webhook.url],
       ['Events', eventsOf(webhook)],
       ['Sent by', webhook.method],
       ['Waiting', many(webhook.held + webhook.pending)],
