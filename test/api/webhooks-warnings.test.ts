@@ -104,7 +104,7 @@ test('a disabled webhook warns until it is reactivated', async () => {
     {
       code: 'webhook_disabled',
       severity: 'critical',
-      message: expect.stringMatching(/is disabled \(The receiver answered 410 Gone\.\).*reactivate/),
+      message: expect.stringMatching(/is disabled \(The receiver answered 410 Gone\).*reactivate/),
       subject_id: webhook_id,
       since: disabled_at,
     },

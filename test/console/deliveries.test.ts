@@ -21,12 +21,13 @@ describeInBrowser('deliveries of a webhook', () => {
   const answers = (status: number, body = ''): void => {
     receiver.answer = (_request, response) => response.writeHead(status).end(body);
   };
-  /** Disabled, with three deliveries that it holds. */
+  /** Disabled by a delivery that was given up, with two that it holds. */
   const broken = async () => {
     const made = await one();
     answers(503, 'Down for maintenance');
-    for (const name of ['a', 'b', 'c']) await ask(kit.server, made.token, `${name}@example.com`);
+    await ask(kit.server, made.token);
     await disabled(made.read);
+    for (const name of ['b', 'c']) await ask(kit.server, made.token, `${name}@example.com`);
     return made;
   };
   const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
@@ -83,7 +84,7 @@ describeInBrowser('deliveries of a webhook', () => {
   test('what a disabled webhook holds goes out with one key on one button', async () => {
     const { owner, token, webhook_id, read, path } = await broken();
     const page = await kit.open(path, { as: owner });
-    await page.getByText('3 deliveries are held.').waitFor();
+    await page.getByText('2 deliveries are held.').waitFor();
     await page.getByRole('button', { name: 'Details of dsar.created' }).last().click();
     const dialog = page.getByRole('dialog', { name: 'dsar.created' });
     await dialog.getByText('Down for maintenance').waitFor();
@@ -95,13 +96,13 @@ describeInBrowser('deliveries of a webhook', () => {
     await page.getByRole('button', { name: 'Reactivate' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('is active again.').waitFor();
-    await rows(page).getByText('HTTP 204').nth(2).waitFor();
-    const sent = (await receiver.until(failures + 3)).slice(failures);
+    await rows(page).getByText('HTTP 204').nth(1).waitFor();
+    const sent = (await receiver.until(failures + 2)).slice(failures);
     const people = sent.map(({ body }) => JSON.parse(body).email);
-    expect(people).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
+    expect(people).toEqual(['b@example.com', 'c@example.com']);
     expect(await read()).toMatchObject({ status: 'active', held: 0, consecutive_failures: 0 });
     const { items } = await owner.client.listDeliveries({ token, webhook_id, state: 'delivered' });
-    expect(items).toHaveLength(3);
+    expect(items).toHaveLength(2);
   });
 
   test('when another owner reactivated it first, it says so', async () => {
@@ -113,7 +114,7 @@ describeInBrowser('deliveries of a webhook', () => {
     await owner.client.reactivateWebhook({ token, webhook_id });
     await button.click();
     await page.getByText('Somebody was faster').waitFor();
-    await page.getByText('Active', { exact: true }).waitFor();
+    await page.getByRole('table').getByText('Active', { exact: true }).waitFor();
     expect(await button.count()).toBe(0);
   });
 
@@ -134,7 +135,7 @@ describeInBrowser('deliveries of a webhook', () => {
     await receiver.until(1);
     for (const role of ['operator', 'viewer'] as const) {
       const page = await kit.open(path, { as: await colleague(kit.server, owner, token, role) });
-      await page.getByRole('cell', { name: 'HTTP 200' }).waitFor();
+      await page.getByRole('cell', { name: 'HTTP 200' }).first().waitFor();
       await page.getByRole('button', { name: 'Details of dsar.created' }).first().click();
       const again = page.getByRole('button', { name: 'Send again' });
       if (role === 'operator') {
@@ -162,16 +163,18 @@ describeInBrowser('deliveries of a webhook', () => {
     const viewer = await colleague(kit.server, owner, token, 'viewer');
     const theirs = await kit.open(`/sites/${token}/webhooks/events`, { as: viewer });
     await theirs.getByText('3 shown, that is all').waitFor();
+    const event = theirs.getByRole('combobox', { name: /^Event/ });
+    const payload = theirs.getByText('Payload', { exact: true });
     const listed = theirs.getByRole('table', { name: 'Events' }).locator('tbody tr td:nth-child(2)');
     expect(await listed.allTextContents()).toEqual(['breach.reported', 'breach.created', 'dsar.created']);
-    await theirs.getByText('Payload').nth(1).click();
-    await theirs.getByText(breach_id).nth(1).waitFor();
+    await payload.nth(1).click();
+    await theirs.getByText(title).nth(1).waitFor();
     await kit.look(theirs, 'events');
-    await theirs.getByLabel('Event').selectOption('dsar.created');
+    await event.selectOption('dsar.created');
     await theirs.getByText('1 shown, that is all').waitFor();
-    await theirs.getByText('Payload').click();
+    await payload.click();
     await theirs.getByText(request_id).waitFor();
-    await theirs.getByLabel('Event').selectOption('dsar.resolved');
+    await event.selectOption('dsar.resolved');
     await theirs.getByText('No event fits').waitFor();
     await theirs.getByRole('button', { name: 'Clear filters' }).click();
     await theirs.getByText('3 shown, that is all').waitFor();

@@ -113,7 +113,7 @@ describeInBrowser('the desk for requests', () => {
     await page.getByRole('button', { name: 'Resolve' }).focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
-    await page.getByRole('radio', { name: 'Fulfilled', exact: true }).focus();
+    await page.getByRole('radio', { name: /^Fulfilled (?!in part)/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Orders are kept for the tax office.');

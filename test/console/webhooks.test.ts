@@ -36,13 +36,13 @@ describeInBrowser('webhooks', () => {
     expect(shown).toEqual([
       expect.stringMatching(/^CRM.*Every event.*Active.*0/),
       expect.stringMatching(/^Privacy mailbox.*dsar\.created, dsar\.resolved.*Failing.*answered 503/),
-      expect.stringMatching(/^Data warehouse.*Disabled.*Reactivate.*1–$/),
+      expect.stringMatching(/^Data warehouse.*Disabled.*Reactivate.*answered 503.*2–$/),
     ]);
     await kit.look(page, 'webhooks');
     await page.getByLabel('State').selectOption('disabled');
     await page.getByText('1 shown, that is all').waitFor();
     await page.getByRole('link', { name: 'Data warehouse' }).click();
-    await page.getByText('1 delivery is held.').waitFor();
+    await page.getByText('2 deliveries are held.').waitFor();
     await page.getByRole('button', { name: 'Reactivate' }).waitFor();
     await kit.look(page, 'webhook-disabled');
     await page.goBack();
@@ -93,6 +93,7 @@ describeInBrowser('webhooks', () => {
     await create(page);
     await page.getByText('The server cannot be reached').waitFor({ timeout: 30_000 });
     await page.getByRole('link', { name: '← Webhooks' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     await page.unroute('**/api/**');
     await page.goBack();
     await page.getByText('Your draft is still here').waitFor();

@@ -20,7 +20,9 @@ export function RotateForm({
   show: (secret: string) => void;
 }) {
   const { token } = useSite();
-  const draft = useDraft<{ overlap_hours: '24' | '168' | '0' }>({ overlap_hours: '24' });
+  // While an older secret still signs, a third one can only end it.
+  const running = webhook.previous_secret_until !== null;
+  const draft = useDraft<{ overlap_hours: '24' | '168' | '0' }>({ overlap_hours: running ? '0' : '24' });
   const rotate = useAction(
     (api, overlap_hours: number) =>
       api.rotateWebhookSecret({ token, webhook_id: webhook.webhook_id, body: { overlap_hours } }),
@@ -41,11 +43,15 @@ export function RotateForm({
     >
       {webhook.previous_secret_until !== null && (
         <Alert tone="warn">
-          An older secret still signs until <Time at={webhook.previous_secret_until} />. Wait for that, or end
-          it now.
+          An older secret still signs until <Time at={webhook.previous_secret_until} />. Wait for that, or
+          make a new one that ends it now.
         </Alert>
       )}
-      <RadioGroup label="The old secret goes on for" {...draft.bind('overlap_hours')} options={OVERLAPS} />
+      <RadioGroup
+        label="The old secret goes on for"
+        {...draft.bind('overlap_hours')}
+        options={running ? OVERLAPS.slice(2) : OVERLAPS}
+      />
     </Form>
   );
 }

@@ -20,8 +20,12 @@ export function Trouble({ webhook }: Of) {
               Since <Time at={disabled_at} />.{' '}
             </>
           )}
-          {disabled_reason ?? last_error} {many(held)} {held === 1 ? 'delivery is' : 'deliveries are'} held.
-          Mend the receiver, then reactivate: what is held goes out, the oldest first.
+          {disabled_reason} {many(held)} {held === 1 ? 'delivery is' : 'deliveries are'} held.
+        </p>
+        {last_error !== null && <p>The last error: {last_error}</p>}
+        <p>
+          Mend the receiver, then reactivate: what is held goes out, the oldest first. What was given up
+          before can be sent again from the list below.
         </p>
       </Alert>
     );
