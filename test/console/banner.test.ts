@@ -54,6 +54,7 @@ describeInBrowser('the banner', () => {
     await shown(page);
     await page.getByRole('radio', { name: 'Dialog' }).focus();
     await page.keyboard.press('Space');
+    await page.getByRole('radio', { name: 'Dialog', checked: true }).waitFor();
     const title = page.locator(TITLE);
     await title.focus();
     await page.frameLocator('iframe').locator('dialog.dialog').waitFor();

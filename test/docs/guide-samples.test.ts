@@ -73,7 +73,7 @@ describe('TypeScript', () => {
 });
 
 test('JavaScript for pages fits what browsers have, and the banner’s own declarations', () => {
-  write('banner.d.ts', readFileSync(join(sdk, 'banner', 'src', 'public.ts'), 'utf8'));
+  write('banner.d.ts', readFileSync(join(sdk, 'src', 'banner.ts'), 'utf8'));
   const files = samplesIn('js').map(({ code }, index) =>
     write(`page-${index}.mjs`, `/// <reference path="./banner.d.ts" />\n${code}\nexport {};\n`),
   );
