@@ -26,13 +26,15 @@ export async function check<T extends Parts | Mutated>(
     last = property(input);
     return last;
   };
-  await fc.assert(fc.asyncProperty(shown, run), {
-    seed: SEED,
-    numRuns: RUNS,
-    // On a busy machine even one case can take a second, and one there must be.
-    interruptAfterTimeLimit: Math.max(BUDGET / operationsInFile, 2_000),
-    markInterruptAsFailure: false,
-  });
+  const limit = Math.max(BUDGET / operationsInFile, 1_000);
+  const all = { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: limit, markInterruptAsFailure: false };
+  try {
+    await fc.assert(fc.asyncProperty(shown, run), all);
+  } catch (error) {
+    // On a busy machine even one case can take longer than that, and one there must be.
+    if (!/interrupted after 0 tests/.test(String(error))) throw error;
+    await fc.assert(fc.asyncProperty(shown, run), { seed: SEED, numRuns: 1 });
+  }
   await last;
 }
 
