@@ -136,6 +136,10 @@ describeInBrowser('consents', () => {
     await page.getByText(bundle.integrity).waitFor();
     await kit.look(page, 'consent-bundle');
     expect(await pagesOf(page)).toBe(1);
+    // On paper too: the page of a site hides its banner there.
+    await page.emulateMedia({ media: 'print' });
+    await frame.getByRole('heading', { name: 'Cookies im alten Laden' }).waitFor();
+    await page.emulateMedia({ media: 'screen' });
   });
 
   test('a visitor is erased after a question that names the number of records', async () => {

@@ -184,6 +184,8 @@ describeInBrowser('the desk for requests', () => {
     await dialog.getByText('The server cannot be reached').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('link', { name: '← Requests' }).click();
+    // The page of the list has to be there before there is a way back from it.
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
     await page.unroute('**/api/**');
     await page.goBack();
     await page.getByRole('button', { name: 'Resolve' }).click();

@@ -29,6 +29,9 @@ function leaveFocusAlone(): void {
   };
 }
 
+/** On a site the banner keeps off the paper; a record that is printed as proof must show it. */
+const printable = (script: string): string => script.replaceAll('@media print{', '@media not all{');
+
 function show(shown: Shown): void {
   leaveFocusAlone();
   document.documentElement.lang = shown.language;
@@ -41,7 +44,7 @@ function show(shown: Shown): void {
     requestAnimationFrame: (draw: FrameRequestCallback) => setTimeout(() => draw(performance.now())),
   });
   const script = document.createElement('script');
-  script.src = URL.createObjectURL(new Blob([shown.script], { type: 'text/javascript' }));
+  script.src = URL.createObjectURL(new Blob([printable(shown.script)], { type: 'text/javascript' }));
   document.head.append(script);
 }
 
