@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../helpers/browser';
 import { ServerProcess, until } from '../helpers/child';
 import { checkedFetch } from '../helpers/contract';
 import { emptyDatabase } from '../helpers/database';
@@ -13,25 +14,9 @@ import { endAll } from '../helpers/load';
 
 jest.setTimeout(90_000);
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 
-const present = existsSync(CHROMIUM);
-if (!present) {
-  console.warn(
-    `SKIPPED: no Chromium at ${CHROMIUM}; set CHROMIUM_PATH, or on Debian apt-get install chromium`,
-  );
-}
-
-(present ? describe : describe.skip)('a real browser', () => {
+describeInBrowser('a real browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'avow-faults-'));
   let database: Awaited<ReturnType<typeof emptyDatabase>>;
   let server: ServerProcess;
@@ -43,7 +28,7 @@ if (!present) {
     database = await emptyDatabase();
     server = await ServerProcess.start({ DATABASE_URL: database.url, DATA_DIR: folder, DEMO: 'on' });
     token = await server.demoToken();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await launchBrowser();
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(15_000);
   });

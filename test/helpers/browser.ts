@@ -8,7 +8,7 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 /** Without them, the browser speaks to hosts of its maker by itself. */
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -17,15 +17,16 @@ const FLAGS = [
   '--no-first-run',
 ];
 
-const path = PLACES.find((place) => place !== undefined && existsSync(place));
+/** Where the browser is on this machine. */
+export const chromiumPath = PLACES.find((place) => place !== undefined && existsSync(place));
 
 /** `describe` where there is a browser; elsewhere the suite is skipped, and says so. */
 export const describeInBrowser: jest.Describe = (() => {
-  if (path !== undefined) return describe;
+  if (chromiumPath !== undefined) return describe;
   console.warn('SKIPPED: no Chromium found; set CHROMIUM_PATH, or on Debian apt-get install chromium');
   return describe.skip as jest.Describe;
 })();
 
 /** A real Chromium. */
 export const launchBrowser = (args: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: path as string, args: [...FLAGS, ...args] });
+  chromium.launch({ executablePath: chromiumPath as string, args: [...CHROMIUM_FLAGS, ...args] });

@@ -1,6 +1,7 @@
 import { allowed } from './consent.js';
 import type { InteractionName } from './contract.js';
 import { cover, uncover } from './frames.js';
+import { pause } from './page.js';
 import { queue } from './scripts.js';
 import { track } from './send.js';
 
@@ -11,6 +12,8 @@ const ATTRIBUTES = ['src', 'srcset', 'href'];
 /** Elements that hold what their `data-` attributes say. */
 const released = new Set<Element>();
 const queued = new WeakSet<Element>();
+/** Frames that wait for their turn. */
+const frames = new Set<HTMLIFrameElement>();
 const told = new Set<string>();
 /** Whether the parser may still be writing into a script that we would run. */
 let unfinished = false;
@@ -19,6 +22,8 @@ let shown = false;
 /** Names of the categories that an element waits for; all of them are needed. */
 export const categoriesOf = (element: Element): string[] =>
   (element.getAttribute('data-category') as string).trim().split(/\s+/);
+
+const isFree = (element: Element): boolean => categoriesOf(element).every(allowed);
 
 /** Blocks and releases from now on, also what is added later. */
 export function watch(): void {
@@ -41,9 +46,10 @@ export function apply(): void {
   unfinished = false;
   for (const element of document.querySelectorAll(BLOCKED)) {
     const wanted = categoriesOf(element);
-    const free = wanted.every(allowed);
+    const free = isFree(element);
     if (element.localName === 'script') release(element as HTMLScriptElement, free);
-    else if (free !== released.has(element)) swap(element, free);
+    else if (element.localName !== 'iframe') swap(element, free);
+    else if (free !== released.has(element)) void queueFrame(element as HTMLIFrameElement);
     if (shown && element.localName === 'iframe' && !free) cover(element as HTMLIFrameElement, wanted);
     count(free ? 'script_released' : 'script_blocked', wanted);
   }
@@ -57,7 +63,7 @@ function release(script: HTMLScriptElement, free: boolean): void {
   }
   queued.add(script);
   queue(script, () => {
-    const still = categoriesOf(script).every(allowed);
+    const still = isFree(script);
     if (!still) queued.delete(script);
     return still;
   });
@@ -70,7 +76,19 @@ function isComplete(script: Element): boolean {
   return false;
 }
 
+/** Each frame has a task of its own: to load or to empty one keeps a slow phone busy. */
+async function queueFrame(frame: HTMLIFrameElement): Promise<void> {
+  if (frames.add(frame).size > 1) return;
+  for (const next of frames) {
+    await pause();
+    // The decision or the page may have changed meanwhile.
+    if (next.matches(BLOCKED)) swap(next, isFree(next));
+    frames.delete(next);
+  }
+}
+
 function swap(element: Element, free: boolean): void {
+  if (free === released.has(element)) return;
   if (free) released.add(element);
   else released.delete(element);
   for (const name of ATTRIBUTES) {

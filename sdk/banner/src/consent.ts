@@ -6,7 +6,7 @@ import { emit } from './events.js';
 import { signal } from './google.js';
 import { language } from './language.js';
 import { type Memory, read, write } from './memory.js';
-import { gpc, pageUrl, uuid } from './page.js';
+import { gpc, pageUrl, pause, uuid } from './page.js';
 import { flush } from './send.js';
 
 const DAY = 86_400_000;
@@ -15,9 +15,13 @@ const optional = config.categories.filter(({ required }) => !required).map(({ ke
 
 let current: Memory | null = null;
 /** Made for this page view, and kept only with a decision: nothing is stored before one. */
-const fresh = uuid();
+let fresh = '';
 
-export const sessionId = (): string => read()?.session_id ?? fresh;
+export const sessionId = (): string => {
+  const kept = read()?.session_id;
+  if (!kept) fresh ||= uuid();
+  return kept ?? fresh;
+};
 
 /** Whether a category may be used now. One that the site does not have may not. */
 export const allowed = (key: string): boolean =>
@@ -110,7 +114,8 @@ function take(next: Memory | null): void {
   signal('update', allowed);
   const told = consent();
   deleteCookies(allowed);
-  apply();
+  // What is released may be heavy: the visitor's click has its answer first.
+  void pause().then(apply);
   if (!told) return;
   emit('consent', told);
   const granted = now.filter((key) => !before.includes(key));

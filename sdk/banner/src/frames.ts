@@ -33,7 +33,6 @@ async function fill(root: ShadowRoot, frame: HTMLIFrameElement, wanted: string[]
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
     answer('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
-    frame.focus();
   };
   root.append(
     h(
@@ -51,10 +50,15 @@ async function fill(root: ShadowRoot, frame: HTMLIFrameElement, wanted: string[]
 
 /** Shows the frame again. */
 export function uncover(frame: HTMLIFrameElement): void {
-  covers.get(frame)?.remove();
-  if (!covers.delete(frame)) return;
+  const host = covers.get(frame);
+  if (!host) return;
+  const inside = document.activeElement === host;
+  host.remove();
+  covers.delete(frame);
   observer.unobserve(frame);
   frame.style.visibility = '';
+  // Who has allowed it by its button goes on in what it showed.
+  if (inside) frame.focus();
 }
 
 function place(frame: HTMLIFrameElement): void {

@@ -45,18 +45,20 @@ const paint = (): Promise<void> =>
     requestAnimationFrame(() => requestAnimationFrame(() => void pause().then(resolve))),
   );
 
-function appear(): void {
-  showPlaceholders();
+async function appear(): Promise<void> {
   if (consent()) {
     deleteCookies(allowed);
-    void settle();
     void flush();
-    return;
+    await settle();
+  } else {
+    const signalled = gpc() && !preview;
+    // The signal is an answer, and not the last word: the visitor may still choose.
+    if (signalled) decide('reject_all', 'gpc');
+    await show('banner', gpc());
   }
-  const signalled = gpc() && !preview;
-  // The signal is an answer, and not the last word: the visitor may still choose.
-  if (signalled) decide('reject_all', 'gpc');
-  void show('banner', gpc());
+  // A slow phone lays out the texts of the banner in one frame, and those of the placeholders in another.
+  await paint();
+  showPlaceholders();
 }
 
 /** A choice in one tab is a choice in all. */

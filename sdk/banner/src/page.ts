@@ -20,6 +20,7 @@ export const pageUrl = (): string | undefined =>
 
 /** A random UUID (RFC 9562, version 4); `crypto.randomUUID` exists on https alone. */
 export const uuid = (): string =>
+  (crypto as { randomUUID?(): string }).randomUUID?.() ??
   '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
     (+digit ^ ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & (15 >> (+digit / 4)))).toString(16),
   );

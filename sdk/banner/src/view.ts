@@ -41,13 +41,15 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   const mine = asked;
   const text = await texts();
   mount();
-  // A phone parses the styles in one task, and builds the layer in the next.
+  // A slow phone parses the styles in one task, builds the layer in the next, and lays it out in a third.
   await pause();
   if (mine !== asked || open?.layer === layer) return;
+  const dialog = layer === 'banner' ? firstLayer(text, gpcNotice) : secondLayer(text);
+  await pause();
+  if (mine !== asked) return;
   if (!open) opener = focused();
   close();
   control(root, null);
-  const dialog = layer === 'banner' ? firstLayer(text, gpcNotice) : secondLayer(text);
   place(dialog, layer);
   say(layer === 'banner' && !dialog.matches(':modal') ? text.title : '');
   emit('show', { layer });
@@ -85,6 +87,8 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   } else {
     // Not by show(), which would take the focus from the page.
     dialog.open = true;
+    // Laid out in this task, so that the frame's own has only to paint.
+    void dialog.offsetHeight;
     clear.observe(dialog);
   }
 }
@@ -112,14 +116,18 @@ export function dismiss(): void {
 /** Takes everything away but the control, and gives the focus back. */
 export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
   asked += 1;
+  const mine = asked;
   const was = open;
   if (!was) return;
   const inside = was.dialog.contains(root.activeElement);
   close();
+  await pause();
   await settle();
   const text = await texts();
   if (message) say(text[message]);
-  if (inside) (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();
+  // Unless another layer was shown meanwhile, which has the focus now.
+  if (inside && mine === asked)
+    (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();
   emit('hide', { layer: was.layer });
 }
 
