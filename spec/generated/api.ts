@@ -1911,7 +1911,8 @@ export interface components {
             google_consent: components["schemas"]["GoogleConsentType"][];
             /**
              * @description First-party cookies that are deleted when the category is withdrawn; a `*` at the end stands for any ending. Known from the vendors
-             *     and from the site's last cookie scan; none of a required category, which cannot be withdrawn.
+             *     and from the site's last cookie scan; where no scan is kept any more, also from the bundle before, unless a vendor says otherwise by
+             *     now. None of a required category, which cannot be withdrawn.
              */
             cookies: string[];
         };
@@ -2142,6 +2143,38 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+        };
+        /** @description A decision, with those that it follows. */
+        CompactConsentReport: {
+            /** @description Makes a repeated report count once, for 30 days. */
+            event_id: components["schemas"]["Uuid"];
+            session_id: components["schemas"]["Uuid"];
+            decision: components["schemas"]["Decision"];
+            /** @description For `save_preferences`: the keys of the allowed categories; all others are refused. */
+            allowed?: components["schemas"]["CategoryKey"][];
+            /** @description The language in which the banner was shown. */
+            language?: components["schemas"]["Language"];
+            /** @description The page; its query and fragment are cut off before it is stored. */
+            page_url?: components["schemas"]["WebUrl"];
+            /**
+             * Format: int32
+             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash` when it is one of the site's last 50, else the present one.
+             */
+            banner_version?: number;
+            /** @description The bundle that showed the banner. */
+            bundle_hash?: components["schemas"]["BundleHash"];
+            /** @description Default `banner`. */
+            method?: components["schemas"]["ConsentMethod"];
+            /** @description IAB TCF consent string. */
+            tc_string?: string;
+            /** @description IAB GPP string. */
+            gpp_string?: string;
+            /**
+             * @description Decisions of the same visitor before this one that may not have arrived, oldest first: recorded ahead of it where they are not known
+             *     yet, so that the last decision is the last here too, in whatever order a page that ends has its reports delivered. One that would be
+             *     refused alone is left out.
+             */
+            earlier?: components["schemas"]["CompactConsent"][];
         };
         /** @description One rule, and whether the site keeps it. */
         ComplianceCheck: {
@@ -14361,7 +14394,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CompactConsent"];
+                "application/json": components["schemas"]["CompactConsentReport"];
                 /**
                  * @example {
                  *       "event_id": "5f0e9c1e-6b1f-4a52-8d6c-7f1f0c5f1a10",
@@ -14372,7 +14405,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "text/plain": components["schemas"]["CompactConsent"];
+                "text/plain": components["schemas"]["CompactConsentReport"];
             };
         };
         responses: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Input } from '@avow/sdk';
 import { startServer, type TestServer } from '../helpers/server';
 import { bucketsOf, countsOf } from './support/counts';
 import { post } from './support/raw';
@@ -147,6 +148,44 @@ test('hundreds at once are all counted', async () => {
     const { hours } = await bucketsOf(server, token);
     expect(hours.reduce((sum, [, n]) => sum + Number(n), 0)).toBe(150);
   }
+});
+
+test('a decision brings those that it follows: each is recorded once, in order, however the reports arrive', async () => {
+  const { client, token } = await server.site();
+  const session_id = randomUUID();
+  const one = (decision: 'accept_all' | 'reject_all') => ({ event_id: randomUUID(), session_id, decision });
+  const [first, second, third] = [one('accept_all'), one('reject_all'), one('accept_all')];
+  const decisions = async () =>
+    (await client.listConsents({ token, session_id })).items.map(({ decision }) => decision);
+  const send = (body: Input<'recordVisitorConsent'>['body']) =>
+    server.visitor.recordVisitorConsent({ token, body });
+  const recorded = await send({ ...second, earlier: [first] });
+  expect(await decisions()).toEqual(['reject_all', 'accept_all']);
+  // What is sent again, alone or with others, gets the answer of the first time.
+  await send(first);
+  expect(await send(second)).toEqual(recorded);
+  await send({ ...third, earlier: [first, second] });
+  expect(await decisions()).toEqual(['accept_all', 'reject_all', 'accept_all']);
+  const { decision } = await server.visitor.getPreferences({ token, session_id });
+  expect(decision).toBe('accept_all');
+});
+
+test('an earlier decision that would be refused alone does not hold up the last', async () => {
+  const { client, token } = await server.site();
+  const session_id = randomUUID();
+  const gone = {
+    event_id: randomUUID(),
+    session_id,
+    decision: 'save_preferences' as const,
+    allowed: ['ads'],
+  };
+  const last = { event_id: randomUUID(), session_id, decision: 'reject_all' as const };
+  await server.visitor.recordVisitorConsent({ token, body: { ...last, earlier: [gone] } });
+  const { items } = await client.listConsents({ token, session_id });
+  expect(items.map(({ decision }) => decision)).toEqual(['reject_all']);
+  const nested = { ...last, event_id: randomUUID(), earlier: [{ ...gone, earlier: [] }] };
+  const error = await refusal(server.visitor.recordVisitorConsent({ token, body: nested as never }));
+  expect([error.status, pathsOf(error)]).toEqual([400, ['body.earlier.0.earlier']]);
 });
 
 test('the compact form means the same as the long one', async () => {

@@ -160,6 +160,60 @@ describeInBrowser('talking to the server', () => {
     await context.close();
   });
 
+  test('decisions that a page leaves unsent arrive in their order, also when the first is delayed', async () => {
+    const { context } = await newVisitor();
+    shop.set('/bare', { snippet: '' });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let answered = 0;
+    let delayed = 0;
+    await context.route(DECISIONS, async (route) => {
+      const { decision, earlier } = route.request().postDataJSON();
+      // The first decision by itself arrives when everything else has been answered.
+      if (decision === 'accept_all' && !earlier) {
+        delayed += 1;
+        await held;
+      }
+      // By ourselves: the page that asked is gone by then.
+      const { url, body } = { url: route.request().url(), body: route.request().postData() };
+      const { status } = await fetch(url, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'text/plain' },
+      });
+      if (status === 202) answered += 1;
+      await route.abort().catch(() => undefined);
+    });
+    const page = await shop.visit('/', context);
+    await press(page, 'Accept all');
+    await press(page, 'Privacy settings');
+    await press(page, 'Reject all');
+    const { session_id } = await memoryOf(page, shop.token);
+    await page.goto(`${shop.origin}/bare`);
+    const decisions = async () =>
+      (await shop.client.listConsents({ token: shop.token, session_id })).items.map(
+        ({ decision }) => decision,
+      );
+    await until('the last decision has arrived', async () => (await decisions()).includes('reject_all'));
+    expect(await decisions()).toEqual(['reject_all', 'accept_all']);
+    const before = answered;
+    expect(delayed).toBe(1);
+    release();
+    await until('the delayed one has arrived', async () => answered > before);
+    expect(await decisions()).toEqual(['reject_all', 'accept_all']);
+    expect(await shop.server.visitor.getPreferences({ token: shop.token, session_id })).toMatchObject({
+      decision: 'reject_all',
+    });
+    // On the next page view both are confirmed, and recorded once.
+    await context.unroute(DECISIONS);
+    await page.goto(`${shop.origin}/next`);
+    await confirmed(page);
+    expect(await decisions()).toEqual(['reject_all', 'accept_all']);
+    await context.close();
+  });
+
   test('what the server refuses for good is not sent again', async () => {
     const { context, to } = await newVisitor();
     await context.route(DECISIONS, (route) =>

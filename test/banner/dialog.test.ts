@@ -192,6 +192,49 @@ describeInBrowser('the dialog', () => {
   });
 
   test.each([
+    [
+      'does not know them',
+      { status: 404, json: { status: 'error', data: { code: 'not_found', errors: [] } } },
+    ],
+    ['fails', { status: 500, json: { status: 'error', data: { code: 'internal_error', errors: [] } } }],
+    ['is not there but a proxy is', { status: 200, contentType: 'text/html', body: '<h1>Sorry</h1>' }],
+    ['is dead', null],
+  ])(
+    'when the server of the vendors %s, details name the cookies that the script knows, and ask again when opened again',
+    async (_, answer) => {
+      const cookies = [{ name: '_count', category: 'analytics', max_age_seconds: 3600 }];
+      const vendor = { id: 1, name: 'Counter', purposes: [], leg_int_purposes: [], urls: [], cookies };
+      const vendors = [{ ...vendor, categories: ['analytics'] }];
+      await shop.client.replaceVendors({ token: shop.token, body: { vendors } });
+      await shop.publish();
+      const context = await shop.browser.newContext();
+      let asked = 0;
+      await context.route('**/vendors', (route) => {
+        asked += 1;
+        const headers = { 'Access-Control-Allow-Origin': '*' };
+        return answer ? route.fulfill({ ...answer, headers }) : route.abort();
+      });
+      const page = await shop.visit('/', context);
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      const details = page.locator('section', { hasText: 'Analytics' }).locator('details');
+      await details.locator('summary').click();
+      await page.waitForTimeout(800);
+      console.log(asked, errors, await details.innerHTML());
+      await details.getByText('Cookies: _count', { exact: true }).waitFor();
+      expect(await details.locator('div').textContent()).toBe('Cookies: _count');
+      expect(asked).toBe(1);
+      await context.unroute('**/vendors');
+      await details.locator('summary').click();
+      await details.locator('summary').click();
+      await details.getByText('Counter').waitFor();
+      expect(errors).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test.each([
     ['the page', { lang: 'ar' }, {}, 'rtl'],
     ['the browser', { lang: 'fr' }, { locale: 'ar-EG' }, 'rtl'],
     ['the site', { lang: 'fr' }, { locale: 'fr-FR' }, 'ltr'],

@@ -124,6 +124,76 @@ describeInBrowser('no harm', () => {
     await context.close();
   });
 
+  // The hash of nothing: what is inserted is an empty element, whose rules come through the CSSOM.
+  const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+  test.each([
+    ['stays without them, and works', "'self'", 'absolute', ['style-src-elem inline']],
+    ['gets them when it allows an empty style element', `'self' ${EMPTY_STYLE}`, 'fixed', []],
+  ])(
+    'without constructed style sheets, the banner of a page whose policy forbids inline styles %s',
+    async (_, styles, position, refused) => {
+      shop.set('/old', { headers: { 'Content-Security-Policy': `style-src ${styles}` } });
+      const context = await shop.browser.newContext();
+      await context.addInitScript(OBSERVE);
+      await context.addInitScript(() => {
+        Reflect.deleteProperty(CSSStyleSheet.prototype, 'replaceSync');
+      });
+      const page = await shop.visit('/old', context);
+      const dialog = page.locator('avow-banner dialog');
+      expect(await dialog.evaluate((element) => getComputedStyle(element).position)).toBe(position);
+      expect(await violations(page)).toEqual(refused);
+      await press(page, 'Reject all');
+      expect(await consentOf(page)).toMatchObject({ decision: 'reject_all' });
+      await context.close();
+    },
+  );
+
+  const TYPED = "require-trusted-types-for 'script'";
+  const waiting = (rest: string, text = ''): string =>
+    `<script type="text/plain" data-category="analytics" ${rest}>${text}</script>`;
+  const TYPED_BODY = [
+    waiting('src="/a.js" onload="ran.push(\'onload\')"'),
+    waiting('data-src="/b.js"'),
+    waiting('', "(window.ran ??= []).push('inline')"),
+    '<iframe title="Film" data-category="marketing" data-src="/film" width="480" height="270"></iframe>',
+  ].join('');
+  const DEFAULT = `<script>
+    const same = (text) => text;
+    trustedTypes.createPolicy('default', { createScript: same, createScriptURL: same });
+  </script>`;
+  test.each([
+    ['alone', TYPED, ''],
+    ['and our policy’s name', `${TYPED}; trusted-types avow`, ''],
+    ['and a default policy', `${TYPED}; trusted-types default`, DEFAULT],
+  ])('with Trusted Types %s, the banner works and released scripts run', async (_, policy, head) => {
+    shop.set('/typed', { head, body: TYPED_BODY, headers: { 'Content-Security-Policy': policy } });
+    const context = await shop.browser.newContext();
+    await context.addInitScript(OBSERVE);
+    const page = await shop.visit('/typed', context);
+    await press(page, 'Accept all');
+    await page.frameLocator('iframe').getByText('A film').waitFor();
+    const ran = () => page.evaluate(() => (window as unknown as { ran?: string[] }).ran ?? []);
+    await until('all have run', async () => (await ran()).length === 4);
+    expect(await ran()).toEqual(['/a.js', 'onload', '/b.js', 'inline']);
+    expect(await violations(page)).toEqual([]);
+    await context.close();
+  });
+
+  test('with Trusted Types that allow neither, scripts stay blocked, and everything else works', async () => {
+    const policy = `${TYPED}; trusted-types theirs`;
+    shop.set('/typed', { body: TYPED_BODY, headers: { 'Content-Security-Policy': policy } });
+    const page = await shop.visit('/typed');
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await press(page, 'Accept all');
+    await page.frameLocator('iframe').getByText('A film').waitFor();
+    await page.getByRole('button', { name: 'Privacy settings' }).waitFor();
+    expect(await consentOf(page)).toMatchObject({ decision: 'accept_all' });
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('a page that carries the script twice, or an element named Avow, gets one banner', async () => {
     const { immutable_url } = await shop.publish();
     const tag = `<script src="${immutable_url}"></script>`;

@@ -130,6 +130,38 @@ describeInBrowser('signals', () => {
     await page.context().close();
   });
 
+  test('what one listener changes is not what the others, or the page, are told', async () => {
+    shop.set('/changed', {
+      snippet: `<script>
+        window.Avow = [];
+        window.told = [];
+        const change = (detail) => {
+          if (!detail) return;
+          told.push(JSON.stringify(detail));
+          detail.decision = 'forged';
+          detail.categories.forged = true;
+        };
+        for (const name of ['ready', 'consent', 'change']) {
+          for (const _ of [1, 2]) Avow.push(['on', name, (detail) => change(detail)]);
+          for (const _ of [1, 2]) document.addEventListener('avow:' + name, ({ detail }) => change(detail));
+        }
+      </script><script src="${(await shop.publish()).immutable_url}"></script>`,
+    });
+    const page = await shop.visit('/changed');
+    const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+    await press(page, 'Accept all');
+    await until('all are told', async () => (await told()).length === 8);
+    expect((await told()).join()).not.toContain('forged');
+    await page.reload();
+    await until('all are told again', async () => (await told()).length === 8);
+    const details = [...(await told()), ...(await dataLayer(page)).map((item) => JSON.stringify(item))];
+    expect(details.filter((text) => text.includes('accept_all')).length).toBeGreaterThan(8);
+    expect(details.join()).not.toContain('forged');
+    expect(new Set(await told()).size).toBe(1);
+    expect(JSON.stringify(await consentOf(page))).toBe((await told())[0]);
+    await page.context().close();
+  });
+
   test('calls made before the script has run are done when it runs; a bad one does not stop the others', async () => {
     shop.set('/queue', {
       snippet: `<script>

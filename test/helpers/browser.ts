@@ -27,6 +27,10 @@ export const describeInBrowser: jest.Describe = (() => {
   return describe.skip as jest.Describe;
 })();
 
-/** A real Chromium. */
-export const launchBrowser = (args: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath as string, args: [...CHROMIUM_FLAGS, ...args] });
+/** A real Chromium; `without` names flags that its driver adds by itself. */
+export const launchBrowser = (args: string[] = [], without: string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath as string,
+    args: [...CHROMIUM_FLAGS, ...args],
+    ignoreDefaultArgs: without,
+  });

@@ -28,8 +28,11 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
       return listen(name, tell);
     },
     push: (...calls) => {
-      for (const [name, ...parameters] of calls) {
-        safely(() => (api[name] as (...all: unknown[]) => unknown)(...parameters));
+      for (const call of calls) {
+        safely(() => {
+          const [name, ...parameters] = call;
+          (api[name] as (...all: unknown[]) => unknown)(...parameters);
+        });
       }
     },
   };

@@ -1,58 +1,65 @@
 import { allowed } from './consent.js';
 import type { InteractionName } from './contract.js';
-import { cover, uncover } from './frames.js';
-import { pause } from './page.js';
+import { cover, isCovered, uncover } from './frames.js';
+import { pause, safely } from './page.js';
 import { queue } from './scripts.js';
 import { track } from './send.js';
 
 const BLOCKED =
   'script[type="text/plain"][data-category],[data-category]:is([data-src],[data-srcset],[data-href])';
 const ATTRIBUTES = ['src', 'srcset', 'href'];
+/** How long frames may be loaded and emptied before the page has its turn, in milliseconds. */
+const BUDGET = 10;
 
 /** Elements that hold what their `data-` attributes say. */
 const released = new Set<Element>();
 const queued = new WeakSet<Element>();
-/** Frames that wait for their turn. */
-const frames = new Set<HTMLIFrameElement>();
+/** Frames that we have put in again ourselves. */
+const replaced = new WeakSet<Node>();
 const told = new Set<string>();
 /** Whether the parser may still be writing into a script that we would run. */
 let unfinished = false;
 let shown = false;
 
 /** Names of the categories that an element waits for; all of them are needed. */
-export const categoriesOf = (element: Element): string[] =>
+const categoriesOf = (element: Element): string[] =>
   (element.getAttribute('data-category') as string).trim().split(/\s+/);
 
 const isFree = (element: Element): boolean => categoriesOf(element).every(allowed);
 
 /** Blocks and releases from now on, also what is added later. */
 export function watch(): void {
+  const concerns = (node: Node): boolean =>
+    !replaced.delete(node) &&
+    node instanceof Element &&
+    (node.matches(BLOCKED) || node.querySelector(BLOCKED) !== null);
   new MutationObserver((records) => {
-    const concerns = (node: Node): boolean =>
-      node instanceof Element && (node.matches(BLOCKED) || node.querySelector(BLOCKED) !== null);
-    if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) apply();
+    if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();
   }).observe(document, { childList: true, subtree: true });
-  apply();
+  // Nothing follows the last script of a page.
+  document.addEventListener('DOMContentLoaded', () => void apply());
+  void apply();
 }
 
 /** From now on blocked frames say what they wait for: earlier it would hold up the first paint. */
 export function showPlaceholders(): void {
   shown = true;
-  apply();
+  void apply();
 }
 
-/** Brings every element in line with what is allowed now, in document order. */
-export function apply(): void {
+/** Brings every element in line with what is allowed now, in document order. Resolves when the frames are, too. */
+export function apply(): Promise<void> | undefined {
   unfinished = false;
   for (const element of document.querySelectorAll(BLOCKED)) {
-    const wanted = categoriesOf(element);
     const free = isFree(element);
     if (element.localName === 'script') release(element as HTMLScriptElement, free);
-    else if (element.localName !== 'iframe') swap(element, free);
-    else if (free !== released.has(element)) void queueFrame(element as HTMLIFrameElement);
-    if (shown && element.localName === 'iframe' && !free) cover(element as HTMLIFrameElement, wanted);
-    count(free ? 'script_released' : 'script_blocked', wanted);
+    else if (element.localName === 'iframe') queueFrame(element as HTMLIFrameElement, free);
+    else swap(element, free);
+    count(free ? 'script_released' : 'script_blocked', categoriesOf(element));
   }
+  // What the page has taken out, and may put in again.
+  for (const element of released) if (!element.isConnected && !isFree(element)) swap(element, false);
+  return framesDone();
 }
 
 function release(script: HTMLScriptElement, free: boolean): void {
@@ -62,8 +69,8 @@ function release(script: HTMLScriptElement, free: boolean): void {
     return;
   }
   queued.add(script);
-  queue(script, () => {
-    const still = isFree(script);
+  queue(script, framesDone, () => {
+    const still = script.isConnected && isFree(script);
     if (!still) queued.delete(script);
     return still;
   });
@@ -76,15 +83,51 @@ function isComplete(script: Element): boolean {
   return false;
 }
 
-/** Each frame has a task of its own: to load or to empty one keeps a slow phone busy. */
-async function queueFrame(frame: HTMLIFrameElement): Promise<void> {
-  if (frames.add(frame).size > 1) return;
-  for (const next of frames) {
-    await pause();
-    // The decision or the page may have changed meanwhile.
-    if (next.matches(BLOCKED)) swap(next, isFree(next));
-    frames.delete(next);
+const frames = new Set<HTMLIFrameElement>();
+let turns: Promise<void> | undefined;
+let running = false;
+
+/** A script that follows a frame may look for what it shows. */
+const framesDone = (): Promise<void> | undefined => (running ? turns : undefined);
+
+function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
+  if (free === released.has(frame) && (!shown || free !== isCovered(frame))) return;
+  frames.add(frame);
+  if (!running) turns = takeTurns();
+}
+
+/** To load or to empty a frame keeps a slow phone busy: the page has its turn between. */
+async function takeTurns(): Promise<void> {
+  running = true;
+  for (const frame of frames) {
+    while (isSpent()) await pause();
+    frames.delete(frame);
+    safely(() => bring(frame));
   }
+  running = false;
+}
+
+/** When this task began to work on frames. */
+let began = 0;
+
+function isSpent(): boolean {
+  if (began === 0) {
+    began = performance.now();
+    void pause().then(() => {
+      began = 0;
+    });
+  }
+  // Timers of a page that nobody looks at are slow, and nobody waits for it.
+  return !document.hidden && performance.now() - began > BUDGET;
+}
+
+/** The decision or the page may have changed since it was queued. */
+function bring(frame: HTMLIFrameElement): void {
+  if (!frame.matches(BLOCKED)) return;
+  const free = isFree(frame);
+  swap(frame, free);
+  if (free) uncover(frame);
+  else if (shown) cover(frame, categoriesOf(frame), () => bring(frame));
 }
 
 function swap(element: Element, free: boolean): void {
@@ -97,10 +140,10 @@ function swap(element: Element, free: boolean): void {
     if (free) element.setAttribute(name, value);
     else element.removeAttribute(name);
   }
-  if (element.localName !== 'iframe') return;
-  if (free) uncover(element as HTMLIFrameElement);
+  if (free || element.localName !== 'iframe' || !element.isConnected) return;
   // Put in again it is empty, and no entry in the history leads back to what it showed.
-  else element.replaceWith(element);
+  replaced.add(element);
+  element.replaceWith(element);
 }
 
 /** Once for each category and page view. */

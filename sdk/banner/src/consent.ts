@@ -65,11 +65,16 @@ export function recall(): void {
   if (current) signal('update', allowed);
 }
 
-/** Another tab, or this page when it comes back from the browser's cache, may know a newer decision. */
-export function recallAgain(): void {
-  const next = inForce(read());
-  if (next?.at === current?.at && next?.decision === current?.decision) return;
-  take(next);
+/** This page, when it comes back from the browser's cache, may be without a decision that is still in force. Tells whether another is now. */
+export const recallAgain = (): boolean => recallAs(inForce(read()));
+
+/** What another tab has just decided counts here too, whatever it was asked; where storage was emptied, what was decided stays. */
+export const follow = (): boolean => recallAs(read() ?? current);
+
+function recallAs(next: Memory | null): boolean {
+  const isNew = next?.at !== current?.at || next?.decision !== current?.decision;
+  if (isNew) take(next);
+  return isNew;
 }
 
 /** Takes a decision: kept, put into force, told to the page, and sent. */
@@ -114,10 +119,14 @@ function take(next: Memory | null): void {
   signal('update', allowed);
   const told = consent();
   deleteCookies(allowed);
-  // What is released may be heavy: the visitor's click has its answer first.
-  void pause().then(apply);
+  // What is released may be heavy: the visitor's click has its answer first. Frames may have written cookies until they were emptied.
+  void pause()
+    .then(apply)
+    .then(() => deleteCookies(allowed));
   if (!told) return;
   emit('consent', told);
+  // A listener may have decided otherwise.
+  if (current !== next) return;
   const granted = now.filter((key) => !before.includes(key));
   const withdrawn = before.filter((key) => !now.includes(key));
   if (granted.length + withdrawn.length > 0) emit('change', { ...told, granted, withdrawn });

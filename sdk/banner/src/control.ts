@@ -6,27 +6,22 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Two sliders. */
 const ICON = 'M3 7h8m6 0h4M3 17h4m6 0h8M14 4v6M10 14v6';
 
-/** The floating button that opens the settings, so that withdrawing is as easy as giving (GDPR Art. 7(3)); none without texts. */
-export function control(root: ShadowRoot, text: Texts | null, open: () => void = () => undefined): void {
-  root.querySelector('.floating')?.remove();
-  if (!text) return;
+/** The floating button that opens the settings, so that withdrawing is as easy as giving (GDPR Art. 7(3)). */
+export function control({ reopen }: Texts, open: () => void): HTMLElement {
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');
   icon.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(SVG, 'path');
   path.setAttribute('d', ICON);
   icon.append(path);
-  const { reopen } = text;
-  root.append(
+  return h(
+    'div',
+    { class: 'floating', role: 'region', 'aria-label': reopen, lang: language(), dir: direction() },
     h(
-      'div',
-      { class: 'floating', role: 'region', 'aria-label': reopen, lang: language(), dir: direction() },
-      h(
-        'button',
-        { class: 'control', title: reopen, 'aria-haspopup': 'dialog', click: open },
-        icon,
-        h('span', {}, reopen),
-      ),
+      'button',
+      { class: 'control', title: reopen, 'aria-haspopup': 'dialog', click: open },
+      icon,
+      h('span', {}, reopen),
     ),
   );
 }

@@ -2,19 +2,15 @@ import type { Category, Texts, Vendor } from './contract.js';
 import { h } from './dom.js';
 import { language } from './language.js';
 import { lifetime } from './lifetime.js';
+import { load } from './load.js';
 import { track } from './send.js';
 
-let loading: Promise<Vendor[]> | undefined;
+let known: Vendor[] | undefined;
 
-/** The vendors of this very bundle; asked for when a visitor wants to know, and again after a failure. */
-function vendors(): Promise<Vendor[]> {
-  loading ??= fetch(`${config.server}/api/bundles/${config.token}/${hash}/vendors`, { credentials: 'omit' })
-    .then((answer) => answer.json())
-    .then(({ data }) => data.vendors);
-  loading.catch(() => {
-    loading = undefined;
-  });
-  return loading;
+/** Asked for when a visitor wants to know, and again after a failure. */
+async function vendors(): Promise<Vendor[]> {
+  if (config.vendors > 0) known ??= (await load('vendors'))?.vendors;
+  return known ?? [];
 }
 
 /** Who uses a category, by which cookies, and for how long. Cookies that no vendor explains are named at least. */
@@ -26,8 +22,8 @@ export function details(category: Category, text: Texts): HTMLElement | null {
   element.addEventListener('toggle', async () => {
     if (!element.open) return;
     track('vendor_list_opened', category.key);
-    const all = config.vendors > 0 ? await vendors().catch(() => []) : [];
-    content.replaceChildren(...list(category, text, all));
+    const found = list(category, text, await vendors());
+    content.replaceChildren(...(found.length > 0 ? found : ['–']));
   });
   return element;
 }

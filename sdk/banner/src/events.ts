@@ -8,8 +8,9 @@ const listeners = new Map<Listener, string>();
 /** Tells the page: its listeners, DOM events on `document`, and the data layer of tag managers. */
 export function emit<Name extends keyof AvowEvents>(name: Name, detail: AvowEvents[Name]): void {
   const event = `avow:${name}`;
-  // Tag managers keep what is pushed: a copy, so that a later listener's change does not show there.
-  pushData({ event, avow: detail && { ...detail } });
+  // Frozen: no listener changes what the next one, or a tag manager, is told.
+  for (const part of [detail, ...Object.values(detail ?? {})]) Object.freeze(part);
+  pushData({ event, avow: detail });
   document.dispatchEvent(new CustomEvent(event, { detail }));
   for (const [listener, of] of [...listeners]) if (of === name) safely(() => listener(detail as never));
 }
@@ -27,5 +28,7 @@ export function pushData(item: unknown): void {
     if (page.dataLayer || !config.google_consent_mode) return;
     page.dataLayer = [];
   }
-  (page.dataLayer as unknown[]).push(item);
+  const { dataLayer } = page;
+  // Tag managers put a function of their own in its place.
+  safely(() => (dataLayer as unknown[]).push(item));
 }

@@ -12,27 +12,39 @@ const covers = new Map<HTMLIFrameElement, HTMLElement>();
 const observer = new ResizeObserver((entries) => {
   for (const { target } of entries) place(target as HTMLIFrameElement);
 });
-addEventListener('resize', () => {
+const placeAll = (): void => {
   for (const frame of covers.keys()) place(frame);
-});
+};
+addEventListener('resize', placeAll);
+// A frame moves with the part of the page that it is in, and its placeholder may not.
+addEventListener('scroll', ({ target }) => target !== document && placeAll(), true);
 
-/** Says over a blocked frame what it waits for. The frame keeps its box, so that nothing on the page moves. */
-export function cover(frame: HTMLIFrameElement, wanted: string[]): void {
+export const isCovered = (frame: HTMLIFrameElement): boolean => covers.has(frame);
+
+/** Says over a blocked frame what it waits for; `load` is called when that is allowed there. The frame keeps its box, so that nothing on the page moves. */
+export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => void): void {
   const known = wanted.every((key) => config.categories.some((one) => one.key === key));
   if (covers.has(frame) || !known) return;
   const host = document.createElement('avow-blocked');
   covers.set(frame, host);
   frame.style.visibility = 'hidden';
   frame.after(host);
-  void fill(shadow(host, colours() + css), frame, wanted);
+  void fill(shadow(host, colours() + css), frame, wanted, load);
   observer.observe(frame);
 }
 
-async function fill(root: ShadowRoot, frame: HTMLIFrameElement, wanted: string[]): Promise<void> {
+async function fill(
+  root: ShadowRoot,
+  frame: HTMLIFrameElement,
+  wanted: string[],
+  load: () => void,
+): Promise<void> {
   const text = await texts();
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
     answer('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
+    // Before all others, and before the button can be pressed again.
+    load();
   };
   root.append(
     h(

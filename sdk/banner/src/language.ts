@@ -1,10 +1,8 @@
 import type { Texts } from './contract.js';
+import { load } from './load.js';
 
 const RIGHT_TO_LEFT = /^(ar|he|fa|ur)\b/;
-/** Longer than this a visitor does not wait for the own language, in milliseconds. */
-const PATIENCE = 3000;
-
-const loaded: Record<string, Texts> = { ...config.texts };
+const loaded: Record<string, Texts | undefined> = { ...config.texts };
 let spoken = '';
 
 /** The language that the banner speaks: the one of its texts that were last shown. */
@@ -15,21 +13,11 @@ export const direction = (): string => (RIGHT_TO_LEFT.test(language()) ? 'rtl' :
 /** Texts for what is shown next. Without an answer of the server it is the language that the script itself holds. */
 export async function texts(): Promise<Texts> {
   spoken = wanted();
-  if (!loaded[spoken]) await load(spoken);
+  // Asked once a page view: a visitor does not wait twice for a server that hangs.
+  if (!(spoken in loaded)) loaded[spoken] = (await load(`texts/${spoken}`))?.texts;
   // A script may hold all languages, or the first alone.
   if (!loaded[spoken]) spoken = config.languages.find((one) => loaded[one]) as string;
   return loaded[spoken] as Texts;
-}
-
-async function load(tag: string): Promise<void> {
-  try {
-    const url = `${config.server}/api/bundles/${config.token}/${hash}/texts/${tag}`;
-    const signal = AbortSignal.timeout?.(PATIENCE) ?? null;
-    const answer = await fetch(url, { credentials: 'omit', signal });
-    loaded[tag] = (await answer.json()).data.texts;
-  } catch {
-    // Asked again when something is shown again.
-  }
 }
 
 /** The page's language, else the browser's, else the site's default (BCP 47 lookup, by base language as a last resort). */

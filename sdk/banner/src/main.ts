@@ -1,7 +1,7 @@
 import type { AvowBanner, AvowCall } from '../../src/banner.js';
 import { createApi } from './api.js';
 import { showPlaceholders, watch } from './blocking.js';
-import { allowed, consent, decide, recall, recallAgain, sessionId } from './consent.js';
+import { allowed, consent, decide, follow, recall, recallAgain, sessionId } from './consent.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
@@ -46,16 +46,19 @@ const paint = (): Promise<void> =>
   );
 
 async function appear(): Promise<void> {
+  // Another tab may have decided while this page was prerendered, or in the background.
+  recallAgain();
   if (consent()) {
     deleteCookies(allowed);
     void flush();
-    await settle();
   } else {
     const signalled = gpc() && !preview;
     // The signal is an answer, and not the last word: the visitor may still choose.
     if (signalled) decide('reject_all', 'gpc');
     await show('banner', gpc());
   }
+  // Also when the first layer was called off before it was there.
+  await settle();
   // A slow phone lays out the texts of the banner in one frame, and those of the placeholders in another.
   await paint();
   showPlaceholders();
@@ -63,17 +66,14 @@ async function appear(): Promise<void> {
 
 /** A choice in one tab is a choice in all. */
 function followOtherTabs(): void {
-  const follow = (): void => {
-    recallAgain();
-    if (consent()) void hide();
-  };
   addEventListener('storage', ({ key }) => {
-    // No key: everything was cleared.
-    if (key === KEY || key === null) follow();
+    // That it has been sent is news, too, but none for the visitor.
+    if (key === KEY && follow()) void hide();
   });
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
-    follow();
+    if (recallAgain() && consent()) void hide();
+    void flush();
     if (!consent()) void show('banner', gpc());
   });
 }

@@ -67,7 +67,10 @@ export function impression(language: string): void {
 /** The page may end now, and a request in flight with it: the server knows an event that it gets twice by its id. */
 function leave(session_id: string): void {
   if (preview) return;
-  for (const event of read()?.unsent ?? []) beacon('v/*/ce', event);
+  // Requests of a page that ends may overtake each other: one tells the last decision and all that it follows.
+  const earlier = [...(read()?.unsent ?? [])];
+  const last = earlier.pop();
+  if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
   if (!engaged || interactions.length === 0) return;
   beacon('v/*/e', { event_id: uuid(), session_id, events: interactions });
   interactions = [];

@@ -13,6 +13,9 @@ import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
 import { colours } from './theme.js';
 
+/** Two presses within milliseconds and CSS pixels are one. */
+const DOUBLE_PRESS = { time: 600, distance: 40 };
+
 let host: HTMLElement | undefined;
 let root: ShadowRoot;
 const live = h('div', { role: 'status', class: 'live' });
@@ -27,12 +30,33 @@ let asked = 0;
 /** Between head and body: early in the order of the keyboard, and no rule for the body's children can match or miss by it. */
 function mount(): void {
   if (host?.isConnected) return;
-  if (!host) {
-    host = h('avow-banner' as 'div', { 'data-avow-banner': true });
-    document.documentElement.insertBefore(host, document.body);
+  const isNew = !host;
+  host ??= h('avow-banner' as 'div', { 'data-avow-banner': true });
+  document.documentElement.insertBefore(host, document.body);
+  if (isNew) {
     root = shadow(host, colours() + css);
     root.append(live);
-  } else document.documentElement.insertBefore(host, document.body);
+    root.addEventListener('click', refuseSecondPress, true);
+  }
+  // The page has taken the host away, and a modal dialog's state with it.
+  close();
+}
+
+let pressed: MouseEvent | undefined;
+
+/** The second press of two on one spot of the screen was not meant for an answer that has just come there. */
+function refuseSecondPress(event: Event): void {
+  const press = event as MouseEvent;
+  const last = pressed;
+  pressed = press;
+  const isSecond =
+    last &&
+    // By the keyboard, nothing is pressed by its place.
+    press.detail > 0 &&
+    press.target !== last.target &&
+    press.timeStamp - last.timeStamp < DOUBLE_PRESS.time &&
+    Math.hypot(press.x - last.x, press.y - last.y) < DOUBLE_PRESS.distance;
+  if (isSecond && (press.target as Element).matches('.answer')) event.stopImmediatePropagation();
 }
 
 /** Shows a layer; the later of two calls wins while texts are loaded. */
@@ -47,9 +71,11 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   const dialog = layer === 'banner' ? firstLayer(text, gpcNotice) : secondLayer(text);
   await pause();
   if (mine !== asked) return;
+  // The page may have taken the host away meanwhile.
+  mount();
   if (!open) opener = focused();
   close();
-  control(root, null);
+  root.querySelector('.floating')?.remove();
   place(dialog, layer);
   say(layer === 'banner' && !dialog.matches(':modal') ? text.title : '');
   emit('show', { layer });
@@ -103,32 +129,30 @@ const clear = new ResizeObserver(([entry]) => {
 
 /** Closes without a choice, which is no consent. Settings give way to the first layer again while nothing is decided. */
 export function dismiss(): void {
-  if (!open) return;
-  if (open.layer === 'settings' && !consent() && !dismissed) {
+  if (open?.layer === 'settings' && !consent() && !dismissed) {
     void show('banner').then(() => open?.dialog.querySelector<HTMLElement>('.settings')?.focus());
     return;
   }
-  track('banner_closed');
+  if (open) track('banner_closed');
   dismissed = true;
   void hide();
 }
 
-/** Takes everything away but the control, and gives the focus back. */
+/** Takes everything away but the control, also what is about to be shown, and gives the focus back. */
 export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
   asked += 1;
-  const mine = asked;
   const was = open;
   if (!was) return;
   const inside = was.dialog.contains(root.activeElement);
   close();
   await pause();
-  await settle();
-  const text = await texts();
-  if (message) say(text[message]);
-  // Unless another layer was shown meanwhile, which has the focus now.
-  if (inside && mine === asked)
-    (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();
+  // Before anything that takes time: what is shown next is told of after it.
   emit('hide', { layer: was.layer });
+  await settle();
+  if (message) say((await texts())[message]);
+  // Unless another layer was shown meanwhile, which has the focus now.
+  if (inside && !open && !focused())
+    (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();
 }
 
 /** The control that opens the settings again, when nothing is open. */
@@ -137,7 +161,7 @@ export async function settle(): Promise<void> {
   const text = await texts();
   if (open) return;
   mount();
-  control(root, text, () => void show('settings'));
+  if (!root.querySelector('.floating')) root.append(control(text, () => void show('settings')));
 }
 
 function close(): void {

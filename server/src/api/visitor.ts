@@ -1,6 +1,8 @@
-import type { operations } from '../../../spec/generated/api';
+import { createHash } from 'node:crypto';
+import type { components, operations } from '../../../spec/generated/api';
+import type { Context } from '../context';
 import { deviceClass } from '../domain/device';
-import { ValidationError } from '../errors';
+import { ApiError, ValidationError } from '../errors';
 import type { Count, Dedupe } from '../ingest/entries';
 import { bannerVersion, countedLanguage, toEntry } from './decisions';
 import type { Handler, Surroundings } from './handler';
@@ -63,20 +65,38 @@ export const recordVisitorEvents: Handler<operations['recordVisitorEvents']> = a
   return { accepted: counts.length };
 };
 
-export const recordVisitorConsent: Handler<operations['recordVisitorConsent']> = async (
-  { ingest },
-  request,
-) => {
-  const { site, client, body } = request;
-  const { event_id, allowed, ...stated } = body;
+export const recordVisitorConsent: Handler<operations['recordVisitorConsent']> = async (context, request) => {
+  const { earlier, ...last } = request.body;
+  if (earlier === undefined) return recordCompact(context, request, last);
+  // One after the other: when one cannot be stored now, none that follows it may be.
+  for (const one of earlier)
+    await recordCompact(context, alone(request, one), one).catch(rethrowUnlessRefused);
+  return recordCompact(context, alone(request, last), last);
+};
+
+type CompactConsent = components['schemas']['CompactConsent'];
+type ConsentRequest = Parameters<typeof recordVisitorConsent>[1];
+
+async function recordCompact({ ingest }: Context, request: ConsentRequest, consent: CompactConsent) {
+  const { event_id, allowed, ...stated } = consent;
   const categories =
     allowed === undefined ? {} : { categories: Object.fromEntries(allowed.map((key) => [key, true])) };
   const entry = toEntry(
-    site,
-    client,
+    request.site,
+    request.client,
     { ...stated, ...categories },
     { ...(dedupe('consent', event_id, request).dedupe as Dedupe), days: DECISION_DAYS },
   );
   const { decision } = await ingest.record(entry);
   return { consent_id: (decision ?? entry.decision).consent_id };
-};
+}
+
+/** Known again when it is sent by itself: its hash is that of its own JSON. */
+const alone = (request: ConsentRequest, consent: CompactConsent): ConsentRequest => ({
+  ...request,
+  bodyHash: () => createHash('sha256').update(JSON.stringify(consent)).digest('hex'),
+});
+
+function rethrowUnlessRefused(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error;
+}
