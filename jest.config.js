@@ -9,6 +9,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^@avow/sdk$': '<rootDir>/sdk/src/index.ts' },
   globalSetup: '<rootDir>/test/helpers/global-setup.ts',
   globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+  testSequencer: '<rootDir>/test/helpers/sequencer.cjs',
   testTimeout: 30_000,
   maxWorkers: 2,
 };

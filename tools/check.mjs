@@ -1,75 +1,117 @@
 // @ts-check
 // `npm run check`: every static check. Stops at the first that fails.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { node, prepare, root } from './prepare.mjs';
+import { prepare, root } from './prepare.mjs';
 
 prepare();
-step('types', () => node('node_modules/typescript/bin/tsc', '-p', '.', '--noEmit'));
-step('types of the tests', () => node('node_modules/typescript/bin/tsc', '-p', 'test'));
-step('types of the SDK', () => node('node_modules/typescript/bin/tsc', '-p', 'sdk', '--noEmit'));
-step('types of the documentation', () => node('node_modules/typescript/bin/tsc', '-p', 'server/docs/site'));
-step('types of the console', () => node('node_modules/typescript/bin/tsc', '-p', 'server/console'));
-step('size of the console', () => node('server/console/size.mjs'));
-step('lint and format', () =>
-  node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
-);
-step('generated files are up to date', generatedUnchanged);
-step('contract', () => redocly('lint', 'spec/generated/openapi.yaml'));
-step('no breaking change of the contract', noBreakingChange);
-step('SDK package', () => node('sdk/lint-package.mjs'));
-step('types of the banner', () => node('node_modules/typescript/bin/tsc', '-p', 'sdk/banner', '--noEmit'));
-step('size of the banner', () => node('sdk/banner/size.mjs'));
-process.stdout.write('All checks passed.\n');
+// First and alone: it writes what the others read.
+await inTurn([['generated files are up to date', generatedUnchanged]]);
+if (process.exitCode) process.exit();
+/** @type {Check[]} */
+const checks = [
+  ['types', () => tsc('.', '--noEmit')],
+  ['types of the tests', () => tsc('test')],
+  ['types of the SDK', () => tsc('sdk', '--noEmit')],
+  ['types of the documentation', () => tsc('server/docs/site')],
+  ['types of the console', () => tsc('server/console')],
+  ['types of the banner', () => tsc('sdk/banner', '--noEmit')],
+  ['SDK package', () => run('sdk/lint-package.mjs')],
+  [
+    'lint and format',
+    () => run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
+  ],
+  ['contract', () => redocly('lint', 'spec/generated/openapi.yaml')],
+  ['no breaking change of the contract', noBreakingChange],
+  ['size of the console', () => run('server/console/size.mjs')],
+  ['size of the banner', () => run('sdk/banner/size.mjs')],
+];
+// Two at a time: each of them keeps one processor busy.
+await Promise.all([inTurn(checks), inTurn(checks)]);
+if (!process.exitCode) process.stdout.write('All checks passed.\n');
 
 /**
- * @param {string} name
- * @param {() => number | null} run
+ * @typedef {{ status: number | null, output: string }} Result
+ * @typedef {[name: string, run: () => Promise<Result>]} Check
  */
-function step(name, run) {
-  process.stdout.write(`— ${name}\n`);
-  const status = run();
-  if (status === 0) return;
-  process.stderr.write(`The check "${name}" failed: see above.\n`);
-  process.exit(1);
+
+/**
+ * Takes one check after the other from the list. After one that fails no other begins.
+ * @param {Check[]} checks
+ */
+async function inTurn(checks) {
+  for (let next = checks.shift(); next !== undefined; next = checks.shift()) {
+    const [name, check] = next;
+    const { status, output } = await check();
+    process.stdout.write(`— ${name}\n${output}`);
+    if (status === 0) continue;
+    process.stderr.write(`The check "${name}" failed: see above.\n`);
+    process.exitCode = 1;
+    checks.length = 0;
+  }
 }
 
-function generatedUnchanged() {
+/**
+ * @param {string[]} args
+ * @returns {Promise<Result>}
+ */
+function run(...args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.on('error', reject).on('close', (status) => resolve({ status, output }));
+  });
+}
+
+/**
+ * @param {string} project
+ * @param {string[]} options
+ */
+function tsc(project, ...options) {
+  return run('node_modules/typescript/bin/tsc', '-p', project, ...options);
+}
+
+async function generatedUnchanged() {
   const folder = join(root, 'spec', 'generated');
   const read = () =>
     new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
   const before = read();
-  if (node('tools/generate.mjs') !== 0) return 1;
+  const generated = await run('tools/generate.mjs');
+  if (generated.status !== 0) return generated;
   const changed = [...read()].filter(([name, text]) => before.get(name) !== text).map(([name]) => name);
-  if (changed.length === 0) return 0;
-  process.stderr.write(`${changed.join(', ')} changed: run npm run generate and commit what it writes.\n`);
-  return 1;
+  if (changed.length === 0) return generated;
+  const output = `${changed.join(', ')} changed: run npm run generate and commit what it writes.\n`;
+  return { status: 1, output };
 }
 
 /** @param {string[]} args */
 function redocly(...args) {
   process.env.REDOCLY_TELEMETRY = 'off';
   process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = 'true';
-  return node('node_modules/@redocly/cli/bin/cli.js', ...args);
+  return run('node_modules/@redocly/cli/bin/cli.js', ...args);
 }
 
 /** Compares the contract with that of the last tag; CHANGELOG.md may say that a breaking change is meant. */
-function noBreakingChange() {
+async function noBreakingChange() {
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   let tag;
   try {
     tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
   } catch {
-    process.stdout.write('  no release is tagged yet, nothing to compare with\n');
-    return 0;
+    return { status: 0, output: '  no release is tagged yet, nothing to compare with\n' };
   }
   const folder = mkdtempSync(join(tmpdir(), 'avow-contract-'));
   try {
     execFileSync('git', ['worktree', 'add', '--detach', folder, tag], { cwd: root, stdio: 'ignore' });
-    const status = redocly(
+    const { status, output } = await redocly(
       'diff',
       join(folder, 'spec/generated/openapi.yaml'),
       'spec/generated/openapi.yaml',
@@ -77,7 +119,7 @@ function noBreakingChange() {
       'major',
     );
     const unreleased = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m)[1] ?? '';
-    return status === 0 || /breaking/i.test(unreleased) ? 0 : 1;
+    return { status: status === 0 || /breaking/i.test(unreleased) ? 0 : 1, output };
   } finally {
     execFileSync('git', ['worktree', 'remove', '--force', folder], { cwd: root, stdio: 'ignore' });
     rmSync(folder, { recursive: true, force: true });

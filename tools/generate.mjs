@@ -1,7 +1,7 @@
 // @ts-check
 // TypeSpec -> OpenAPI document -> TypeScript types. Plain JavaScript, because it must run while the server does not compile.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,15 +19,25 @@ allowReserved(document);
 liftOperations(document);
 liftWebhooks(document);
 dropUnused(document);
-writeFileSync(
-  join(out, 'openapi.yaml'),
+write(
+  'openapi.yaml',
   `# Generated from spec/*.tsp by \`npm run generate\`. Do not edit.\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`,
 );
 // JSON as well: the server reads it at each start, and parsing it takes a hundredth of the time.
-writeFileSync(join(out, 'openapi.json'), `${JSON.stringify(document)}\n`);
-writeFileSync(join(out, 'api.ts'), await types(document));
-writeFileSync(join(out, 'operations.ts'), operations(document));
-writeFileSync(join(out, 'patterns.ts'), patterns());
+write('openapi.json', `${JSON.stringify(document)}\n`);
+write('api.ts', await types(document));
+write('operations.ts', operations(document));
+write('patterns.ts', patterns());
+
+/**
+ * Leaves a file that says the same already: written anew, it would make everything be built again.
+ * @param {string} name
+ * @param {string} text
+ */
+function write(name, text) {
+  const file = join(out, name);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
 
 function compileTypeSpec() {
   const temporary = mkdtempSync(join(tmpdir(), 'avow-spec-'));

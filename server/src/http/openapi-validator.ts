@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import traverse from 'json-schema-traverse';
 import { ApiError, type FieldError, notFound, unsupportedMediaType, ValidationError } from '../errors';
 import type { Contract } from './contract';
 import { fieldError } from './field-errors';
@@ -8,6 +9,10 @@ interface ContractError extends Error {
   status?: number;
   errors?: { path: string; message?: string; errorCode?: string }[];
 }
+
+// For each operation Ajv searched the whole contract for `$id` and `$anchor`, which it has none of: half of a first answer's time.
+const { skipKeywords } = traverse as unknown as { skipKeywords: Record<string, boolean> };
+Object.assign(skipKeywords, { paths: true, components: true });
 
 /** The validator of everything that Express answers, made from the contract. */
 export function validateContract(contract: Contract, validateResponses: boolean): RequestHandler[] {
