@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { linkOf } from '../server/src/api/accounts';
 import { readConfig } from '../server/src/config';
 import { type Embedded, startEmbedded } from '../server/src/db/embedded';
 import { createLogger } from '../server/src/logger';
@@ -28,7 +29,9 @@ async function main(): Promise<void> {
   process.stdout.write(`
   Shop    http://localhost:${service.port + 1}   a page with the banner; decide, and watch its event log
   Avow    ${service.context.publicUrl()}   where its decisions go${
-    firstRun.setupLink === undefined ? '' : `\n  Set up  ${firstRun.setupLink}`
+    firstRun.setupCode === undefined
+      ? ''
+      : `\n  Set up  ${linkOf(service.context.publicUrl(), firstRun.setupCode)}`
   }
 
 `);

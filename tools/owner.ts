@@ -68,7 +68,8 @@ async function adoptDemo(trx: Knex, userId: number): Promise<string | undefined>
 }
 
 async function linkText({ publicUrl, port }: Config, trx: Knex, userId: number): Promise<string> {
-  const link = await createLink({ publicUrl: () => publicUrl ?? `http://localhost:${port}` }, trx, userId);
+  const server = { publicUrl: () => publicUrl ?? `http://localhost:${port}` };
+  const link = await createLink(server, trx, { userId, madeBy: null });
   return `Open this link within 7 days to choose a password; it works once, and ends older ones:\n${link}`;
 }
 

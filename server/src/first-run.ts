@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createLink, createUser } from './api/accounts';
+import { createCode, createUser } from './api/accounts';
 import { workshopOf } from './api/bundles';
 import { insertEnvironment } from './api/environments';
 import { publishBundle } from './bundle/publish';
@@ -12,8 +12,8 @@ import { defaultSettings } from './domain/settings';
 const FIRST_RUN_LOCK = 7_305_826_003;
 
 export interface FirstRun {
-  /** Where the first owner chooses a password; undefined once there is an owner. */
-  setupLink: string | undefined;
+  /** Of the link by which the first owner chooses a password; undefined once there is an owner. */
+  setupCode: string | undefined;
   /** The demo site's token, when there is a demo site. */
   demoToken: string | undefined;
 }
@@ -41,10 +41,10 @@ export async function prepareFirstRun(context: Context): Promise<FirstRun> {
           added_at: new Date(),
         });
       }
-      return { setupLink: undefined, demoToken: demo?.token };
+      return { setupCode: undefined, demoToken: demo?.token };
     }
-    const setupLink = hasOwner ? undefined : await createLink(context, trx, null);
-    return { setupLink, demoToken: demo?.token };
+    const setupCode = hasOwner ? undefined : await createCode(trx, { userId: null, madeBy: null });
+    return { setupCode, demoToken: demo?.token };
   });
 }
 

@@ -26,7 +26,7 @@ import { Tokens } from './tokens';
 import { Vault } from './vault';
 import { Dispatcher } from './webhooks/dispatcher';
 
-const NOTHING: FirstRun = { setupLink: undefined, demoToken: undefined };
+const NOTHING: FirstRun = { setupCode: undefined, demoToken: undefined };
 
 /** What tests and tools may set besides the configuration. */
 export interface ServiceOptions extends ListenerOptions {

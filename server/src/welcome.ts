@@ -1,18 +1,19 @@
+import { linkOf } from './api/accounts';
 import type { Context } from './context';
 import { snippetOf } from './domain/bundle/snippet';
 import type { FirstRun } from './first-run';
 
 /** Tells the operator, in a few lines, where everything is and what to try first. */
-export function welcome(context: Context, { setupLink, demoToken }: FirstRun, embedded: boolean): void {
+export function welcome(context: Context, { setupCode, demoToken }: FirstRun, embedded: boolean): void {
   const url = context.publicUrl();
   const lines = [
     '',
     `  Avow is ready at ${url}`,
     '',
-    ...(setupLink === undefined
+    ...(setupCode === undefined
       ? []
       : [
-          `  Set up         ${setupLink}`,
+          `  Set up         ${linkOf(url, setupCode)}`,
           '                 (works once: choose the first owner’s e-mail address and password)',
         ]),
     `  Console        ${url}/console`,

@@ -425,7 +425,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed can be read again. Events of requests and breaches are all kept;
+         * @description Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed can be read again. Oldest first, an event
+         *     is held back while an older one is still being stored, so that whoever reads on is not led past it. Events of requests and breaches are all kept;
          *     those of decisions from the moment that a webhook subscribes to them (the decisions themselves are in listConsents).
          */
         get: operations["listEvents"];
@@ -783,11 +784,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Remove a person; the last owner who has an account cannot be removed (409). */
+        /** @description Remove a person. The open invitations that they made end, and renewInvitation makes new ones. The last owner who has an account cannot be removed (409). */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** @description Give a person another role; it holds from their next request on. The last owner who has an account cannot be given less (409). */
+        /** @description Give a person another role; it holds from their next request on. The open invitations of somebody who is an owner no more end, and renewInvitation makes new ones. The last owner who has an account cannot be given less (409). */
         patch: operations["updateMember"];
         trace?: never;
     };
@@ -1469,7 +1470,7 @@ export interface components {
     schemas: {
         /** @description Accepting a one-time link: the first owner's set-up link, or an invitation. */
         AcceptInvitationInput: {
-            /** @description The code behind the `#` of the link. It works once, for 7 days. */
+            /** @description The code behind the `#` of the link. It works once, for 7 days; an invitation only while whoever made it is an owner. */
             code: string;
             /** @description Needed for the first owner's set-up link; an invitation already knows the address. */
             email?: components["schemas"]["Email"];
@@ -1504,7 +1505,7 @@ export interface components {
             status: "active" | "invited";
             /** @description When the person became a member. */
             added_at: components["schemas"]["Instant"];
-            /** @description Hand it to the person; it works once, for 7 days, and is shown only here. */
+            /** @description Hand it to the person; it works once, for 7 days, as long as whoever made it is an owner, and is shown only here. */
             invitation_url?: string;
         };
         /** @description What visitors decided; counted when it happened, never by reading consent records. */
@@ -3064,7 +3065,7 @@ export interface components {
             /** Format: int32 */
             user_id: number;
             email: components["schemas"]["Email"];
-            /** @description Hand it to the person; it works once, for 7 days, and is shown only here. */
+            /** @description Hand it to the person; it works once, for 7 days, as long as whoever made it is an owner, and is shown only here. */
             invitation_url: string;
         };
         /** @description The new list. */
@@ -9479,7 +9480,7 @@ export interface operations {
                      *           {
                      *             "code": "webhook_disabled",
                      *             "severity": "critical",
-                     *             "message": "The webhook receiver.example.com is disabled after 5 failures: mend the receiver, then reactivate it.",
+                     *             "message": "The webhook to receiver.example.com (“CRM”) is disabled (5 consecutive deliveries failed): mend the receiver, then reactivate the webhook.",
                      *             "subject_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
                      *             "since": "2026-11-21T09:30:00.000Z"
                      *           }

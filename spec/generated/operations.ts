@@ -77,7 +77,8 @@ export const OPERATIONS = {
   listDsar: ['GET', '/api/cookies/{token}/dsar', 'pb'],
   /** The environments that the caller is a member of. */
   listEnvironments: ['GET', '/api/environments', 'pb'],
-  /** Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed can be read again. Events of requests and breaches are all kept;
+  /** Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed can be read again. Oldest first, an event
+   * is held back while an older one is still being stored, so that whoever reads on is not led past it. Events of requests and breaches are all kept;
    * those of decisions from the moment that a webhook subscribes to them (the decisions themselves are in listConsents). */
   listEvents: ['GET', '/api/cookies/{token}/events', 'pb'],
   /** Form consents, newest first. */
@@ -109,7 +110,7 @@ export const OPERATIONS = {
   recordVisitorEvents: ['POST', '/api/v/{token}/e', ''],
   /** Send a delivery once more, now, and answer with what came of it. Never counts towards the 5 failures. */
   redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
-  /** Remove a person; the last owner who has an account cannot be removed (409). */
+  /** Remove a person. The open invitations that they made end, and renewInvitation makes new ones. The last owner who has an account cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Make a new invitation link for somebody who has not used theirs; the older link ends. 409 for somebody who has an account, and for somebody who is invited to environments that you do not own too: whoever holds the link gets all of them. */
   renewInvitation: ['POST', '/api/environments/{token}/members/{user_id}/invitation', 'ib'],
@@ -139,7 +140,7 @@ export const OPERATIONS = {
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version`, so that nobody's change is lost when two people change settings at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
-  /** Give a person another role; it holds from their next request on. The last owner who has an account cannot be given less (409). */
+  /** Give a person another role; it holds from their next request on. The open invitations of somebody who is an owner no more end, and renewInvitation makes new ones. The last owner who has an account cannot be given less (409). */
   updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { createLink } from '../../server/src/api/accounts';
+import { createCode } from '../../server/src/api/accounts';
 import { describeError } from '../../server/src/logger';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { contract, exampleBody } from './support/contract-requests';
@@ -35,9 +35,7 @@ test('the log names requests and operations, and holds nothing of a person', asy
   const invited = await client.addMember({ token, body: { email: guest, role: 'viewer' } });
   await client.listFormConsents({ token, email: visitor });
   await client.eraseSession({ token, session_id });
-  const code = (await createLink(server.service.context, server.service.context.db, userId)).split(
-    '#',
-  )[1] as string;
+  const code = await createCode(server.service.context.db, { userId, madeBy: null });
   await post(
     server.url,
     '/api/auth/accept-invitation',

@@ -76,6 +76,90 @@ test('whoever does not own all that a link opens is given none', async () => {
   expect((await refusal(accept(code))).status).toBe(404);
 });
 
+describe('an invitation ends with the power of whoever made it', () => {
+  /** An environment whose second owner has invited somebody. */
+  async function inviteByPartner() {
+    const site = await server.site();
+    const { token, client } = site;
+    const partner = await server.person();
+    await client.addMember({ token, body: { email: partner.email, role: 'owner' } });
+    const email = `${randomUUID()}@example.com`;
+    const invited = await partner.client.addMember({ token, body: { email, role: 'viewer' } });
+    return { token, client, partner, user_id: invited.user_id, code: codeOf(invited.invitation_url) };
+  }
+  type Invited = Awaited<ReturnType<typeof inviteByPartner>>;
+  const demote = ({ client, token, partner }: Invited) =>
+    client.updateMember({ token, user_id: partner.userId, body: { role: 'operator' } });
+  const remove = ({ client, token, partner }: Invited) =>
+    client.removeMember({ token, user_id: partner.userId });
+
+  test.each([
+    ['removed', remove],
+    ['an owner no more', demote],
+    [
+      'gone by themselves',
+      ({ partner, token }: Invited) => partner.client.removeMember({ token, user_id: partner.userId }),
+    ],
+  ])('when they are %s; a new one can be made', async (_, end) => {
+    const invited = await inviteByPartner();
+    await end(invited);
+    expect((await refusal(accept(invited.code))).status).toBe(404);
+    const { client, token, user_id } = invited;
+    const renewed = await client.renewInvitation({ token, user_id });
+    expect((await accept(codeOf(renewed.invitation_url))).user.id).toBe(user_id);
+  });
+
+  test('also a renewed one, and one that opens another environment too', async () => {
+    const invited = await inviteByPartner();
+    const { partner, token, user_id } = invited;
+    const [member] = (await partner.client.listMembers({ token })).items.filter(
+      (one) => one.user_id === user_id,
+    );
+    const second = await partner.client.createEnvironment({
+      body: { name: 'Second', domain: 'second.example.com' },
+    });
+    await partner.client.addMember({
+      token: second.token,
+      body: { email: member?.email as string, role: 'viewer' },
+    });
+    const renewed = await partner.client.renewInvitation({ token: second.token, user_id });
+    await demote(invited);
+    expect((await refusal(accept(codeOf(renewed.invitation_url)))).status).toBe(404);
+  });
+
+  test('not one that somebody else made, nor one to where they are an owner still', async () => {
+    const invited = await inviteByPartner();
+    const { client, token, partner, user_id } = invited;
+    const renewed = await client.renewInvitation({ token, user_id });
+    const own = await partner.client.createEnvironment({ body: { name: 'Own', domain: 'own.example.com' } });
+    const body = { email: `${randomUUID()}@example.com`, role: 'viewer' as const };
+    const other = await partner.client.addMember({ token: own.token, body });
+    await remove(invited);
+    expect((await accept(codeOf(renewed.invitation_url))).user.id).toBe(user_id);
+    expect((await accept(codeOf(other.invitation_url))).user.id).toBe(other.user_id);
+  });
+
+  test('nor does an owner who stays one lose theirs', async () => {
+    const { client, token, partner, user_id, code } = await inviteByPartner();
+    await client.updateMember({ token, user_id: partner.userId, body: { role: 'owner' } });
+    expect((await accept(code)).user.id).toBe(user_id);
+  });
+
+  test('one that is made while its maker is removed does not outlive them', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const invited = await inviteByPartner();
+      const { token, partner, user_id } = invited;
+      const [renewed] = await Promise.allSettled([
+        partner.client.renewInvitation({ token, user_id }),
+        remove(invited),
+      ]);
+      if (renewed.status === 'fulfilled')
+        expect((await refusal(accept(codeOf(renewed.value.invitation_url)))).status).toBe(404);
+      else expect([403, 404]).toContain(renewed.reason.status);
+    }
+  });
+});
+
 test('who is invited elsewhere only is unknown here', async () => {
   const { user_id, code } = await invite();
   const stranger = await server.site();

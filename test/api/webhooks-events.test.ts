@@ -97,16 +97,56 @@ describe('the list of events', () => {
     const { db } = server.service.context;
     // A millisecond of its own for each.
     for (const [index, { event_id }] of events.entries()) {
-      const occurred_at = new Date(Date.parse('2026-11-21T09:30:00.000Z') + index);
+      const occurred_at = new Date(Date.parse('2026-11-20T09:30:00.000Z') + index);
       await db('events').where({ event_id }).update({ occurred_at });
     }
-    const from = '2026-11-21T09:30:00.002Z';
-    const to = '2026-11-21T10:30:00.005+01:00';
+    const from = '2026-11-20T09:30:00.002Z';
+    const to = '2026-11-20T10:30:00.005+01:00';
     expect(names(await listed(site, { from }))).toEqual(ALL.slice(2));
     expect(names(await listed(site, { to }))).toEqual(ALL.slice(0, 5));
     expect(names(await listed(site, { from, to }))).toEqual(ALL.slice(2, 5));
     expect(names(await listed(site, { from, to, event: 'dsar.created' }))).toEqual(['dsar.created']);
     expect(await listed(site, { from: to, to: from })).toEqual([]);
+  });
+
+  test('an event that is stored later than a younger one is missed by nobody who reads on', async () => {
+    const site = await server.site();
+    const { db } = server.service.context;
+    await submit(server, site.token);
+    const seen = await listed(site);
+    const ids = seen.map(({ event_id }) => event_id);
+    // Long ago, for a transaction that begins now.
+    const from = new Date(Date.now() - 60_000).toISOString();
+    await db('events').whereIn('event_id', ids).update({ occurred_at: from });
+    const slow = await db.transaction();
+    const event_id = randomUUID();
+    const older = await rowsIn(server, 'events', site.token).first();
+    await slow('events').insert({ ...older, event_id, occurred_at: new Date() });
+    const { request_id } = await submit(server, site.token);
+    // From its end the list shows everything; whoever reads on is not led past what may still come.
+    expect(await listed(site, { order: 'newest', limit: 1 })).toMatchObject([{ payload: { request_id } }]);
+    expect((await listed(site, { from })).map((event) => event.event_id)).toEqual(ids);
+    await slow.commit();
+    const all = await listed(site, { from });
+    expect(all.map((event) => event.event_id)).toEqual([...ids, event_id, expect.any(String)]);
+    expect(all[2]).toMatchObject({ payload: { request_id } });
+  });
+
+  test('a transaction that only reads holds nothing up, and one that is taken back no longer', async () => {
+    const site = await server.site();
+    const { db } = server.service.context;
+    const reading = await db.transaction();
+    await reading('events').select('event_id').limit(1);
+    await submit(server, site.token);
+    expect(await listed(site)).toHaveLength(1);
+    const writing = await db.transaction();
+    await writing('consents').where({ consent_id: randomUUID() }).delete();
+    await submit(server, site.token);
+    expect(await listed(site, { order: 'newest' })).toHaveLength(2);
+    expect((await listed(site)).length).toBeLessThan(2);
+    await writing.rollback();
+    expect(await listed(site)).toHaveLength(2);
+    await reading.commit();
   });
 
   test('is read on by its cursor while new events occur, none missed, none twice', async () => {

@@ -145,7 +145,8 @@ test('a rotation during an overlap is a conflict that says until when', async ()
   for (const overlap of [undefined, 1]) {
     const error = await refusal(rotate(overlap));
     expect([error.status, error.code]).toEqual([409, 'conflict']);
-    expect(error.message).toContain(previous_secret_until);
+    expect(error.message).toContain(`until ${previous_secret_until} the old one signs`);
+    expect(error.message).toMatch(/: change it after that, or .* end both at once \(overlap_hours 0\)\.$/);
   }
   expect(signers(await next(), { old, fresh })).toMatchObject({ body: 'old', next: 'fresh' });
 });

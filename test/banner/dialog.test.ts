@@ -246,6 +246,20 @@ describeInBrowser('the dialog', () => {
     await page.context().close();
   });
 
+  test.each([
+    ['no', 'nn-NO', 'no'],
+    ['nn', 'no', 'nn'],
+    ['nb', 'nn', 'nb'],
+    ['nb nn', 'nn-NO', 'nn'],
+  ])('a site in %s speaks Norwegian to a page in %s', async (languages, lang, language) => {
+    await shop.publish({ languages: ['en', ...languages.split(' ')] });
+    shop.set('/norwegian', { lang });
+    const page = await shop.visit('/norwegian');
+    await page.getByRole('button', { name: 'Godta alle', exact: true }).waitFor();
+    expect(await page.getByRole('dialog').getAttribute('lang')).toBe(language);
+    await page.context().close();
+  });
+
   test('without an answer for the texts of another language, the banner speaks the site’s own', async () => {
     shop.set('/ar', { lang: 'ar' });
     const context = await shop.browser.newContext();

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILT_IN_LANGUAGES } from '../../server/src/domain/banner-languages';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { loadContract } from '../../server/src/http/contract';
 import { isValid } from '../contract-fuzz/values';
 
-const FOLDER = join(__dirname, '..', '..', 'sdk', 'banner', 'texts');
+const ROOT = join(__dirname, '..', '..');
+const FOLDER = join(ROOT, 'sdk', 'banner', 'texts');
 const OFFICIAL_IN_THE_EU = 'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(
   ' ',
 );
@@ -63,10 +65,25 @@ const ratio = (a = '', b = ''): number =>
 const english = read('en');
 const categoryKeys = defaultSettings().categories.map(({ key }) => key);
 
+const written = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''))
+  .sort();
+
 test('the languages are the 24 of the European Union and the nine others of the product', () => {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
-  expect(files.map((name) => name.replace('.json', '')).sort()).toEqual(LANGUAGES);
+  expect(written).toEqual(LANGUAGES);
   expect(OFFICIAL_IN_THE_EU).toHaveLength(24);
+});
+
+test('the server and the console know of the same languages', () => {
+  expect([...BUILT_IN_LANGUAGES].sort()).toEqual(written);
+  // The console may import nothing of the server: its list is read in its source.
+  const page = readFileSync(
+    join(ROOT, 'server', 'console', 'src', 'pages', 'banner', 'languages.tsx'),
+    'utf8',
+  );
+  const [, listed = ''] = /const BUILT_IN =\s*'([a-z ]+)'/.exec(page) ?? [];
+  expect(listed.split(' ').sort()).toEqual(written);
 });
 
 describe.each(LANGUAGES)('%s', (language) => {

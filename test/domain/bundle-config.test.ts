@@ -40,10 +40,15 @@ describe('texts', () => {
   test('of a region fall back to the language, the owner’s first', () => {
     const { texts, missing } = withTexts(
       { de: { title: 'Hallo' }, 'de-AT': { save: 'Basst' } },
-      { languages: ['en', 'de-AT', 'nn'] },
+      { languages: ['en', 'de-AT'] },
     );
     expect(texts['de-AT']).toMatchObject({ title: 'Hallo', save: 'Basst', close: 'de close' });
-    expect(texts.nn).toMatchObject({ title: 'nb title' });
+    expect(missing).toEqual({});
+  });
+
+  test.each(['no', 'nn', 'nn-NO'])('of Norwegian as %s are those of Bokmål', (language) => {
+    const { texts, missing } = describeWith({ languages: ['en', language] });
+    expect(texts[language]).toEqual(textsOf('nb'));
     expect(missing).toEqual({});
   });
 

@@ -100,7 +100,15 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
     'without description: necessary, functional',
   ],
   ['texts_in_all_languages', 'pass', set({ languages: ['en', 'de', 'pt-BR'] }), 'en, de, pt-BR'],
+  // Norwegian without a form, and Nynorsk, have the texts of Bokmål, as in the banner.
+  ['texts_in_all_languages', 'pass', set({ languages: ['en', 'no', 'nn-NO'] }), 'en, no, nn-NO'],
   ['texts_in_all_languages', 'fail', set({ languages: ['en', 'xh'] }), 'no texts in xh'],
+  [
+    'texts_in_all_languages',
+    'pass',
+    set({ languages: ['en', 'xh-ZA'], banner: { ...banner, texts: { xh: { title: 'Iikuki' } } } }),
+    'en, xh-ZA',
+  ],
   [
     'texts_in_all_languages',
     'pass',

@@ -3,7 +3,7 @@ import {
   breachWarning,
   dsarWarning,
   type WarnedWebhook,
-  webhookWarning,
+  webhookWarnings,
 } from '../../server/src/domain/warnings';
 
 const NOW = new Date('2026-11-21T09:30:00.000Z');
@@ -14,12 +14,16 @@ const in_ = (milliseconds: number): Date => new Date(NOW.getTime() + millisecond
 const WEBHOOK: WarnedWebhook = {
   webhook_id: '019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f',
   url: 'https://receiver.example.com:8443/hooks/avow?key=geheim',
+  description: null,
   status: 'active',
   consecutive_failures: 0,
   disabled_at: null,
   disabled_reason: null,
   last_counted_at: in_(-HOUR),
 };
+
+/** The warning of a site's only webhook. */
+const webhookWarning = (webhook: WarnedWebhook, now: Date) => webhookWarnings([webhook], now)[0];
 
 test.each([0, 1])('a webhook with %i failures in a row does not warn', (consecutive_failures) => {
   const status = consecutive_failures === 0 ? 'active' : 'failing';
@@ -58,6 +62,29 @@ test('a warning names the host of a receiver and nothing else of its URL', () =>
     expect(message).toContain('receiver.example.com:8443');
     expect(message).not.toMatch(/geheim|hooks/);
   }
+});
+
+test('two webhooks to one host are told apart: by their descriptions, else by their ids', () => {
+  const other = '019aa5d1-bc1d-7a6e-9b59-0d6a8c1f2b40';
+  const named = (
+    descriptions: [string | null, string | null],
+    status: WarnedWebhook['status'] = 'disabled',
+  ) =>
+    webhookWarnings(
+      [
+        { ...WEBHOOK, description: descriptions[0], status: 'disabled' },
+        { ...WEBHOOK, webhook_id: other, description: descriptions[1], status },
+      ],
+      NOW,
+    ).map(
+      ({ message }) => /^The webhook to receiver\.example\.com:8443 ?(.*) is disabled/.exec(message)?.[1],
+    );
+  expect(named(['CRM', 'Archive'])).toEqual(['(“CRM”)', '(“Archive”)']);
+  expect(named(['CRM', null])).toEqual(['(“CRM”)', '']);
+  expect(named([null, null])).toEqual([`with the id ${WEBHOOK.webhook_id}`, `with the id ${other}`]);
+  // A healthy webhook could be meant as well.
+  expect(named([null, null], 'active')).toEqual([`with the id ${WEBHOOK.webhook_id}`]);
+  expect(named(['x'.repeat(300), null])[0]).toBe(`(“${'x'.repeat(39)}…”)`);
 });
 
 const request = (left: number) =>

@@ -145,10 +145,11 @@ describe('WORKERS=2', () => {
   });
 });
 
-test('a port chosen freely is the same for all processes, and the welcome names it', async () => {
+test('a port chosen freely is the same for all processes, and the welcome and its set-up link name it', async () => {
   const server = new ServerProcess(0, { ...variables, WORKERS: '2' });
-  const url = await until('the welcome', () => /ready at http:\/\/localhost:(\d+)/.exec(server.output)?.[1]);
-  expect((await fetch(`http://127.0.0.1:${url}/healthz`)).status).toBe(200);
+  const port = await until('the welcome', () => /ready at http:\/\/localhost:(\d+)/.exec(server.output)?.[1]);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  expect(new URL(await server.setupLink()).port).toBe(port);
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 

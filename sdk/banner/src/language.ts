@@ -20,17 +20,28 @@ export async function texts(): Promise<Texts> {
   return loaded[spoken] as Texts;
 }
 
-/** The page's language, else the browser's, else the site's default (BCP 47 lookup, by base language as a last resort). */
+/** The page's language, else the browser's, else the site's default (BCP 47 lookup, by script and base language as a last resort). */
 function wanted(): string {
   for (const asked of [document.documentElement.lang, ...navigator.languages]) {
-    // Norwegian without a form, and Nynorsk, are best served by Bokmål.
-    const tag = asked.toLowerCase().replace(/^n[on]\b/, 'nb');
-    const found =
-      config.languages.find((one) => one.toLowerCase() === tag) ??
-      config.languages.find((one) => tag && base(one) === base(tag));
-    if (found) return found;
+    for (const alike of [lower, written, base, nearest]) {
+      const found = config.languages.find((one) => alike(one) === alike(asked));
+      if (found) return found;
+    }
   }
   return config.languages[0] as string;
 }
 
-const base = (tag: string): string => tag.split('-')[0] as string;
+const lower = (tag: string): string => tag.toLowerCase();
+/** In one script: `zh-TW` is `zh-Hant`, and no `zh-Hans`. */
+const written = (tag: string): string => {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    // What a page says is not always a tag.
+    return tag;
+  }
+};
+const base = (tag: string): string => lower(tag).split('-')[0] as string;
+/** Bokmål, Nynorsk and Norwegian without a form are read by the same people. */
+const nearest = (tag: string): string => base(tag).replace(/^n[on]$/, 'nb');

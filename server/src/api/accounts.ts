@@ -29,19 +29,33 @@ export async function createUser(trx: Knex, { email, name, passwordHash }: NewUs
   });
 }
 
-/** A one-time link to choose a password: for an account, or for the first owner when there is none. Older links of the same end. */
-export async function createLink(
+/** Whom a link lets in, and who made it. */
+interface NewLink {
+  /** Null: the first owner, who has no account yet. */
+  userId: number | null;
+  /** Null: the operator of the server. */
+  madeBy: number | null;
+}
+
+/** A one-time link to choose a password. Older links of the same end. */
+export const createLink = async (
   { publicUrl }: Pick<Context, 'publicUrl'>,
   trx: Knex,
-  userId: number | null,
-): Promise<string> {
+  link: NewLink,
+): Promise<string> => linkOf(publicUrl(), await createCode(trx, link));
+
+/** The code of such a link, for where the server's address is not known yet. */
+export async function createCode(trx: Knex, { userId, madeBy }: NewLink): Promise<string> {
   const code = newCode();
   await trx('invitations').where({ user_id: userId }).delete();
   await trx('invitations').insert({
     code_hash: codeHash(code),
     user_id: userId,
+    made_by: madeBy,
     expires_at: new Date(Date.now() + LINK_LIFETIME),
   });
-  // Behind the #, so that the code reaches no server log and no referrer.
-  return `${publicUrl()}/console/setup#${code}`;
+  return code;
 }
+
+/** Behind the #, so that the code reaches no server log and no referrer. */
+export const linkOf = (publicUrl: string, code: string): string => `${publicUrl}/console/setup#${code}`;

@@ -1,4 +1,5 @@
 import type { operations } from '../../../spec/generated/api';
+import { findSettledTime } from '../db/find-settled-time';
 import { EventRow } from '../db/models';
 import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
@@ -8,6 +9,8 @@ export const listEvents: Handler<operations['listEvents']> = async ({ db }, { en
   if (query.event !== undefined) rows.where({ event: query.event });
   if (query.from !== undefined) rows.where('occurred_at', '>=', query.from);
   if (query.to !== undefined) rows.where('occurred_at', '<', query.to);
+  // Who reads on from the last one that they saw would never be shown an older one that is stored later.
+  if (query.order !== 'newest') rows.where('occurred_at', '<=', await findSettledTime(db));
   return readPage({
     query: rows,
     order: ['occurred_at', 'event_id'],

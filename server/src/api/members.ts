@@ -5,7 +5,7 @@ import { hashPassword } from '../domain/password';
 import { conflict, notFound, ValidationError } from '../errors';
 import { createLink, createUser, emailKey } from './accounts';
 import type { Handler } from './handler';
-import { keepAnOwner, lockOwners } from './owners';
+import { endInvitationsOf, keepAnOwner, lockOwners, stayOwner } from './owners';
 import { readPage, SHAPE_INTEGER } from './paging';
 
 function view({ role, added_at }: Pick<MemberRow, 'role' | 'added_at'>, user: UserRow) {
@@ -35,6 +35,7 @@ export const addMember: Handler<operations['addMember']> = async (
   context,
   { body, environment, caller, trx },
 ) => {
+  await stayOwner(trx, environment.id, caller.userId);
   const known = await UserRow.query(trx)
     .findOne({ email_key: emailKey(body.email) })
     .forNoKeyUpdate();
@@ -63,7 +64,10 @@ export const addMember: Handler<operations['addMember']> = async (
     throw conflict('This person is a member already: change their role instead, or renew their invitation.');
   const member = view(added[0], user);
   return user.password_hash === null
-    ? { ...member, invitation_url: await createLink(context, trx, user.id) }
+    ? {
+        ...member,
+        invitation_url: await createLink(context, trx, { userId: user.id, madeBy: caller.userId }),
+      }
     : member;
 };
 
@@ -85,7 +89,10 @@ export const updateMember: Handler<operations['updateMember']> = async (
   const key = { environment_id: environment.id, user_id: params.user_id };
   const row = await MemberRow.query(trx).findOne(key).forUpdate();
   if (row === undefined) throw notFound('This member');
-  if (body.role !== 'owner') await keepAnOwner(trx, owners, params.user_id);
+  if (body.role !== 'owner') {
+    await keepAnOwner(trx, owners, params.user_id);
+    await endInvitationsOf(trx, environment.id, params.user_id);
+  }
   await MemberRow.query(trx).patch({ role: body.role }).where(key);
   const user = await UserRow.query(trx).findById(row.user_id).throwIfNotFound();
   return view({ role: body.role, added_at: row.added_at }, user);
@@ -95,6 +102,7 @@ export const renewInvitation: Handler<operations['renewInvitation']> = async (
   context,
   { params, environment, caller, trx },
 ) => {
+  await stayOwner(trx, environment.id, caller.userId);
   const user = await UserRow.query(trx).findById(params.user_id).forNoKeyUpdate();
   const member = await MemberRow.query(trx).findOne({
     environment_id: environment.id,
@@ -109,7 +117,8 @@ export const renewInvitation: Handler<operations['renewInvitation']> = async (
       'This person is invited to environments of others too, and the link would open those: ask them to use the invitation that they have, or somebody who owns all of these environments to make a new one.',
     );
   }
-  return { user_id: user.id, email: user.email, invitation_url: await createLink(context, trx, user.id) };
+  const invitation_url = await createLink(context, trx, { userId: user.id, madeBy: caller.userId });
+  return { user_id: user.id, email: user.email, invitation_url };
 };
 
 export const removeMember: Handler<operations['removeMember']> = async (
@@ -118,6 +127,7 @@ export const removeMember: Handler<operations['removeMember']> = async (
 ) => {
   const owners = await lockOwners(trx, environment.id, caller.userId);
   await keepAnOwner(trx, owners, params.user_id);
+  await endInvitationsOf(trx, environment.id, params.user_id);
   const removed = await MemberRow.query(trx)
     .delete()
     .where({ environment_id: environment.id, user_id: params.user_id });

@@ -6,12 +6,17 @@ import type { Context } from '../context';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import type { Warning } from '../domain/types';
-import { breachWarning, bundleWarning, dsarWarning, scanWarnings, webhookWarning } from '../domain/warnings';
+import { breachWarning, bundleWarning, dsarWarning, scanWarnings, webhookWarnings } from '../domain/warnings';
 import type { Handler } from './handler';
 import { newestScan } from './scans';
 
 /** The contract's bound of the list. */
 const MOST = 100;
+/** What is looked at of a webhook. */
+const WARNED = [
+  ...['webhook_id', 'url', 'description', 'status'],
+  ...['consecutive_failures', 'disabled_at', 'disabled_reason', 'last_counted_at'],
+];
 const RANK = { critical: 0, warning: 1, info: 2 };
 
 /** What needs the owner's attention now, the most severe first; computed from the records, never stored. */
@@ -22,12 +27,12 @@ export async function warningsOf(
   now = new Date(),
 ): Promise<Warning[]> {
   const environment_id = environment.id;
+  // All of them, because the healthy ones have names too; there are a hundred at the most.
   const webhooks = await WebhookRow.query(db)
     .where({ environment_id })
-    .whereIn('status', ['disabled', 'failing'])
-    // The worst first: one failure is no warning yet, and must not take the place of one.
-    .orderBy(['status', { column: 'consecutive_failures', order: 'desc' }])
-    .limit(MOST);
+    // The worst first: they must not be left out.
+    .orderBy('consecutive_failures', 'desc')
+    .select(WARNED);
   const requests = await DsarRow.query(db)
     .where({ environment_id })
     .whereIn('status', ['created', 'in_progress'])
@@ -43,7 +48,7 @@ export async function warningsOf(
   const warnings = [
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
     ...breaches.map((breach) => breachWarning(breach, now)),
-    ...webhooks.map((webhook) => webhookWarning(webhook, now)),
+    ...webhookWarnings(webhooks, now),
     ...requests.map((request) =>
       dsarWarning({ ...request, deadline: request.extended_until ?? request.due_at }, now),
     ),

@@ -68,7 +68,9 @@ export const createWebhook: Handler<operations['createWebhook']> = async (contex
   await vetUrl(body.url, context.networkPolicy);
   const existing = await WebhookRow.query(trx).where({ environment_id: environment.id }).resultSize();
   if (existing >= MAX_WEBHOOKS)
-    throw conflict(`An environment has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
+    throw conflict(
+      `A site has at most ${MAX_WEBHOOKS} webhooks: delete one that is not needed, then try again.`,
+    );
   const webhook_id = newId();
   const secret = newSecret();
   const now = timeOfId(webhook_id);
@@ -115,7 +117,8 @@ export const deleteWebhook: Handler<operations['deleteWebhook']> = async (contex
 export const reactivateWebhook: Handler<operations['reactivateWebhook']> = async (context, request) => {
   const { environment, params, trx, afterCommit } = request;
   const row = await lockedWebhook(trx, environment, params.webhook_id);
-  if (row.status === 'active') throw conflict('The webhook is active: there is nothing to reactivate.');
+  if (row.status === 'active')
+    throw conflict('The webhook is active already and gets its deliveries: nothing is left to do.');
   const now = await databaseTime(trx);
   // Five new attempts for each; the oldest goes first, and the next one after its answer. Most were never tried and stay as they are.
   await DeliveryRow.query(trx)
@@ -143,7 +146,7 @@ export const rotateWebhookSecret: Handler<operations['rotateWebhookSecret']> = a
   const running = row.next_secret_from !== null && row.next_secret_from > now;
   if (running && overlap > 0) {
     throw conflict(
-      `A rotation is running until ${row.next_secret_from?.toISOString()}: wait for it, or rotate with overlap_hours 0.`,
+      `The secret was changed a short while ago, and until ${row.next_secret_from?.toISOString()} the old one signs beside the new one: change it after that, or change it now and end both at once (overlap_hours 0).`,
     );
   }
   const secret = newSecret();

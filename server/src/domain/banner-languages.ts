@@ -5,6 +5,16 @@ export const BUILT_IN_LANGUAGES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the banner can speak a language without texts of the owner's: `pt-BR` is spoken with the texts of `pt`. */
-export const isBuiltIn = (language: string): boolean =>
-  BUILT_IN_LANGUAGES.has(language.split('-', 1)[0] as string);
+/** Norwegian without a form, and Nynorsk: both are best served by the built-in texts, which are Bokmål. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['no', 'nb'],
+  ['nn', 'nb'],
+]);
+
+/** The tags whose texts speak a language, the best first: `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and `zh`. */
+export function tagsOf(language: string): string[] {
+  const parts = language.split('-');
+  const tags = parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
+  const alias = ALIASES.get(parts[0] as string);
+  return alias === undefined ? tags : [...tags, alias];
+}

@@ -19,6 +19,7 @@ const inside = (sentence: string): string => sentence.replace(/\.$/, '');
 export interface WarnedWebhook {
   webhook_id: string;
   url: string;
+  description: string | null;
   status: 'active' | 'failing' | 'disabled';
   consecutive_failures: number;
   disabled_at: Date | null;
@@ -26,14 +27,40 @@ export interface WarnedWebhook {
   last_counted_at: Date | null;
 }
 
+/** More of a description is not needed to know a webhook by. */
+const NAME_LENGTH = 40;
+
+/** What a webhook is called: nothing of its URL but the host, because the rest may hold a key. */
+function nameOf({ url, description }: WarnedWebhook): string {
+  const { host } = new URL(url);
+  if (description === null) return host;
+  return `${host} (“${description.length > NAME_LENGTH ? `${description.slice(0, NAME_LENGTH - 1)}…` : description}”)`;
+}
+
+/** The warnings of a site's webhooks, each of which names one of them: where two are called alike, their ids tell them apart. */
+export function webhookWarnings(webhooks: readonly WarnedWebhook[], now: Date): Warning[] {
+  const names = webhooks.map(nameOf);
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return webhooks.flatMap((webhook, at) => {
+    const name = names[at] as string;
+    return (
+      webhookWarning(
+        webhook,
+        times.get(name) === 1 ? name : `${name} with the id ${webhook.webhook_id}`,
+        now,
+      ) ?? []
+    );
+  });
+}
+
 /** A webhook warns when it is disabled, and from the second failure in a row on. */
-export function webhookWarning(webhook: WarnedWebhook, now: Date): Warning | undefined {
-  const host = new URL(webhook.url).host;
+function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warning | undefined {
   if (webhook.status === 'disabled') {
     return {
       code: 'webhook_disabled',
       severity: 'critical',
-      message: `The webhook to ${host} is disabled (${inside(webhook.disabled_reason ?? 'deliveries failed')}): mend the receiver, then reactivate the webhook.`,
+      message: `The webhook to ${name} is disabled (${inside(webhook.disabled_reason ?? 'deliveries failed')}): mend the receiver, then reactivate the webhook.`,
       subject_id: webhook.webhook_id,
       since: (webhook.disabled_at ?? now).toISOString(),
     };
@@ -42,7 +69,7 @@ export function webhookWarning(webhook: WarnedWebhook, now: Date): Warning | und
   return {
     code: 'webhook_failing',
     severity: 'warning',
-    message: `The webhook to ${host} has failed ${webhook.consecutive_failures} times in a row: check its receiver; after 5 failures it is disabled.`,
+    message: `The webhook to ${name} has failed ${webhook.consecutive_failures} times in a row: check its receiver; after 5 failures it is disabled.`,
     subject_id: webhook.webhook_id,
     since: (webhook.last_counted_at ?? now).toISOString(),
   };

@@ -1,15 +1,12 @@
 import type { ErrorObject } from 'ajv';
-import { PATTERN_MESSAGES } from '../../../spec/generated/patterns';
 import type { FieldError } from '../errors';
+import { type Finding, foldAlternatives } from './alternatives';
+import { inWords } from './rule-words';
 
 /** How the contract's validators name a place, and how an answer names it. */
 const PLACES: Record<string, string> = { params: 'path', headers: 'header' };
-
-const MESSAGES: Record<string, string> = {
-  required: 'is required',
-  additionalProperties: 'is not known here: remove it, or check its spelling',
-  unevaluatedProperties: 'is not known here: remove it, or check its spelling',
-};
+/** Findings that already are in words. */
+const WORDED = ['anyOf', 'propertyNames'];
 
 /** `/params/token` becomes `path.token`. */
 export function fieldPath(pointer: string): string {
@@ -22,34 +19,33 @@ export function fieldPath(pointer: string): string {
   return [PLACES[place] ?? place, ...rest].join('.').slice(0, 500);
 }
 
-export function fieldError(pointer: string, keyword: string, message: string | undefined): FieldError {
-  return {
-    path: fieldPath(pointer),
-    message: (MESSAGES[keyword] ?? inWords(keyword, message) ?? 'is invalid').slice(0, 1000),
-    code: keyword,
-  };
-}
-
-/** A pattern says nothing to most people: the contract has words for it. */
-function inWords(keyword: string, message: string | undefined): string | undefined {
-  if (message === undefined) return undefined;
-  if (keyword === 'pattern') {
-    const [, pattern = ''] = /^must match pattern "(.*)"$/s.exec(message) ?? [];
-    return PATTERN_MESSAGES[pattern] ?? message;
-  }
-  const [, fewest] = /^must NOT have fewer than (\d+) characters$/.exec(message) ?? [];
-  if (fewest === undefined) return message;
-  return fewest === '1' ? 'must not be empty' : `must have at least ${fewest} characters`;
+/** Puts what a validator found into the words of the contract, each problem once. */
+export function describeFindings(findings: readonly Finding[]): FieldError[] {
+  const folded = foldAlternatives(findings.slice(0, 1000));
+  const patterned = new Set(
+    folded.filter(({ keyword }) => keyword === 'pattern').map(({ pointer }) => pointer),
+  );
+  const described = folded
+    // A text that looks wrong breaks its format too; the pattern's words say it all.
+    .filter(({ keyword, pointer }) => keyword !== 'format' || !patterned.has(pointer))
+    .map(({ pointer, keyword, message }) => ({
+      path: fieldPath(pointer),
+      message: (WORDED.includes(keyword) ? message : inWords(keyword, message)).slice(0, 1000),
+      code: keyword,
+    }));
+  return [...new Map(described.map((error) => [JSON.stringify(error), error])).values()];
 }
 
 /** What a validator of our own found, in the same words as the other host of the contract. */
 export function fieldErrors(errors: readonly ErrorObject[] | null | undefined, place: string): FieldError[] {
-  return (errors ?? []).slice(0, 1000).map(({ instancePath, keyword, message, params }) => {
-    const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-    // Of a nameless field the other host knows only that the body has one.
-    const within = property === '' ? '' : instancePath;
-    const pointer = `/${place}${within}${property === undefined ? '' : `/${property}`}`;
-    const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
-    return fieldError(pointer, keyword, message && message + allowed);
-  });
+  return describeFindings(
+    (errors ?? []).map(({ instancePath, keyword, message, params }) => {
+      const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
+      // Of a nameless field the other host knows only that the body has one.
+      const within = property === '' ? '' : instancePath;
+      const pointer = `/${place}${within}${property === undefined ? '' : `/${property}`}`;
+      const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
+      return { pointer, keyword, message: `${message ?? 'is invalid'}${allowed}` };
+    }),
+  );
 }

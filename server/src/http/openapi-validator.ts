@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import traverse from 'json-schema-traverse';
-import { ApiError, type FieldError, notFound, unsupportedMediaType, ValidationError } from '../errors';
+import { ApiError, notFound, unsupportedMediaType, ValidationError } from '../errors';
 import type { Contract } from './contract';
-import { fieldError } from './field-errors';
+import { describeFindings } from './field-errors';
 
 interface ContractError extends Error {
   status?: number;
@@ -38,18 +38,16 @@ export function describeContractError(thrown: unknown): unknown {
   if (status === 404) return notFound('This path');
   if (status === 415) return unsupportedMediaType(['application/json']);
   if (status !== 400) return thrown;
-  const described = errors.slice(0, 1000).map(toFieldError);
-  return new ValidationError(described.length > 0 ? described : [fieldError('/body', 'invalid', message)]);
-}
-
-function toFieldError({
-  path,
-  message,
-  errorCode,
-}: {
-  path: string;
-  message?: string;
-  errorCode?: string;
-}): FieldError {
-  return fieldError(path, errorCode?.split('.', 1)[0] ?? 'invalid', message);
+  const findings = errors.map(({ path, message: text, errorCode }) => ({
+    pointer: path,
+    keyword: errorCode?.split('.', 1)[0] ?? 'invalid',
+    message: text ?? 'is invalid',
+  }));
+  return new ValidationError(
+    describeFindings(
+      findings.length > 0
+        ? findings
+        : [{ pointer: '/body', keyword: 'invalid', message: message ?? 'is invalid' }],
+    ),
+  );
 }

@@ -9,15 +9,20 @@ const INWARD = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
 /** Parses the URL of a webhook. Throws `RefusedError`. */
 export function readTarget(text: string, policy: Policy): URL {
-  if (!URL.canParse(text)) throw new RefusedError('is not a valid absolute URL');
+  if (!URL.canParse(text))
+    throw new RefusedError('is not a valid absolute URL: write it like https://receiver.example.com/');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(policy.allowHttp && url.protocol === 'http:')) {
     throw new RefusedError(
-      policy.allowHttp ? 'must begin with https:// or http://' : 'must begin with https://',
+      policy.allowHttp
+        ? 'must begin with https:// or http://'
+        : 'must begin with https://, since webhooks carry personal data',
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new RefusedError('must not hold a user name or password: verify the signature instead');
+    throw new RefusedError(
+      'must not hold a user name or password: remove them, and verify the signature instead',
+    );
   }
   return url;
 }

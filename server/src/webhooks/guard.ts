@@ -12,10 +12,21 @@ const RESOLVE_MS = 5_000;
  * Throws `ValidationError` for `body.url`.
  */
 export async function vetUrl(url: string, policy: Policy): Promise<void> {
+  const host = hostOf(read(url, policy));
   try {
-    await vettedAddresses(hostOf(readTarget(url, policy)), policy, AbortSignal.timeout(RESOLVE_MS));
+    await vettedAddresses(host, policy, AbortSignal.timeout(RESOLVE_MS));
   } catch (error) {
-    throw ValidationError.of('body.url', reasonOf(error), 'url');
+    throw refused(reasonOf(error));
+  }
+}
+
+const refused = (reason: string): ValidationError => ValidationError.of('body.url', reason, 'url');
+
+function read(url: string, policy: Policy): URL {
+  try {
+    return readTarget(url, policy);
+  } catch (error) {
+    throw refused((error as RefusedError).message);
   }
 }
 

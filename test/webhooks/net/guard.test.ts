@@ -198,17 +198,22 @@ test.each([
 });
 
 test.each([
-  ['http://public.example/', 'must begin with https://'],
-  ['https://user:pw@public.example/', 'must not hold a user name or password'],
-  ['https://unknown.example/', 'does not resolve'],
-  ['https://empty.example/', 'does not resolve'],
-  ['https://127.0.0.1/', 'may not be reached (loopback, RFC 1122)'],
-  ['https://printer.local/', 'internal use'],
-  ['public.example', 'not a valid absolute URL'],
-])('the refusal of %s says why', async (url, reason) => {
-  const refused = await vetUrl(url, policyFor({ allowHttp: false })).catch((error) => error);
-  expect(refused.errors[0].message).toContain(reason);
-});
+  ['http://public.example/', 'must begin with https://', false],
+  ['https://user:pw@public.example/', 'must not hold a user name or password', false],
+  ['https://unknown.example/', 'does not resolve', false],
+  ['https://empty.example/', 'does not resolve', false],
+  ['https://127.0.0.1/', 'may not be reached (loopback, RFC 1122)', true],
+  ['https://printer.local/', 'internal use', true],
+  ['public.example', 'not a valid absolute URL', false],
+])(
+  'the refusal of %s says why, and of opening a network only where that helps',
+  async (url, reason, helps) => {
+    const refused = await vetUrl(url, policyFor({ allowHttp: false })).catch((error) => error);
+    const { message } = refused.errors[0];
+    expect(message).toContain(reason);
+    expect([message, message.includes('WEBHOOK_ALLOW_NETWORKS')]).toEqual([message, helps]);
+  },
+);
 
 test('opened networks may be named by inward names, metadata never', async () => {
   const policy = policyFor({ allowNetworks: [...LOOPBACK, '169.254.0.0/16', 'fd00::/8', '100.64.0.0/10'] });

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { until } from '../../helpers/child';
 import { canary, closeAll, httpReceiver, rawReceiver, SHORT, sender } from './receivers';
 
 afterEach(closeAll);
@@ -49,14 +50,16 @@ test('a request on a connection that had just gone is sent once more, with the s
 });
 
 test('a connection that the receiver closed while idle is not a failure', async () => {
+  const sockets: Socket[] = [];
   const receiver = await rawReceiver((socket) => {
+    sockets.push(socket);
     socket.write(OK);
-    setTimeout(() => socket.destroy(), 30);
   });
   const { send } = sender();
   for (let i = 0; i < 3; i++) {
     expect(await send(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ ok: true });
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    sockets.at(-1)?.destroy();
+    await until('the connection is closed', () => receiver.open === 0);
   }
   expect(receiver.connections).toBe(3);
 });
@@ -110,16 +113,11 @@ test('an idle connection ends by itself, and all of them when the transport clos
   const url = `http://127.0.0.1:${receiver.port}/`;
   const short = sender({}, { idleMs: 100 });
   await short.send(url);
-  expect(receiver.open).toBe(1);
-  await until(() => receiver.open === 0);
+  expect(receiver.connections).toBe(1);
+  await until('the idle connection ends', () => receiver.open === 0);
   const { send, transport } = sender();
   await send(url);
-  expect(receiver.open).toBe(1);
+  expect([receiver.connections, receiver.open]).toEqual([2, 1]);
   transport.close();
-  await until(() => receiver.open === 0);
+  await until('the other one ends', () => receiver.open === 0);
 });
-
-async function until(done: () => boolean): Promise<void> {
-  for (let i = 0; i < 100 && !done(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(done()).toBe(true);
-}

@@ -15,6 +15,7 @@ import * as bundles from './20261121001300_bundles';
 import * as dsarDeadline from './20261121001400_dsar_deadline';
 import * as jobRuns from './20261121002400_job_runs';
 import * as keyExpiry from './20261121002500_key_expiry';
+import * as invitationMakers from './20261121002600_invitation_makers';
 
 export interface Migration {
   up(knex: Knex): Promise<void>;
@@ -39,4 +40,5 @@ export const migrations: Record<string, Migration> = {
   '20261121001400_dsar_deadline': dsarDeadline,
   '20261121002400_job_runs': jobRuns,
   '20261121002500_key_expiry': keyExpiry,
+  '20261121002600_invitation_makers': invitationMakers,
 };

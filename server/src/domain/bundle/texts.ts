@@ -1,13 +1,9 @@
+import { tagsOf } from '../banner-languages';
 import { defaultSettings } from '../settings';
 import type { BannerTexts, BundleTexts, Category } from '../types';
 import type { SeenSettings } from './config';
 import type { BannerProgram } from './program';
 
-/** Tags of Norwegian as sites write them; the built-in texts are Bokmål. */
-const ALIASES = new Map([
-  ['no', 'nb'],
-  ['nn', 'nb'],
-]);
 /** What is spoken where nothing else is known. */
 const FALLBACK = 'en';
 
@@ -39,14 +35,6 @@ export function textsIn(language: string, settings: SeenSettings, program: Banne
     if (!found.written) missing.push(`categories.${category.key}`);
   }
   return { texts, missing };
-}
-
-/** `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and `zh`. */
-function tagsOf(language: string): string[] {
-  const parts = language.split('-');
-  const tags = parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
-  const alias = ALIASES.get(parts[0] as string);
-  return alias === undefined ? tags : [...tags, alias];
 }
 
 /** A category's texts: the owner's for this language, the category's own where they are in this language, the built-in ones. */

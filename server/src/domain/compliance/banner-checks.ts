@@ -1,4 +1,4 @@
-import { isBuiltIn } from '../banner-languages';
+import { BUILT_IN_LANGUAGES, tagsOf } from '../banner-languages';
 import { needsConsent } from '../scan/classification';
 import { contrast } from './contrast';
 import { type Check, fail, pass, unknown } from './evidence';
@@ -124,7 +124,8 @@ export const textsInAllLanguages: Check = {
   weight: 4,
   legalReference: 'GDPR Art. 12(1); CNIL 2020-092',
   find: ({ settings: { languages, banner } }) => {
-    const missing = languages.filter((language) => !(language in banner.texts) && !isBuiltIn(language));
+    const written = (tag: string): boolean => tag in banner.texts || BUILT_IN_LANGUAGES.has(tag);
+    const missing = languages.filter((language) => !tagsOf(language).some(written));
     if (missing.length === 0) return pass(`texts in ${languages.join(', ')}`);
     return fail(
       `no texts in ${missing.join(', ')}`,
