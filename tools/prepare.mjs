@@ -23,11 +23,13 @@ export function prepare() {
   );
   build(
     'console',
-    ['server/console', 'sdk/src', 'spec/generated/api.ts', 'spec/generated/operations.ts'],
+    ['server/console', 'server/styles', 'sdk/src', 'spec/generated/api.ts', 'spec/generated/operations.ts'],
     () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'server/console'),
   );
-  build('docs', ['spec/generated/openapi.json', 'server/docs', 'tools/docs', 'tools/docs.ts'], () =>
-    node('dist/tools/docs.js'),
+  build(
+    'docs',
+    ['spec/generated/openapi.json', 'server/docs', 'server/styles', 'tools/docs', 'tools/docs.ts'],
+    () => node('dist/tools/docs.js'),
   );
 }
 

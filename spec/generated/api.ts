@@ -752,7 +752,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version`, so that nobody's change is lost when two people change settings at once. */
+        /** @description Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version` and `expected_revision`, so that nobody's change is lost when two people change the same at once. */
         patch: operations["updateEnvironment"];
         trace?: never;
     };
@@ -2706,6 +2706,8 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
+            /** @description Of the present `name`, `domain`, `domains`, `url` and `status`: another one after each change of them. */
+            revision: components["schemas"]["SiteRevision"];
             /**
              * Format: int32
              * @description The number of the present settings version; consent records name it as `banner_version`.
@@ -3295,6 +3297,8 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
         };
+        /** @description Tells one state of a site from another; it has no order. */
+        SiteRevision: string;
         StartCookieScanInput: {
             /** @description A page on a public host, http or https on the usual port. */
             url: components["schemas"]["WebUrl"];
@@ -3419,6 +3423,8 @@ export interface components {
              * @description The `settings_version` that the change was made upon: 409 `conflict` when the settings have changed since, unless they say already what is sent. Without it, the last change wins.
              */
             expected_settings_version?: number;
+            /** @description The `revision` that the change was made upon: 409 `conflict` when one of the fields that it is of has changed since, unless they say already what is sent. Without it, the last change wins. */
+            expected_revision?: components["schemas"]["SiteRevision"];
         };
         UpdateMemberInput: {
             role: components["schemas"]["Role"];
@@ -11456,6 +11462,7 @@ export interface operations {
                      *             ],
                      *             "url": "https://shop.example.com",
                      *             "status": "active",
+                     *             "revision": "q0Y2m1pJ3l5wq8uK2s4d6f",
                      *             "created_at": "2026-11-21T09:30:00.000Z",
                      *             "updated_at": "2026-11-21T09:30:00.000Z",
                      *             "settings": {
@@ -11651,6 +11658,7 @@ export interface operations {
                      *         ],
                      *         "url": "https://shop.example.com",
                      *         "status": "active",
+                     *         "revision": "q0Y2m1pJ3l5wq8uK2s4d6f",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z",
                      *         "settings": {
@@ -11859,6 +11867,7 @@ export interface operations {
                      *         ],
                      *         "url": "https://shop.example.com",
                      *         "status": "active",
+                     *         "revision": "q0Y2m1pJ3l5wq8uK2s4d6f",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z",
                      *         "settings": {
@@ -12068,6 +12077,7 @@ export interface operations {
                      *         ],
                      *         "url": "https://shop.example.com",
                      *         "status": "active",
+                     *         "revision": "q0Y2m1pJ3l5wq8uK2s4d6f",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z",
                      *         "settings": {

@@ -138,7 +138,7 @@ export const OPERATIONS = {
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
-  /** Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version`, so that nobody's change is lost when two people change settings at once. */
+  /** Change a site or its settings. A change of settings makes a new version; visitors get it within 2 seconds. Send `expected_settings_version` and `expected_revision`, so that nobody's change is lost when two people change the same at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Give a person another role; it holds from their next request on. The open invitations of somebody who is an owner no more end, and renewInvitation makes new ones. The last owner who has an account cannot be given less (409). */
   updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],

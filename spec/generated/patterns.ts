@@ -13,6 +13,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be a country code such as DE",
   "^[A-Za-z0-9_-]{1,500}$":
     "must be the next_cursor of an earlier answer",
+  "^[A-Za-z0-9_-]{22}$":
+    "must be the revision of a site, as it was read",
   "^[A-Za-z0-9_-]{43}$":
     "must be the code of a set-up or invitation link",
   "^[A-Za-z0-9_-]{8,88}$":

@@ -4,7 +4,10 @@ import { startServer, type TestServer } from '../helpers/server';
 import { raw } from './support/raw';
 
 const ASSETS = join(__dirname, '..', '..', 'dist', 'console', 'assets');
-const PAGES = ['/console', '/console/', '/console/login', '/console/sites/env_1/dsar/x-1'];
+const PAGES = [
+  ...['/console', '/console/', '/console/login', '/console/sites/env_1/dsar/x-1'],
+  ...['/console/sites/x%20y', '/console/sites/%E0%A4%A/dsar', "/console/sites/(x)'/~"],
+];
 
 let server: TestServer;
 beforeAll(async () => {

@@ -94,7 +94,9 @@ test('a change keeps what it does not name, and makes no settings version withou
   const { client, token } = await server.site();
   const before = await client.getEnvironment({ token });
   const renamed = await client.updateEnvironment({ token, body: { name: 'New name' } });
-  expect(renamed).toEqual({ ...before, name: 'New name', updated_at: renamed.updated_at });
+  const { updated_at, revision } = renamed;
+  expect(renamed).toEqual({ ...before, name: 'New name', updated_at, revision });
+  expect(revision).not.toBe(before.revision);
   expect(renamed.updated_at >= before.updated_at).toBe(true);
   const nothing = await client.updateEnvironment({ token, body: {} });
   expect(nothing).toEqual({ ...renamed, updated_at: nothing.updated_at });

@@ -92,6 +92,63 @@ test('the site’s name alone can be guarded by the version too', async () => {
   expect([now.name, now.settings_version]).toEqual(['Now', 2]);
 });
 
+test('of two owners who change name, domains, address or state upon the same revision, exactly one wins', async () => {
+  const changes = [
+    { name: 'Mine' },
+    { domains: ['shop.example.com', 'm.example.com'] },
+    { url: 'https://m.example.com' },
+  ];
+  for (const mine of [...changes, { domain: 'm.example.com' }]) {
+    const { token, clients } = await shared();
+    const { revision } = await clients[0].getEnvironment({ token });
+    const bodies = [mine, { status: 'paused' as const }];
+    const outcomes = await outcomesOf(
+      clients.map((client, at) =>
+        client.updateEnvironment({ token, body: { ...bodies[at], expected_revision: revision } }),
+      ),
+    );
+    expect([...outcomes].sort()).toEqual([409, 'won']);
+    const now = await clients[0].getEnvironment({ token });
+    expect(now).toMatchObject(
+      outcomes[0] === 'won' ? { ...mine, status: 'active' } : { name: 'Example shop' },
+    );
+    expect(now.status).toBe(outcomes[1] === 'won' ? 'paused' : 'active');
+    expect(now.revision).not.toBe(revision);
+  }
+});
+
+test('who is late with a name is told so; upon the present revision it works, and sent again it is no conflict', async () => {
+  const { token, clients } = await shared();
+  const [one, two] = clients;
+  const { revision } = await two.getEnvironment({ token });
+  const theirs = await one.updateEnvironment({ token, body: { name: 'Theirs', status: 'paused' } });
+  const body = { name: 'Mine', settings: { policy_version: '2' } };
+  const late = await refusal(
+    two.updateEnvironment({ token, body: { ...body, expected_revision: revision } }),
+  );
+  expect([late.status, late.code]).toEqual([409, 'conflict']);
+  expect(late.message).toMatch(/name, domains, address or status.*Read the present ones/);
+  expect(await two.getEnvironment({ token })).toEqual(theirs);
+  const upon = { ...body, expected_revision: theirs.revision };
+  const now = await two.updateEnvironment({ token, body: upon });
+  expect(now).toMatchObject({ name: 'Mine', status: 'paused', settings_version: 2 });
+  const again = await two.updateEnvironment({ token, body: upon });
+  expect(again).toEqual({ ...now, updated_at: again.updated_at });
+});
+
+test('neither settings nor vendors make another revision, and what is none is refused', async () => {
+  const { client, token } = await server.site();
+  const { revision } = await client.getEnvironment({ token });
+  await client.replaceVendors({ token, body: { vendors: [vendor(1)] } });
+  const now = await client.updateEnvironment({ token, body: { settings: { policy_version: '2' } } });
+  expect(now.revision).toBe(revision);
+  for (const wrong of ['', 'x', `${revision}=`, 1, null]) {
+    const body = { name: 'Late', expected_revision: wrong as string };
+    const error = await refusal(client.updateEnvironment({ token, body }));
+    expect([wrong, error.status, error.errors[0]?.path]).toEqual([wrong, 400, 'body.expected_revision']);
+  }
+});
+
 test('of two owners who replace the same list of vendors, exactly one wins', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token, clients } = await shared();

@@ -260,6 +260,21 @@ describeInBrowser('the dialog', () => {
     await page.context().close();
   });
 
+  test.each([
+    ['zh-Hans zh-Hant', 'zh-TW', 'zh-Hant'],
+    ['zh-Hant zh-Hans', 'zh-CN', 'zh-Hans'],
+    ['zh-Hans', 'zh-Hant-HK', 'zh-Hans'],
+    ['pt-PT', 'pt-BR', 'pt-PT'],
+    ['de', 'x y', 'en'],
+  ])('a site in %s answers a page in %s in %s', async (languages, lang, language) => {
+    await shop.publish({ languages: ['en', ...languages.split(' ')] });
+    shop.set('/lookup', { lang });
+    const page = await shop.visit('/lookup');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.getByRole('dialog').getAttribute('lang')).toBe(language);
+    await page.context().close();
+  });
+
   test('without an answer for the texts of another language, the banner speaks the site’s own', async () => {
     shop.set('/ar', { lang: 'ar' });
     const context = await shop.browser.newContext();

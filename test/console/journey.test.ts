@@ -72,9 +72,11 @@ describeInBrowser('a new owner with nothing but the printed link', () => {
 
   async function setUp(): Promise<void> {
     await page.goto(await server.setupLink());
+    await page.getByLabel('Password').fill(OWNER.password);
+    await press('Create account');
+    await page.locator('.field-error', { hasText: 'Is required for the set-up link.' }).waitFor();
     await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Name').fill('Ada Owner');
-    await page.getByLabel('Password').fill(OWNER.password);
     await press('Create account');
     await page.getByText('No site yet').waitFor();
   }

@@ -49,6 +49,42 @@ describeInBrowser('two owners who change the same thing', () => {
     ]);
   });
 
+  test('name, domains and state are not undone by who is late', async () => {
+    const { token, other, page } = await shared('settings/site');
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Books');
+    await other.updateEnvironment({ token, body: { status: 'paused', domains: ['m.shop.example.com'] } });
+    await save(page);
+    await page.getByText(FASTER).waitFor();
+    await page.getByRole('radio', { name: /^Paused/, checked: true }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel(/^Further domains/).inputValue()).toBe('m.shop.example.com');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Harbour Books');
+    expect(await other.getEnvironment({ token })).toMatchObject({ name: 'Example shop', status: 'paused' });
+    await save(page);
+    await page.getByText('Site and domains: saved').waitFor();
+    expect(await other.getEnvironment({ token })).toMatchObject({
+      ...{ name: 'Harbour Books', status: 'paused' },
+      domains: ['shop.example.com', 'm.shop.example.com'],
+    });
+  });
+
+  test('one person in two tabs is told as well, and both changes are kept', async () => {
+    const { token, other, page } = await shared('settings/controller');
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await page.getByLabel('Name of the controller').fill('Harbour Books Ltd');
+    await second.getByLabel(/^Telephone/).fill('+49 40 1234');
+    await save(second);
+    await second.getByText('Controller and DPO: saved').waitFor();
+    await save(page);
+    await page.getByText(FASTER).waitFor();
+    await page.getByText('What you entered is still here').waitFor();
+    expect(await page.getByLabel('Name of the controller').inputValue()).toBe('Harbour Books Ltd');
+    await save(page);
+    await page.getByText('Controller and DPO: saved').waitFor();
+    const { controller } = (await other.getEnvironment({ token })).settings;
+    expect(controller).toMatchObject({ name: 'Harbour Books Ltd', phone: '+49 40 1234' });
+  });
+
   test('categories that both added are both kept', async () => {
     const { token, other, page } = await shared('settings/categories');
     await page.getByRole('button', { name: 'Add a category' }).click();

@@ -65,6 +65,7 @@ describeInBrowser('the session', () => {
     await dialog.getByLabel('Password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Security measures: saved').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/sites/${owner.token}/settings/measures`);
     expect(await page.getByRole('textbox', { name: 'Measures' }).inputValue()).toBe(
       'Encryption of connections',
     );

@@ -62,12 +62,17 @@ describeInBrowser('webhooks', () => {
     await page.getByLabel('Description').fill('<b>CRM</b> & more');
     await page.getByRole('radio', { name: 'Only these' }).check({ force: true });
     await create(page);
-    // The address and the empty choice of events.
-    await page.locator('.field-error').nth(1).waitFor();
+    const choice = page.getByRole('group', { name: 'Events to send' });
+    await choice.getByText('Choose at least one event.').waitFor();
+    const first = choice.getByRole('checkbox').first();
+    expect(await first.evaluate((field) => field === document.activeElement)).toBe(true);
+    await kit.look(page, 'webhook-without-events');
+    await page.getByRole('checkbox', { name: /dsar\.created/ }).check({ force: true });
+    await create(page);
+    await page.locator('.field-error', { hasText: /http/ }).waitFor();
     expect(await page.getByLabel('Address').evaluate((field) => field === document.activeElement)).toBe(true);
     expect((await owner.client.listWebhooks({ token })).items).toEqual([]);
     await kit.look(page, 'webhook-new');
-    await page.getByRole('checkbox', { name: /dsar\.created/ }).check({ force: true });
     await page.getByLabel('Address').fill(receiver.url);
     await create(page);
     const dialog = page.getByRole('dialog', { name: 'The webhook is created' });

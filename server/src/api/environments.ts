@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { EnvironmentRow, MemberRow, SettingsVersionRow } from '../db/models';
 import { normaliseDomain } from '../domain/domain-name';
 import { newEnvironmentToken, newId } from '../domain/ids';
+import { revisionOf, type SiteFacts } from '../domain/revision';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
 import { conflict, ValidationError } from '../errors';
@@ -23,6 +24,7 @@ async function view(context: Context, db: Knex, row: EnvironmentRow, role: Role)
     domains: row.domains,
     url: row.url,
     status: row.status,
+    revision: revisionOf(row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     settings: row.settings,
@@ -76,19 +78,7 @@ export const updateEnvironment: Handler<operations['updateEnvironment']> = async
   afterCommit(() => context.sites.forget(environment.token));
   // Read again under a lock: two owners who save at once must both find their part kept.
   const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
-  const patch: Partial<EnvironmentRow> = { updated_at: new Date() };
-  if (body.name !== undefined) patch.name = body.name;
-  if (body.url !== undefined) patch.url = body.url;
-  if (body.status !== undefined) patch.status = body.status;
-  if (body.domain !== undefined || body.domains !== undefined) {
-    Object.assign(
-      patch,
-      readDomains(
-        body.domain ?? row.domain,
-        body.domains ?? row.domains.filter((domain) => domain !== row.domain),
-      ),
-    );
-  }
+  const patch: Partial<EnvironmentRow> = { ...factsAfter(row, body), updated_at: new Date() };
   const settings = settingsAfter(row, body);
   if (settings !== undefined) {
     patch.settings = settings;
@@ -97,6 +87,23 @@ export const updateEnvironment: Handler<operations['updateEnvironment']> = async
   }
   return view(context, trx, await row.$query(trx).patchAndFetch(patch), role);
 };
+
+/** Name, domains, address and status after a change. Throws 409 when the change was made upon others. */
+function factsAfter(row: EnvironmentRow, body: UpdateBody): SiteFacts {
+  const { name = row.name, url = row.url, status = row.status, domain = row.domain } = body;
+  const further = body.domains ?? row.domains.filter((one) => one !== row.domain);
+  const areSame = body.domain === undefined && body.domains === undefined;
+  const domains = areSame ? { domain, domains: row.domains } : readDomains(domain, further);
+  const facts = { name, url, status, ...domains };
+  const present = revisionOf(row);
+  // What is there already is lost to nobody, as with settings.
+  if ((body.expected_revision ?? present) !== present && revisionOf(facts) !== present) {
+    throw conflict(
+      'The site was changed by somebody else: its name, domains, address or status are not those that your change was made upon. Read the present ones, then save your change again.',
+    );
+  }
+  return facts;
+}
 
 /** The settings after a change; undefined when they stay as they are. Throws 409 when the change was made upon older ones. */
 function settingsAfter(

@@ -7,8 +7,8 @@ import { notFound } from '../errors';
 import { ROOT } from '../paths';
 
 const FOLDER = join(ROOT, 'dist', 'console');
-/** Addresses of pages: words, tokens and ids, never a file's name. */
-const PAGES = /^\/console(\/[\w/-]*)?$/;
+/** Addresses of pages, however mistyped: the page says that there is nothing. Never a file’s name, which has a dot. */
+const PAGES = /^\/console(?:\/[^.]*)?$/;
 
 type Sources = Record<string, Iterable<string> | null>;
 

@@ -47,7 +47,7 @@ const GONE = 'Nothing that you entered is lost. Check your connection, then try 
 /** Says in plain words what went wrong. */
 export function describe(error: unknown): Failure {
   if (AvowApiError.isApiError(error)) {
-    const kind = KINDS[error.status] ?? 'broken';
+    const kind = isNoAddress(error) ? 'missing' : (KINDS[error.status] ?? 'broken');
     return { kind, title: TITLES[kind], text: said(error), requestId: error.requestId };
   }
   const gone = error instanceof AvowConnectionError;
@@ -56,14 +56,18 @@ export function describe(error: unknown): Failure {
   return { kind, title: TITLES[kind], text, requestId: undefined };
 }
 
+/** Refused for a token or id of the address alone: one that can name nothing is as good as one that names nothing. */
+const isNoAddress = ({ status, errors }: AvowApiError): boolean =>
+  status === 400 && errors.length > 0 && errors.every(({ path }) => path.startsWith('path.'));
+
 /** The sentence of the server, without what the SDK puts around it for developers. */
 function said(error: AvowApiError): string {
+  // What the server says of the whole is for developers; what is wrong with a field stands at the field.
+  if (error.errors.length > 0) return 'Correct it, then try again.';
   const [, text = error.message] = /^\w+ failed \([^)]*\): (.*)$/s.exec(error.message) ?? [];
-  const details = error.errors.map(({ path, message }) => `; ${path}: ${message}`).join('');
-  const sentence = details !== '' && text.endsWith(details) ? text.slice(0, -details.length) : text;
   return error.code === 'unexpected_answer'
     ? 'Something between you and the server answered instead of it. Try again in a moment.'
-    : sentence;
+    : text;
 }
 
 /** Every problem of a refused request; paths without `body.`. */

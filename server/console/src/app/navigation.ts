@@ -1,3 +1,13 @@
+/** The list that an address below a site belongs to: its path and name; the site's overview for what belongs to none. */
+export function placeOf(pathname: string): readonly [string, string] {
+  const [, site = '', area = ''] = /^\/sites\/([^/]+)\/?([^/]*)/.exec(pathname) ?? [];
+  const [path, name] = NAVIGATION.flatMap(([, entries]) => entries).find(([one]) => one === area) ?? [
+    '',
+    'Overview',
+  ];
+  return [`/sites/${site}${path && `/${path}`}`, name];
+}
+
 /** The pages of a site in the order of the navigation: `[path below the site, name]`, in groups. */
 export const NAVIGATION: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   ['', [['', 'Overview']]],

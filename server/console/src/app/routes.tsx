@@ -37,7 +37,11 @@ export const router = createBrowserRouter(
                   ErrorBoundary: RouteError,
                   children: [
                     ...all('account'),
-                    { path: 'sites/:site', Component: SiteRoute, children: all('site') },
+                    {
+                      path: 'sites/:site',
+                      Component: SiteRoute,
+                      children: [...all('site'), { path: '*', Component: Missing }],
+                    },
                     { path: '*', Component: Missing },
                   ],
                 },

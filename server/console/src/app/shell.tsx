@@ -1,16 +1,21 @@
 import './shell.css';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { NavLink, Outlet, useLocation, useMatch, useNavigation } from 'react-router';
+import { NavLink, Outlet, ScrollRestoration, useLocation, useMatch, useNavigation } from 'react-router';
 import { Button, Link } from '../ui/button';
 import { AccountMenu } from './account-menu';
+import { describe } from './errors';
 import { NAVIGATION } from './navigation';
+import { useSiteRecord } from './site';
 
 const SiteSwitcher = lazy(() => import('./site-switcher'));
 
 /** What surrounds every page: brand, site switcher, navigation, account. */
 export function Shell() {
   const token = useMatch('/sites/:site/*')?.params.site;
-  const site = token === 'new' ? undefined : token;
+  const named = token === 'new' ? undefined : token;
+  const { error } = useSiteRecord(named);
+  // Where there is no such site, there is nothing to navigate in.
+  const site = error !== null && describe(error).kind === 'missing' ? undefined : named;
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   const main = useFocusOnChange(pathname);
@@ -40,6 +45,7 @@ export function Shell() {
         <AccountMenu />
       </header>
       <Progress />
+      <ScrollRestoration />
       <div className="body">
         {site !== undefined && <Navigation site={site} open={open} />}
         <main id="main" ref={main} tabIndex={-1}>
@@ -85,7 +91,6 @@ function useFocusOnChange(pathname: string) {
     if (before.current === pathname) return;
     before.current = pathname;
     main.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
   }, [pathname]);
   return main;
 }

@@ -1,10 +1,9 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { QueryState } from '../ui/query-state';
 import { ZoneContext } from '../ui/zone';
 import { keys, type Role, type Site, useAnswer } from './data';
-
-const SiteContext = createContext<Site | undefined>(undefined);
+import { SiteContext } from './site-context';
 
 const RANK: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
 
@@ -32,10 +31,15 @@ export function Allowed({
   return useSite().may(to) ? children : otherwise;
 }
 
+/** The site with this token; nothing is read without one. */
+export const useSiteRecord = (token = '') =>
+  useAnswer(keys.site(token), (api, signal) => api.getEnvironment({ token }, { signal }), {
+    enabled: token !== '',
+  });
+
 /** Reads the site that the address names, for every page below it. */
 export function SiteRoute() {
-  const { site = '' } = useParams();
-  const query = useAnswer(keys.site(site), (api, signal) => api.getEnvironment({ token: site }, { signal }));
+  const query = useSiteRecord(useParams().site);
   return (
     <QueryState query={query}>
       {(found) => (

@@ -1,4 +1,5 @@
 import './button.css';
+import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { type LinkProps, Link as RouterLink } from 'react-router';
 
@@ -28,6 +29,15 @@ export function Button({ variant, small, className, isPending = false, ...rest }
 /** A link that looks like a button: for going somewhere, never for doing something. */
 export function ButtonLink({ variant, small, className, ...rest }: LinkProps & Look) {
   return <RouterLink {...rest} className={look({ variant, small }, className)} />;
+}
+
+/** A link to the documentation that this server has: its path below `/docs/`. */
+export function GuideLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <a href={`/docs/${to}`} className={look({})}>
+      {children}
+    </a>
+  );
 }
 
 /** A link inside the console. */

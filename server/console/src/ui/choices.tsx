@@ -1,11 +1,12 @@
 import './fields.css';
 import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components/Checkbox';
-import { FieldError } from 'react-aria-components/FieldError';
+import { CheckboxGroup as AriaCheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { Label } from 'react-aria-components/Label';
 import { RadioGroup as AriaRadioGroup, Radio } from 'react-aria-components/RadioGroup';
 import { Switch as AriaSwitch } from 'react-aria-components/Switch';
 import { Text } from 'react-aria-components/Text';
+import { Problem } from './problem';
 
 interface OnOff {
   label: ReactNode;
@@ -23,13 +24,17 @@ const Words = ({ label, hint }: Pick<OnOff, 'label' | 'hint'>) => (
   </span>
 );
 
+const Mark = ({ ticked = false }: { ticked?: boolean }) => (
+  <span className="mark" aria-hidden="true">
+    {ticked && '✓'}
+  </span>
+);
+
 /** Part of a form: takes effect when the form is saved. */
 export function Checkbox({ label, hint, value, ...rest }: OnOff & Pick<CheckboxProps, 'isIndeterminate'>) {
   return (
     <AriaCheckbox {...rest} isSelected={value} className="choice" validationBehavior="aria">
-      <span className="mark" aria-hidden="true">
-        {value && '✓'}
-      </span>
+      <Mark ticked={value} />
       <Words label={label} hint={hint} />
     </AriaCheckbox>
   );
@@ -39,13 +44,40 @@ export function Checkbox({ label, hint, value, ...rest }: OnOff & Pick<CheckboxP
 export function Switch({ label, hint, value, ...rest }: OnOff) {
   return (
     <AriaSwitch {...rest} isSelected={value} className="choice switch">
-      <span className="mark" aria-hidden="true" />
+      <Mark />
       <Words label={label} hint={hint} />
     </AriaSwitch>
   );
 }
 
-/** One of a few, all of them in view; each may be explained by a third text. */
+interface Group<Key extends string> {
+  label: string;
+  name?: string;
+  description?: ReactNode;
+  /** Each may be explained by a third text. */
+  options: readonly (readonly [Key, string, string?])[];
+  isDisabled?: boolean;
+}
+
+/** Label, description, choices and error of a group. */
+const GroupFrame = ({
+  label,
+  description,
+  children,
+}: Pick<Group<never>, 'label' | 'description'> & { children: ReactNode }) => (
+  <>
+    <Label className="legend">{label}</Label>
+    {description !== undefined && (
+      <Text slot="description" className="hint">
+        {description}
+      </Text>
+    )}
+    {children}
+    <Problem />
+  </>
+);
+
+/** One of a few, all of them in view. */
 export function RadioGroup<Key extends string>({
   label,
   description,
@@ -53,15 +85,7 @@ export function RadioGroup<Key extends string>({
   value,
   onChange,
   ...rest
-}: {
-  label: string;
-  name?: string;
-  description?: ReactNode;
-  options: readonly (readonly [Key, string, string?])[];
-  value: Key;
-  onChange?: (value: Key) => void;
-  isDisabled?: boolean;
-}) {
+}: Group<Key> & { value: Key; onChange?: (value: Key) => void }) {
   return (
     <AriaRadioGroup
       {...rest}
@@ -70,19 +94,43 @@ export function RadioGroup<Key extends string>({
       onChange={(next) => onChange?.(next as Key)}
       validationBehavior="aria"
     >
-      <Label className="legend">{label}</Label>
-      {description !== undefined && (
-        <Text slot="description" className="hint">
-          {description}
-        </Text>
-      )}
-      {options.map(([key, name, hint]) => (
-        <Radio key={key} value={key} className="choice radio">
-          <span className="mark" aria-hidden="true" />
-          <Words label={name} hint={hint} />
-        </Radio>
-      ))}
-      <FieldError className="field-error" />
+      <GroupFrame label={label} description={description}>
+        {options.map(([key, name, hint]) => (
+          <Radio key={key} value={key} className="choice radio">
+            <Mark />
+            <Words label={name} hint={hint} />
+          </Radio>
+        ))}
+      </GroupFrame>
     </AriaRadioGroup>
+  );
+}
+
+/** Any of a few, all of them in view; the answer is in the order of the choices that were made. */
+export function CheckboxGroup<Key extends string>({
+  label,
+  description,
+  options,
+  value,
+  onChange,
+  ...rest
+}: Group<Key> & { value: readonly Key[]; onChange?: (value: Key[]) => void }) {
+  return (
+    <AriaCheckboxGroup
+      {...rest}
+      className="choices"
+      value={[...value]}
+      onChange={(next) => onChange?.(next as Key[])}
+      validationBehavior="aria"
+    >
+      <GroupFrame label={label} description={description}>
+        {options.map(([key, name, hint]) => (
+          <AriaCheckbox key={key} value={key} className="choice">
+            <Mark ticked={value.includes(key)} />
+            <Words label={name} hint={hint} />
+          </AriaCheckbox>
+        ))}
+      </GroupFrame>
+    </AriaCheckboxGroup>
   );
 }

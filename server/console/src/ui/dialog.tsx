@@ -1,5 +1,5 @@
 import './dialog.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -20,6 +20,7 @@ interface DialogProps {
 
 /** A window over the page. */
 export function Dialog({ isOpen, onClose, title, children, role = 'dialog', wide = false }: DialogProps) {
+  useHeadingAfter(isOpen);
   return (
     <ModalOverlay
       className="overlay"
@@ -38,6 +39,18 @@ export function Dialog({ isOpen, onClose, title, children, role = 'dialog', wide
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Where the button that opened the window has gone meanwhile, the keyboard goes on at the page's heading. */
+function useHeadingAfter(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const goOn = () => {
+      if (document.activeElement === document.body) document.querySelector('h1')?.focus();
+    };
+    // After the library, which gives the focus back in the next frame.
+    return () => void requestAnimationFrame(() => requestAnimationFrame(goOn));
+  }, [isOpen]);
 }
 
 interface ConfirmProps {

@@ -1,12 +1,12 @@
 import './fields.css';
 import { type ReactNode, type Ref, useState } from 'react';
-import { FieldError } from 'react-aria-components/FieldError';
 import { Input, InputContext } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { useContextProps } from 'react-aria-components/slots';
 import { Text } from 'react-aria-components/Text';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField, type TextFieldProps } from 'react-aria-components/TextField';
+import { Problem } from './problem';
 import { fromWall, toWall, useZone, zoneName } from './zone';
 
 /** What every field takes. `name` is the field's path in the contract's body: the server's errors find it by that. */
@@ -16,6 +16,8 @@ export interface FieldProps {
   /** One line below the label: what to enter, and why. */
   description?: ReactNode;
   isRequired?: boolean;
+  /** Whether it may be left empty depends on something that the description names. */
+  isConditional?: boolean;
   isDisabled?: boolean;
   isReadOnly?: boolean;
 }
@@ -27,13 +29,20 @@ interface Valued
 }
 
 /** Label, description, control and error of any field. */
-function Frame({ label, description, isRequired, children, ...rest }: Valued & { children: ReactNode }) {
+function Frame({
+  label,
+  description,
+  isRequired,
+  isConditional,
+  children,
+  ...rest
+}: Valued & { children: ReactNode }) {
   const { placeholder: _, ...field } = rest;
   return (
-    <AriaTextField {...field} className="field" validationBehavior="aria" onInput={forgetError}>
+    <AriaTextField {...field} className="field" validationBehavior="aria">
       <Label>
         {label}
-        {!isRequired && !rest.isReadOnly && <span className="optional"> (optional)</span>}
+        {!isRequired && !isConditional && !rest.isReadOnly && <span className="optional"> (optional)</span>}
       </Label>
       {description !== undefined && (
         <Text slot="description" className="hint">
@@ -41,17 +50,9 @@ function Frame({ label, description, isRequired, children, ...rest }: Valued & {
         </Text>
       )}
       {children}
-      <FieldError className="field-error" />
+      <Problem />
     </AriaTextField>
   );
-}
-
-/**
- * The server's error goes with the first character that is typed, as the library does it at `change`. Only at the end of typing, a button below
- * would move away under the very press that left the field.
- */
-function forgetError({ currentTarget }: { currentTarget: EventTarget }): void {
-  currentTarget.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 /** One line of text. */

@@ -1,5 +1,5 @@
 import './filters.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { Button } from './button';
 import { Form, useDraft } from './form';
@@ -14,10 +14,15 @@ export function useFilters<Name extends string>(initial: Values<Name>) {
     names.map((name) => [name, search.get(name) ?? initial[name]]),
   ) as Values<Name>;
   const draft = useDraft(applied);
+  // Whatever changed the address, also the way back: the fields say what the list shows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is given up for a new address only
+  useEffect(() => draft.saved(applied), [String(search)]);
   const apply = (values: Values<Name>): void => {
     draft.set(values);
     const given = names.filter((name) => values[name].trim() !== initial[name]);
-    setSearch(Object.fromEntries(given.map((name) => [name, values[name].trim()])), { replace: true });
+    const next = new URLSearchParams(given.map((name) => [name, values[name].trim()]));
+    // Each filter is a step of the way back, once.
+    setSearch(next, { replace: String(next) === String(search), preventScrollReset: true });
   };
   return {
     /** What the list is filtered by. */
@@ -44,10 +49,13 @@ export const given = <Filters extends object>(filters: Filters): Partial<Filters
 export function FilterBar({
   filters,
   error,
+  atOnce = false,
   children,
 }: {
   filters: { apply: () => void; clear: () => void; active: boolean };
   error: Error | null;
+  /** Every field is a choice, which takes effect without a button. */
+  atOnce?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -55,14 +63,16 @@ export function FilterBar({
       <Form action={{ pending: false, error }} onSubmit={filters.apply}>
         <div className="filters">
           {children}
-          <div className="row filter-buttons">
-            <Button type="submit">Search</Button>
-            {filters.active && (
-              <Button variant="quiet" onPress={filters.clear}>
-                Clear filters
-              </Button>
-            )}
-          </div>
+          {(!atOnce || filters.active) && (
+            <div className="filter-buttons">
+              {!atOnce && <Button type="submit">Search</Button>}
+              {filters.active && (
+                <Button variant="quiet" onPress={filters.clear}>
+                  Clear filters
+                </Button>
+              )}
+            </div>
+          )}
         </div>
       </Form>
     </search>

@@ -4,12 +4,15 @@ import { describe, fieldErrors, isConflict } from '../app/errors';
 import { Alert } from './alert';
 import { Button } from './button';
 import { LeaveGuard } from './leave-guard';
+import { SendingContext } from './problem';
 import { rebase } from './rebase';
 
 interface FormProps {
   /** What `useAction` returned: its errors are shown at the fields that they name. */
   action: { pending: boolean; error: Error | null };
   onSubmit: () => void;
+  /** What must be mended before anything is sent, by the name of the field: only where the server's words would not help. */
+  check?: () => Problems;
   children: ReactNode;
   /** Name of the button that sends the form; without one, the form brings its own. */
   submit?: string;
@@ -20,18 +23,38 @@ interface FormProps {
   isDisabled?: boolean;
 }
 
+/** What is wrong, by the name of the field. */
+export type Problems = Record<string, string[]>;
+
 /**
  * A form that shows what the server says: problems of a field at the field (by `name`, the field's path in the body), the rest above the
  * button. It keeps what was typed whatever happens, and asks before a page with unsaved changes is left.
  */
-export function Form({ action, onSubmit, children, submit, extra, dirty = false, isDisabled }: FormProps) {
+export function Form({
+  action,
+  onSubmit,
+  check,
+  children,
+  submit,
+  extra,
+  dirty = false,
+  isDisabled,
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { atFields, elsewhere } = useErrors(action.error, form);
+  const [unsent, setUnsent] = useState(NONE.atFields);
+  const { atFields: refused, elsewhere } = useErrors(action.error, form);
+  const atFields = unsent === NONE.atFields ? refused : unsent;
   useFocusFirst(atFields, form);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another object whenever one of them changes
+  const sending = useMemo(() => ({}), [action.error, unsent]);
   const send = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (!action.pending) onSubmit();
+    if (action.pending) return;
+    const problems = check?.() ?? {};
+    const isFine = Object.keys(problems).length === 0;
+    setUnsent(isFine ? NONE.atFields : problems);
+    if (isFine) onSubmit();
   };
   return (
     <AriaForm
@@ -41,7 +64,7 @@ export function Form({ action, onSubmit, children, submit, extra, dirty = false,
       validationBehavior="aria"
       onSubmit={send}
     >
-      {children}
+      <SendingContext value={sending}>{children}</SendingContext>
       {action.error !== null && <FormAlert error={action.error} elsewhere={elsewhere} />}
       {submit !== undefined && (
         <div className="row">
@@ -76,7 +99,7 @@ function FormAlert({ error, elsewhere }: { error: Error; elsewhere: string[] }) 
 }
 
 interface Sorted {
-  atFields: Record<string, string[]>;
+  atFields: Problems;
   elsewhere: string[];
 }
 
@@ -98,7 +121,7 @@ const namesIn = (form: HTMLFormElement | null): ReadonlySet<string> =>
   new Set([...(form?.elements ?? [])].map((field) => field.getAttribute('name') ?? ''));
 
 function sortErrors(error: Error, names: ReadonlySet<string>): Sorted {
-  const atFields: Record<string, string[]> = {};
+  const atFields: Problems = {};
   const elsewhere: string[] = [];
   for (const { path, message } of fieldErrors(error)) {
     const name = nearest(path, names);
@@ -119,7 +142,7 @@ function nearest(path: string, names: ReadonlySet<string>): string | undefined {
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.');
 
-function useFocusFirst(atFields: Record<string, string[]>, form: { current: HTMLFormElement | null }) {
+function useFocusFirst(atFields: Problems, form: { current: HTMLFormElement | null }) {
   useEffect(() => {
     if (Object.keys(atFields).length === 0) return;
     const first = [...(form.current?.elements ?? [])].find(

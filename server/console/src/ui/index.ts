@@ -1,13 +1,13 @@
 export { Alert, type Tone } from './alert';
 export { Badge } from './badge';
-export { Button, ButtonLink, Link } from './button';
+export { Button, ButtonLink, GuideLink, Link } from './button';
 export { BarChart, type ChartSeries, LineChart } from './charts';
-export { Checkbox, RadioGroup, Switch } from './choices';
+export { Checkbox, CheckboxGroup, RadioGroup, Switch } from './choices';
 export { CodeBlock, CopyButton } from './code';
 export { ConfirmDialog, Dialog } from './dialog';
 export { DateTimeField, type FieldProps, NumberField, Select, TextArea, TextField } from './fields';
 export { useVersion } from './follow';
-export { Form, useDraft } from './form';
+export { Form, type Problems, useDraft } from './form';
 export { count, date, dateTime, dayAndMonth, percent, relative, words } from './format';
 export { Card, FieldList, PageHeader, Stat } from './layout';
 export { QueryState } from './query-state';

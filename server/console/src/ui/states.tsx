@@ -1,6 +1,9 @@
 import './states.css';
-import { type ReactNode, useState } from 'react';
-import { describe } from '../app/errors';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { describe, fieldErrors } from '../app/errors';
+import { placeOf } from '../app/navigation';
+import { SiteContext } from '../app/site-context';
 import { Button, ButtonLink } from './button';
 
 /** Grey lines in the place of what is still on its way. */
@@ -50,6 +53,15 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
     <div className="state" role="alert">
       <Title>{title}</Title>
       <p>{text}</p>
+      {kind === 'invalid' && (
+        <ul>
+          {fieldErrors(error).map(({ path, message }) => (
+            <li key={path}>
+              {path.replace(/^query\./, '')}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
       {requestId !== undefined && <p className="hint">Request {requestId}</p>}
       {retry !== undefined && (
         <Button variant="primary" onPress={() => retry()}>
@@ -72,11 +84,24 @@ export function Forbidden({ children }: { children?: ReactNode }) {
 
 /** No such thing, or it belongs to somebody else. */
 export function Missing() {
+  const { pathname } = useLocation();
+  const [path, name] = placeOf(pathname);
+  const isInSite = useContext(SiteContext) !== undefined;
+  useEffect(() => {
+    document.title = 'Nothing here · Avow';
+  }, []);
   return (
     <div className="state">
       <Title>There is nothing here</Title>
       <p>It was removed, the address is wrong, or it belongs to somebody else.</p>
-      <ButtonLink to="/">To your sites</ButtonLink>
+      <div className="row">
+        {isInSite && (
+          <ButtonLink to={path} variant="primary">
+            To {name}
+          </ButtonLink>
+        )}
+        <ButtonLink to="/">To your sites</ButtonLink>
+      </div>
     </div>
   );
 }

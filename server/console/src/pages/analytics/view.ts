@@ -42,7 +42,7 @@ export function useView(): [View, (part: Record<string, string>) => void] {
   const change = (part: Record<string, string>) => {
     const next = { ...(pending.current.at(-1) ?? Object.fromEntries(search)), ...part };
     pending.current.push(next);
-    setSearch(next, { replace: true });
+    setSearch(next, { preventScrollReset: true });
   };
   return [read(search, zone), change];
 }

@@ -1,5 +1,4 @@
-import { Button, Card, RadioGroup, Select, Switch } from '../../ui';
-import { CheckboxGroup } from '../../ui/checkbox-group';
+import { Button, Card, CheckboxGroup, RadioGroup, Select, Switch } from '../../ui';
 import type { Banner, Editor } from './draft';
 import { FieldWarnings } from './warnings';
 

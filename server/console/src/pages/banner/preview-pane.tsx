@@ -1,6 +1,6 @@
 import { fieldErrors } from '../../app/errors';
-import { languageNames } from '../../app/lists';
-import { Alert, Card, QueryState, Select } from '../../ui';
+import { Alert, Card, QueryState } from '../../ui';
+import { LanguageSelect } from '../../ui/language-select';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { Segments } from '../../ui/segments';
 import { useVendors } from '../vendors/list';
@@ -49,17 +49,7 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
             )}
           </QueryState>
         )}
-        <div className="two">
-          {languages.length > 1 && (
-            <Select
-              label="Language"
-              isRequired
-              options={languages.map((tag) => [tag, languageNames([tag])] as const)}
-              value={language}
-              onChange={setLanguage}
-            />
-          )}
-        </div>
+        <LanguageSelect languages={languages} value={language} onChange={setLanguage} />
         {isAuto && (
           <Segments
             label="The visitor’s system"

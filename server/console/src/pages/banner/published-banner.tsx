@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { keys, type Schemas, useAnswer } from '../../app/data';
-import { languageNames } from '../../app/lists';
 import { useSite } from '../../app/site';
-import { QueryState, Select } from '../../ui';
+import { QueryState } from '../../ui';
+import { LanguageSelect } from '../../ui/language-select';
 import { PreviewFrame } from '../../ui/preview-frame';
 
 type Texts = Record<string, Schemas['BundleTexts']>;
@@ -36,15 +36,7 @@ export function PublishedBanner({
           <PreviewFrame script={script} language={language} vendors={vendors} texts={texts} title={title} />
         )}
       </QueryState>
-      {languages.length > 1 && (
-        <Select
-          label="Language"
-          isRequired
-          options={languages.map((tag) => [tag, languageNames([tag])] as const)}
-          value={language}
-          onChange={setLanguage}
-        />
-      )}
+      <LanguageSelect languages={languages} value={language} onChange={setLanguage} />
     </div>
   );
 }

@@ -39,7 +39,7 @@ export default function Breaches() {
       >
         The register of personal-data breaches. The authority must hear of one within 72 hours (GDPR Art. 33).
       </PageHeader>
-      <FilterBar filters={filters} error={list.error}>
+      <FilterBar filters={filters} error={list.error} atOnce>
         <Select
           label="State"
           {...filters.choice('state')}

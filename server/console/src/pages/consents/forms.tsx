@@ -1,7 +1,17 @@
 import type { Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Badge, type Column, DateTimeField, PagedTable, PageHeader, TextField, Time, words } from '../../ui';
+import {
+  Badge,
+  type Column,
+  DateTimeField,
+  GuideLink,
+  PagedTable,
+  PageHeader,
+  TextField,
+  Time,
+  words,
+} from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
 import { ConsentSections } from './sections';
 import './forms.css';
@@ -47,7 +57,13 @@ export default function FormConsents() {
         empty={
           filters.active
             ? ['No record fits', 'Change or clear the filters above.']
-            : ['No form consent yet', 'Send them from your forms with POST /api/form-consents/{token}.']
+            : [
+                'No form consent yet',
+                'Send them from your forms with POST /api/form-consents/{token}.',
+                <GuideLink key="guide" to="api/visitor#recordFormConsent">
+                  How to send them
+                </GuideLink>,
+              ]
         }
       />
     </>

@@ -1,7 +1,17 @@
 import type { Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
 import { useSite } from '../../app/site';
-import { type Column, DateTimeField, Link, PagedTable, PageHeader, Select, TextField, Time } from '../../ui';
+import {
+  ButtonLink,
+  type Column,
+  DateTimeField,
+  Link,
+  PagedTable,
+  PageHeader,
+  Select,
+  TextField,
+  Time,
+} from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
 import { ExportButtons } from './export';
 import { DECISIONS, DecisionBadge } from './names';
@@ -53,7 +63,13 @@ export default function Consents() {
         empty={
           filters.active
             ? ['No record fits', 'Change or clear the filters above.']
-            : ['No decision yet', 'As soon as a visitor decides on the banner, the record is here.']
+            : [
+                'No decision yet',
+                'As soon as a visitor decides on the banner, the record is here.',
+                <ButtonLink key="install" to={path('install')}>
+                  Install the banner
+                </ButtonLink>,
+              ]
         }
       />
     </>

@@ -1,7 +1,7 @@
 import type { Input, Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
 import { useSite } from '../../app/site';
-import { type Column, Link, PagedTable, PageHeader, Select, TextField, Time } from '../../ui';
+import { type Column, GuideLink, Link, PagedTable, PageHeader, Select, TextField, Time } from '../../ui';
 import { DaysLeft } from '../../ui/days-left';
 import { FilterBar, given, useFilters } from '../../ui/filters';
 import { StatusBadge, TYPES, typeName } from './names';
@@ -59,7 +59,13 @@ export default function Requests() {
         empty={
           filters.active
             ? ['No request fits', 'Change or clear the filters above.']
-            : ['Nothing to answer', 'New requests come from your site through POST /api/dsar/{token}.']
+            : [
+                'Nothing to answer',
+                'New requests come from your site through POST /api/dsar/{token}.',
+                <GuideLink key="guide" to="guides/requests-and-breaches#take-requests">
+                  Put a form on your site
+                </GuideLink>,
+              ]
         }
       />
     </>

@@ -37,7 +37,8 @@ export default function Setup() {
           {...draft.bind('email')}
           type="email"
           autoComplete="username"
-          description="Leave it empty if you were invited: your invitation knows it."
+          description="The first account of a server needs it. Leave it empty if you were invited, or choose a new password: the link knows it."
+          isConditional
         />
         <TextField label="Name" {...draft.bind('name')} autoComplete="name" maxLength={200} />
         <TextField

@@ -5,10 +5,16 @@ import { useSite } from '../../app/site';
 import { Card, Form, type useDraft, useVersion } from '../../ui';
 
 export type Patch = Input<'updateEnvironment'>['body'];
+type Upon = Pick<Patch, 'expected_settings_version' | 'expected_revision'>;
+
+export const settingsOf = ({ settings_version }: Site): Upon => ({
+  expected_settings_version: settings_version,
+});
 
 /**
  * One section: fields, and the button that saves them. Only what the section holds is sent, and upon which version of the settings, so
  * that two people do not undo each other's work.
+ * @param upon what of the site the change is made upon, as the contract names it; default: its settings
  * @param toPatch makes the request of what was typed
  * @param fromSite what is typed, from what the server made of it
  */
@@ -18,6 +24,7 @@ export function Section<Draft extends object>({
   draft,
   toPatch,
   fromSite,
+  upon = settingsOf,
   children,
 }: {
   title: string;
@@ -25,6 +32,7 @@ export function Section<Draft extends object>({
   draft: ReturnType<typeof useDraft<Draft>>;
   toPatch: (draft: Draft) => Patch;
   fromSite: (site: Site) => Draft;
+  upon?: (site: Site) => Upon;
   children: ReactNode;
 }) {
   const site = useSite();
@@ -35,14 +43,14 @@ export function Section<Draft extends object>({
     changes: [keys.site(token), keys.sites],
     onDone: (now) => draft.saved(fromSite(now)),
   });
-  const expected_settings_version = useVersion(draft, fromSite(site), site.settings_version, save.error);
+  const expected = useVersion(draft, fromSite(site), upon(site), save.error);
   return (
     <Card title={title}>
       {lead !== undefined && <p className="muted">{lead}</p>}
       <Form
         action={save}
         dirty={draft.dirty}
-        onSubmit={() => save.run({ ...toPatch(draft.value), expected_settings_version })}
+        onSubmit={() => save.run({ ...toPatch(draft.value), ...expected })}
         {...(mayEdit && { submit: 'Save' })}
       >
         <fieldset className="section-fields" disabled={!mayEdit}>

@@ -2,7 +2,7 @@ import type { Site } from '../../app/data';
 import { toList } from '../../app/lists';
 import { useSite } from '../../app/site';
 import { CodeBlock, RadioGroup, Switch, TextArea, TextField, useDraft } from '../../ui';
-import { Section } from './section';
+import { Section, settingsOf } from './section';
 
 const fromSite = (site: Site) => ({
   name: site.name,
@@ -23,6 +23,7 @@ export function SiteSection() {
       title="Site and domains"
       draft={draft}
       fromSite={fromSite}
+      upon={(now) => ({ ...settingsOf(now), expected_revision: now.revision })}
       toPatch={({ name, domain, domains, url, status, 'settings.enforce_origin': enforce_origin }) => ({
         ...{ name, domain, domains: toList(domains), url, status },
         settings: { enforce_origin },

@@ -5,6 +5,7 @@ import { useSite } from '../../app/site';
 import {
   Alert,
   Button,
+  Card,
   ConfirmDialog,
   Form,
   Missing,
@@ -84,19 +85,21 @@ function Editor({ vendor, version, isGone }: Props) {
       {isGone && (
         <Alert tone="warn">Somebody has removed this vendor. If you save it, it is in the list again.</Alert>
       )}
-      <Form
-        action={save}
-        dirty={draft.dirty}
-        onSubmit={submit}
-        {...(mayEdit && { submit: vendor === undefined ? 'Add vendor' : 'Save vendor' })}
-      >
-        <fieldset className="section-fields" disabled={!mayEdit}>
-          <GeneralFields draft={draft} />
-          <UrlRows draft={draft} />
-          <PurposeFields draft={draft} />
-          <CookieRows draft={draft} />
-        </fieldset>
-      </Form>
+      <Card>
+        <Form
+          action={save}
+          dirty={draft.dirty}
+          onSubmit={submit}
+          {...(mayEdit && { submit: vendor === undefined ? 'Add vendor' : 'Save vendor' })}
+        >
+          <fieldset className="section-fields" disabled={!mayEdit}>
+            <GeneralFields draft={draft} />
+            <UrlRows draft={draft} />
+            <PurposeFields draft={draft} />
+            <CookieRows draft={draft} />
+          </fieldset>
+        </Form>
+      </Card>
     </>
   );
 }

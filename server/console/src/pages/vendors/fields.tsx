@@ -1,6 +1,5 @@
 import { useSite } from '../../app/site';
-import { NumberField, Select, TextField, type useDraft } from '../../ui';
-import { CheckboxGroup } from '../../ui/checkbox-group';
+import { CheckboxGroup, NumberField, Select, TextField, type useDraft } from '../../ui';
 import { changed, Rows } from '../settings/rows';
 import type { Basis, VendorDraft } from './draft';
 import { PURPOSES } from './purposes';

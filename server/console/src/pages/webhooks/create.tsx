@@ -7,7 +7,7 @@ import { Button, Card, Forbidden, Form, PageHeader } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { Restored } from '../../ui/restored';
 import { SecretDialog } from './secret';
-import { subscription, toDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
+import { checkEvents, subscription, toDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 /** A new webhook; its secret is shown once. */
 export default function NewWebhook() {
@@ -50,6 +50,7 @@ function Fields() {
         action={create}
         submit="Create"
         extra={<Button onPress={() => navigate(path('webhooks'))}>Cancel</Button>}
+        check={() => checkEvents(draft.value)}
         onSubmit={() => create.run(draft.value)}
       >
         <WebhookFields draft={draft} />

@@ -5,7 +5,7 @@ import { Button, Form } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { Restored } from '../../ui/restored';
 import type { Webhook } from './names';
-import { subscription, toDraft, WebhookFields } from './webhook-fields';
+import { checkEvents, subscription, toDraft, WebhookFields } from './webhook-fields';
 
 /** Changes a webhook; only what was touched is sent. */
 export function EditForm({ webhook, close }: { webhook: Webhook; close: () => void }) {
@@ -37,7 +37,13 @@ export function EditForm({ webhook, close }: { webhook: Webhook; close: () => vo
   return (
     <>
       <Restored draft={draft} />
-      <Form action={update} submit="Save" extra={<Button onPress={close}>Cancel</Button>} onSubmit={save}>
+      <Form
+        action={update}
+        submit="Save"
+        extra={<Button onPress={close}>Cancel</Button>}
+        check={() => checkEvents(draft.value)}
+        onSubmit={save}
+      >
         <WebhookFields draft={draft} />
       </Form>
     </>

@@ -31,7 +31,7 @@ export default function Webhooks() {
         held.
       </PageHeader>
       <WebhookSections />
-      <FilterBar filters={filters} error={list.error}>
+      <FilterBar filters={filters} error={list.error} atOnce>
         <Select
           label="State"
           {...filters.choice('status')}

@@ -1,4 +1,4 @@
-import { Checkbox, RadioGroup, TextField } from '../../ui';
+import { CheckboxGroup, type Problems, RadioGroup, TextField } from '../../ui';
 import type { useKeptDraft } from '../../ui/kept-draft';
 import { EVENTS, type EventName, type Webhook } from './names';
 
@@ -22,16 +22,15 @@ export const toDraft = (webhook?: Webhook): WebhookDraft => ({
 export const subscription = ({ which, events }: WebhookDraft): '*' | EventName[] =>
   which === 'all' ? '*' : events;
 
+/** A webhook without events would never send anything; the server's words for that are about its types. */
+export const checkEvents = ({ which, events }: WebhookDraft): Problems =>
+  which === 'some' && events.length === 0 ? { events: ['Choose at least one event.'] } : {};
+
 type Draft = ReturnType<typeof useKeptDraft<WebhookDraft>>;
 
 /** Where to, which events, and how. */
 export function WebhookFields({ draft }: { draft: Draft }) {
   const { bind, value, set } = draft;
-  const toggle = (event: EventName, on: boolean): void =>
-    // In the order of the list, whatever was ticked first.
-    set({
-      events: EVENTS.map(([key]) => key).filter((key) => (key === event ? on : value.events.includes(key))),
-    });
   return (
     <>
       <TextField
@@ -51,24 +50,24 @@ export function WebhookFields({ draft }: { draft: Draft }) {
       <RadioGroup
         label="Events"
         {...bind('which')}
-        name="events"
         options={[
           ['all', 'Every event'],
           ['some', 'Only these'],
         ]}
       />
       {value.which === 'some' && (
-        <fieldset className="event-choices" aria-label="Events to send">
-          {EVENTS.map(([event, meaning]) => (
-            <Checkbox
-              key={event}
-              label={event}
-              hint={meaning}
-              value={value.events.includes(event)}
-              onChange={(on) => toggle(event, on)}
-            />
-          ))}
-        </fieldset>
+        <div className="event-choices">
+          <CheckboxGroup
+            label="Events to send"
+            name="events"
+            options={EVENTS.map(([event, meaning]) => [event, event, meaning] as const)}
+            value={value.events}
+            // In the order of the list, whatever was ticked first.
+            onChange={(next) =>
+              set({ events: EVENTS.map(([key]) => key).filter((key) => next.includes(key)) })
+            }
+          />
+        </div>
       )}
       <RadioGroup
         label="Sent by"
