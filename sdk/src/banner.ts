@@ -27,7 +27,7 @@ export interface AvowChange extends AvowConsent {
 /** The first layer, or the settings by category. */
 export type AvowLayer = 'banner' | 'settings';
 
-/** What each event tells; on `document` they are named `avow:ready`, `avow:show` … and carry it as `detail`. */
+/** What each event tells, frozen; on `document` they are named `avow:ready`, `avow:show` … and carry it as `detail`. */
 export interface AvowEvents {
   /** The script has read what is stored: the decision in force, or null. */
   ready: AvowConsent | null;

@@ -1912,8 +1912,8 @@ export interface components {
             google_consent: components["schemas"]["GoogleConsentType"][];
             /**
              * @description First-party cookies that are deleted when the category is withdrawn; a `*` at the end stands for any ending. Known from the vendors
-             *     and from the site's last cookie scan; where no scan is kept any more, also from the bundle before, unless a vendor says otherwise by
-             *     now. None of a required category, which cannot be withdrawn.
+             *     and from the site's last cookie scan; where no scan is kept, also from the bundle before, unless a vendor says otherwise by now.
+             *     None of a required category, which cannot be withdrawn.
              */
             cookies: string[];
         };

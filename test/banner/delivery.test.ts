@@ -191,6 +191,8 @@ describeInBrowser('talking to the server', () => {
     await press(page, 'Privacy settings');
     await press(page, 'Reject all');
     const { session_id } = await memoryOf(page, shop.token);
+    // Twice: a driver can delay the requests of a page alone while that is there.
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
     await page.goto(`${shop.origin}/bare`);
     const decisions = async () =>
       (await shop.client.listConsents({ token: shop.token, session_id })).items.map(

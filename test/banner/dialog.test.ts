@@ -202,9 +202,9 @@ describeInBrowser('the dialog', () => {
   ])(
     'when the server of the vendors %s, details name the cookies that the script knows, and ask again when opened again',
     async (_, answer) => {
-      const cookies = [{ name: '_count', category: 'analytics', max_age_seconds: 3600 }];
-      const vendor = { id: 1, name: 'Counter', purposes: [], leg_int_purposes: [], urls: [], cookies };
-      const vendors = [{ ...vendor, categories: ['analytics'] }];
+      const cookies = [{ name: '_menu', category: 'functional', max_age_seconds: 3600 }];
+      const vendor = { id: 1, name: 'Menus', purposes: [], leg_int_purposes: [], urls: [], cookies };
+      const vendors = [{ ...vendor, categories: ['functional'] }];
       await shop.client.replaceVendors({ token: shop.token, body: { vendors } });
       await shop.publish();
       const context = await shop.browser.newContext();
@@ -218,17 +218,15 @@ describeInBrowser('the dialog', () => {
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
-      const details = page.locator('section', { hasText: 'Analytics' }).locator('details');
+      const details = page.locator('section', { hasText: 'Functional' }).locator('details');
       await details.locator('summary').click();
-      await page.waitForTimeout(800);
-      console.log(asked, errors, await details.innerHTML());
-      await details.getByText('Cookies: _count', { exact: true }).waitFor();
-      expect(await details.locator('div').textContent()).toBe('Cookies: _count');
+      await details.getByText('Cookies: _menu', { exact: true }).waitFor();
+      expect(await details.locator('div').textContent()).toBe('Cookies: _menu');
       expect(asked).toBe(1);
       await context.unroute('**/vendors');
       await details.locator('summary').click();
       await details.locator('summary').click();
-      await details.getByText('Counter').waitFor();
+      await details.getByText('Menus').waitFor();
       expect(errors).toEqual([]);
       await context.close();
     },

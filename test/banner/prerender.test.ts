@@ -3,7 +3,7 @@ import { until } from '../helpers/child';
 import { openShop, type Shop } from './support/shop';
 import { openUnwatched } from './support/unwatched';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 interface Seen {
   prerendering: boolean;
@@ -60,7 +60,7 @@ describeInBrowser('a prerendered page', () => {
     const known = reports().length;
     const close = openUnwatched(shop.origin + path);
     try {
-      await until('the page has reported', async () => reports().length > known, 40_000);
+      await until('the page has reported', async () => reports().length > known, 90_000);
     } finally {
       await close();
     }

@@ -19,12 +19,11 @@ let policy: Policy | undefined;
 /** Trusted Types: what the page's own markup says is made a script by the page's default policy, or else by ours. */
 function trusted(): Policy {
   try {
-    policy ??= trustedTypes?.defaultPolicy ? passing : trustedTypes?.createPolicy('avow', passing);
+    if (!trustedTypes?.defaultPolicy) policy ??= trustedTypes?.createPolicy('avow', passing);
   } catch {
     // The page's Content-Security-Policy does not allow it.
   }
-  policy ??= passing;
-  return policy;
+  return policy ?? passing;
 }
 
 const soon: Waiting[] = [];
@@ -74,8 +73,9 @@ async function run(): Promise<void> {
 function start(script: HTMLScriptElement): Promise<unknown> | undefined {
   const copy = document.createElement('script');
   const make = trusted();
+  // Only event handlers must be made; any other attribute takes the same as its text.
   for (const { name, value } of script.attributes)
-    if (!DROPPED.test(name)) copy.setAttribute(name, /^on/.test(name) ? make.createScript(value) : value);
+    if (!DROPPED.test(name)) copy.setAttribute(name, make.createScript(value));
   const { type } = script.dataset;
   if (type) copy.type = type;
   // Browsers hide the attribute's value from the page.

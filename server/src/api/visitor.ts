@@ -66,8 +66,9 @@ export const recordVisitorEvents: Handler<operations['recordVisitorEvents']> = a
 };
 
 export const recordVisitorConsent: Handler<operations['recordVisitorConsent']> = async (context, request) => {
-  const { earlier, ...last } = request.body;
-  if (earlier === undefined) return recordCompact(context, request, last);
+  const { body } = request;
+  if (body.earlier === undefined) return recordCompact(context, request, body);
+  const { earlier, ...last } = body;
   // One after the other: when one cannot be stored now, none that follows it may be.
   for (const one of earlier)
     await recordCompact(context, alone(request, one), one).catch(rethrowUnlessRefused);

@@ -11,8 +11,9 @@ export function openUnwatched(url: string): () => Promise<void> {
   const browser = spawn(chromiumPath as string, [...flags, url], { stdio: 'ignore' });
   const ended = new Promise((resolve) => browser.once('exit', resolve));
   return async () => {
-    browser.kill('SIGKILL');
+    // Not killed: its other processes would go on writing into the profile for a while.
+    browser.kill();
     await ended;
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   };
 }
