@@ -160,6 +160,12 @@ function webhookHeaders(event) {
     header('X-Service-Delivery', 'The id of the delivery.'),
     header('X-Service-Attempt', 'The number of the attempt, from 1.', '1'),
     header(
+      'X-Service-Test',
+      '`true` on an example that `testWebhook` sent, absent from everything that happened. Not signed.',
+      '',
+      false,
+    ),
+    header(
       'webhook-id',
       'The id of the event, the same on every attempt: what is repeated can be told by it.',
     ),

@@ -14,6 +14,7 @@ export type {
   Schemas,
 } from './types.js';
 export {
+  isTestDelivery,
   type SignedEvent,
   type SignOptions,
   signTestEvent,

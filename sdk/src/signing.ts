@@ -15,6 +15,8 @@ export interface SignOptions {
   timestamp?: Date | number | undefined;
   /** Signs as during a rotation: with this new secret too. */
   nextSecret?: string | undefined;
+  /** Marks it as an example, as `testWebhook` does: see `isTestDelivery`. */
+  test?: boolean | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface SignOptions {
 export async function signTestEvent(
   payload: Schemas['EventPayload'],
   secret: string,
-  { id = crypto.randomUUID(), timestamp = Date.now(), nextSecret }: SignOptions = {},
+  { id = crypto.randomUUID(), timestamp = Date.now(), nextSecret, test = false }: SignOptions = {},
 ): Promise<SignedEvent> {
   const body = JSON.stringify(payload);
   const seconds = String(Math.floor(Number(timestamp) / 1000));
@@ -41,6 +43,7 @@ export async function signTestEvent(
     'webhook-timestamp': seconds,
     'webhook-signature': await standard(secret),
   };
+  if (test) headers['X-Service-Test'] = 'true';
   if (nextSecret !== undefined) {
     headers['X-Service-Signature-Next'] = await sign(BODY, nextSecret, body);
     headers['webhook-signature'] += ` ${await standard(nextSecret)}`;

@@ -70,6 +70,13 @@ const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
  */
 export const webhookId = (headers: WebhookHeaders): string => demand(headers, 'webhook-id');
 
+/**
+ * Whether it is an example that `testWebhook` sent, whose records do not exist. Not signed: never let it skip `verifyWebhook`, only work
+ * that an example must not do.
+ */
+export const isTestDelivery = (headers: WebhookHeaders): boolean =>
+  find(headers, 'x-service-test') === 'true';
+
 /** Resolves when one of the secrets makes one of the signatures. */
 async function check(scheme: Scheme, secret: Secrets, signatures: string[], content: Blob): Promise<void> {
   for (const one of [secret].flat()) {

@@ -78,7 +78,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a minute longer while they ask again; `If-None-Match` gives 304. 404 before the first was generated, 403 while the site is paused. */
+        /** @description The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a minute longer while they ask again; `If-None-Match` gives 304. Whatever query content systems and optimisers add to the address is ignored. 404 before the first was generated, 403 while the site is paused. */
         get: operations["getBundle"];
         put?: never;
         post?: never;
@@ -95,7 +95,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a new one is generated. */
+        /** @description One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a new one is generated. A query is ignored. */
         get: operations["getBundleVersion"];
         put?: never;
         post?: never;
@@ -466,7 +466,8 @@ export interface paths {
         put?: never;
         /**
          * @description Generate the site's banner script from its settings and publish it. The same settings give the same bytes, on every process; every
-         *     bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)).
+         *     bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)). Pages of any origin may call it with a
+         *     bearer token: there is no cookie that a browser would add for a page that has none.
          */
         post: operations["generateBundle"];
         delete?: never;
@@ -484,7 +485,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a bundle of settings that need not be saved, without publishing or keeping it. */
+        /** @description Make a bundle of settings that need not be saved, without publishing or keeping it. Pages of any origin may call it with a bearer token. */
         post: operations["previewBundle"];
         delete?: never;
         options?: never;
@@ -540,7 +541,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Erase every record of one visitor's session (GDPR Art. 17). Counts in reports hold no personal data and stay. */
+        /**
+         * @description Erase every consent record of one visitor's session, with its events and their deliveries (GDPR Art. 17). Counts in reports hold no
+         *     personal data and stay; a data-subject request that names the session stays too, as the record of the request itself.
+         */
         delete: operations["eraseSession"];
         options?: never;
         head?: never;
@@ -695,7 +699,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send an example event now and answer with what came of it. Never counts towards the 5 failures. */
+        /** @description Send an example event now and answer with what came of it. The request carries `X-Service-Test: true`, which nothing else does but its redelivery. Never counts towards the 5 failures. */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -1019,6 +1023,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -1087,6 +1093,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -1155,6 +1163,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -1223,6 +1233,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -1291,6 +1303,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -1359,6 +1373,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -1427,6 +1443,8 @@ export interface webhooks {
                      * @example 1
                      */
                     "X-Service-Attempt": string;
+                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    "X-Service-Test"?: string;
                     /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
                     "webhook-id": string;
                     /** @description Unix seconds of this attempt. */
@@ -2435,6 +2453,7 @@ export interface components {
             nature: string;
             description: string;
             severity: components["schemas"]["BreachSeverity"];
+            /** @description When it began; not after aware_at. */
             occurred_from?: components["schemas"]["Instant"] | null;
             occurred_to?: components["schemas"]["Instant"] | null;
             /** @description When the controller became aware: the 72 hours run from here. Not in the future. */
@@ -2453,7 +2472,7 @@ export interface components {
             subjects_informed_at?: components["schemas"]["Instant"] | null;
         };
         CreateEnvironmentInput: {
-            name: string;
+            name: components["schemas"]["SiteName"];
             domain: components["schemas"]["Domain"];
             /** @description Further domains of the site. */
             domains?: components["schemas"]["Domain"][];
@@ -2804,6 +2823,7 @@ export interface components {
             /** @description Its query and fragment are cut off before it is stored. */
             form_url: components["schemas"]["WebUrl"];
             subject: components["schemas"]["FormSubject"];
+            /** @description Each with a key of its own. */
             statements: components["schemas"]["FormStatement"][];
             /** @description Default `none`. */
             double_opt_in?: components["schemas"]["DoubleOptIn"];
@@ -3297,6 +3317,8 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
         };
+        /** @description A name that can be read: one character of it at least is seen. */
+        SiteName: string;
         /** @description Tells one state of a site from another; it has no order. */
         SiteRevision: string;
         StartCookieScanInput: {
@@ -3393,6 +3415,7 @@ export interface components {
             nature?: string;
             description?: string;
             severity?: components["schemas"]["BreachSeverity"];
+            /** @description When it began; not after aware_at. */
             occurred_from?: components["schemas"]["Instant"] | null;
             occurred_to?: components["schemas"]["Instant"] | null;
             /** @description When the controller became aware: the 72 hours run from here. Not in the future. */
@@ -3411,7 +3434,7 @@ export interface components {
             subjects_informed_at?: components["schemas"]["Instant"] | null;
         };
         UpdateEnvironmentInput: {
-            name?: string;
+            name?: components["schemas"]["SiteName"];
             domain?: components["schemas"]["Domain"];
             /** @description Replaces the further domains. */
             domains?: components["schemas"]["Domain"][];
@@ -3627,8 +3650,6 @@ export interface components {
         /** @description How many items at the most. */
         "PageQuery.limit": number;
         ScanPath: components["schemas"]["ScanId"];
-        /** @description Ignored. */
-        ScriptVersion: string;
         /** @description Only what was recorded at this instant or later. */
         "TimeRangeQuery.from": components["schemas"]["Instant"];
         /** @description Only what was recorded before this instant. */
@@ -4170,10 +4191,7 @@ export interface operations {
     };
     getBundle: {
         parameters: {
-            query?: {
-                /** @description Ignored. */
-                ver?: components["parameters"]["ScriptVersion"];
-            };
+            query?: never;
             header?: {
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
@@ -4282,10 +4300,7 @@ export interface operations {
     };
     getBundleVersion: {
         parameters: {
-            query?: {
-                /** @description Ignored. */
-                ver?: components["parameters"]["ScriptVersion"];
-            };
+            query?: never;
             header?: {
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };

@@ -18,7 +18,8 @@ export const OPERATIONS = {
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
   /** Delete a webhook with its deliveries. */
   deleteWebhook: ['DELETE', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
-  /** Erase every record of one visitor's session (GDPR Art. 17). Counts in reports hold no personal data and stay. */
+  /** Erase every consent record of one visitor's session, with its events and their deliveries (GDPR Art. 17). Counts in reports hold no
+   * personal data and stay; a data-subject request that names the session stays too, as the record of the request itself. */
   eraseSession: ['DELETE', '/api/cookies/{token}/sessions/{session_id}', 'b'],
   /** Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would take for a formula are quoted with `'`. */
   exportConsents: ['GET', '/api/cookies/{token}/consents/export', 'db'],
@@ -29,7 +30,8 @@ export const OPERATIONS = {
   /** Extend the deadline by 60 days, once, with a reason (GDPR Art. 12(3)); 409 when resolved or extended already. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
   /** Generate the site's banner script from its settings and publish it. The same settings give the same bytes, on every process; every
-   * bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)). */
+   * bundle ever generated is kept, so that what a visitor saw can be shown again (GDPR Art. 7(1)). Pages of any origin may call it with a
+   * bearer token: there is no cookie that a browser would add for a page that has none. */
   generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before. Default: the last 30 days by day.
    * A range is at most 5 years, with the interval hour at most 93 days and without `group_by`; with the period before it must lie within
@@ -37,7 +39,7 @@ export const OPERATIONS = {
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** One breach with its history. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
-  /** The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a minute longer while they ask again; `If-None-Match` gives 304. 404 before the first was generated, 403 while the site is paused. */
+  /** The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a minute longer while they ask again; `If-None-Match` gives 304. Whatever query content systems and optimisers add to the address is ignored. 404 before the first was generated, 403 while the site is paused. */
   getBundle: ['GET', '/api/bundles/{token}.js', 'd'],
   /** One bundle with what it was made of. */
   getBundleRecord: ['GET', '/api/cookies/{token}/bundles/{hash}', 'b'],
@@ -45,7 +47,7 @@ export const OPERATIONS = {
   getBundleTexts: ['GET', '/api/bundles/{token}/{hash}/texts/{language}', ''],
   /** The vendors, cookies and lifetimes that a bundle tells visitors about. Caches may keep it for a year. */
   getBundleVendors: ['GET', '/api/bundles/{token}/{hash}/vendors', ''],
-  /** One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a new one is generated. */
+  /** One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a new one is generated. A query is ignored. */
   getBundleVersion: ['GET', '/api/bundles/{token}/{hash}.js', 'd'],
   /** The compliance score with evidence, remedy and legal source of each check. */
   getComplianceScore: ['GET', '/api/cookies/{token}/compliance-score', 'b'],
@@ -96,7 +98,7 @@ export const OPERATIONS = {
   /** Log in with e-mail and password. A wrong password and an unknown address give the same answer in the same time; after 10
    * failures within 15 minutes for one address of person and network, 429. */
   login: ['POST', '/api/auth/console', ''],
-  /** Make a bundle of settings that need not be saved, without publishing or keeping it. */
+  /** Make a bundle of settings that need not be saved, without publishing or keeping it. Pages of any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
   /** Reactivate a disabled or failing webhook: its counter is 0 again and held deliveries go out, oldest first. 409 when it is active. */
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
@@ -134,7 +136,7 @@ export const OPERATIONS = {
   startDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/start', 'b'],
   /** Submit a data-subject request (GDPR Art. 15–22). The deadline is 30 days. */
   submitDsar: ['POST', '/api/dsar/{token}', 'i'],
-  /** Send an example event now and answer with what came of it. Never counts towards the 5 failures. */
+  /** Send an example event now and answer with what came of it. The request carries `X-Service-Test: true`, which nothing else does but its redelivery. Never counts towards the 5 failures. */
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],

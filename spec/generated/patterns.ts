@@ -1,6 +1,8 @@
 // Generated from spec/*.tsp by `npm run generate`. Do not edit.
 /** What a pattern of the contract means, in words. */
 export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
+  "[^\\s\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb]":
+    "must hold a character that can be seen",
   "^#[0-9a-fA-F]{6}$":
     "must be a colour such as #1a2b3c",
   "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$":
@@ -38,7 +40,7 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
   "^[a-z][a-z0-9_]{0,39}$":
     "must be a lower-case category key such as analytics",
   "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$":
-    "must be a BCP 47 language tag such as en or pt-BR",
+    "must be a BCP 47 language tag in its usual letter case, such as en, de-AT or zh-Hant",
   "^env_[0-9A-Za-z]{22}$":
     "must be an environment token: env_ and 22 letters or digits",
   "^https?://[^\\s<>\"\\\\]+$":

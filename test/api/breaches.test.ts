@@ -91,6 +91,11 @@ test.each([
   ['a day without a time', { ...breachInput(), aware_at: '2026-11-21' }, ['aware_at']],
   ['a day that does not exist', { ...breachInput(), aware_at: '2026-02-30T00:00:00Z' }, ['aware_at']],
   ['an instant without a zone', { ...breachInput(), aware_at: '2026-11-21T00:00:00' }, ['aware_at']],
+  [
+    'a beginning after awareness',
+    { ...breachInput(), occurred_from: fromNow(-HOUR / 2), aware_at: fromNow(-HOUR) },
+    ['occurred_from'],
+  ],
   ['null for awareness', { ...breachInput(), aware_at: null }, ['aware_at']],
   ['a NUL', { ...breachInput(), description: 'a\0b' }, ['description']],
   ['a deadline of its own', { ...breachInput(), notify_by: fromNow(0) }, ['notify_by']],

@@ -33,7 +33,8 @@ const preflight = (path: string, origin: string, method: string) =>
 const list = (header: string | undefined) =>
   (header ?? '').split(',').map((part) => part.trim().toLowerCase());
 const visitorOperations = contract.operations.filter(({ visitor }) => visitor);
-const ownerOperations = contract.operations.filter(({ bearer }) => bearer);
+const ownerOperations = contract.operations.filter(({ bearer, anyOrigin }) => bearer && !anyOrigin);
+const bundleMaking = contract.operations.filter(({ bearer, anyOrigin }) => bearer && anyOrigin);
 
 test.each(visitorOperations)(
   '$id: any page may call it, without credentials, and the pre-flight is cached',
@@ -66,6 +67,64 @@ test.each(ownerOperations)('$id: the console may call it, and no other origin', 
     const refused = await preflight(path, origin, method);
     expect([origin, refused.headers['access-control-allow-origin']]).toEqual([origin, undefined]);
     expect(refused.headers['access-control-allow-methods']).toBeUndefined();
+  }
+});
+
+test('the operations that make a bundle are open to any origin, and no other operation of owners is', () => {
+  expect(bundleMaking.map(({ id }) => id).sort()).toEqual(['generateBundle', 'previewBundle']);
+});
+
+test.each(bundleMaking)(
+  '$id: any page may ask to call it with a bearer token, never with credentials of the browser',
+  async ({ path, method }) => {
+    const { status, headers, text } = await preflight(path, STRANGER, method);
+    expect([status, text]).toEqual([204, '']);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(list(headers['access-control-allow-methods'])).toContain('post');
+    for (const name of ['authorization', 'content-type', 'idempotency-key', 'traceparent'])
+      expect(list(headers['access-control-allow-headers'])).toContain(name);
+    expect(Number(headers['access-control-max-age'])).toBeGreaterThanOrEqual(600);
+  },
+);
+
+test.each(bundleMaking)('$id: any page may read the answer, a refusal too', async (operation) => {
+  const site = await server.site();
+  const path = fill(operation.path).replace(token, site.token);
+  const bearer = `Bearer ${await bearerOf(server, site.userId)}`;
+  const viewer = await server.person();
+  await site.client.addMember({ token: site.token, body: { email: viewer.email, role: 'viewer' } });
+  const ask = (headers: Record<string, string>, body: string, at = path, method = 'POST') =>
+    raw(server.url, {
+      method,
+      path: at,
+      headers: { Origin: STRANGER, Authorization: bearer, 'Content-Type': 'application/json', ...headers },
+      body,
+    });
+  const key = { 'Idempotency-Key': 'one' };
+  const answers = [
+    [operation.status, await ask(key, '{}')],
+    [400, await ask({}, '{"unknown":1}')],
+    [401, await ask({ Authorization: '' }, '{}')],
+    [404, await ask({}, '{}', fill(operation.path))],
+    [405, await ask({}, '{}', path, 'PUT')],
+    [415, await ask({ 'Content-Type': 'text/html' }, '{}')],
+    ...(operation.role === 'owner'
+      ? ([
+          [403, await ask({ Authorization: `Bearer ${await bearerOf(server, viewer.userId)}` }, '{}')],
+          [409, await ask(key, '{"layout":"bar"}')],
+        ] as const)
+      : []),
+  ] as const;
+  for (const [status, answer] of answers) {
+    const { headers } = answer;
+    expect([answer.status, answer.json.status]).toEqual([status, status < 400 ? 'success' : 'error']);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect(list(headers['access-control-expose-headers'])).toEqual(
+      expect.arrayContaining(['x-request-id', 'retry-after']),
+    );
   }
 });
 

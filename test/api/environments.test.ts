@@ -115,6 +115,20 @@ test('domains: `domain` and the further ones are changed apart from each other',
   expect(alone.domains).toEqual(['new.example.com']);
 });
 
+test.each([
+  ['blanks', '  \t\u00a0\u3000'],
+  ['control characters', '\u0001\u0085\u009f'],
+  ['marks of direction', '\u202e\u2066\u200f'],
+  ['marks without a width', '\u200b\ufeff\u2060'],
+])('a name of nothing but %s is refused, and one with a letter among them is kept', async (_, name) => {
+  const { client, token } = await server.site();
+  const created = await refusal(client.createEnvironment({ body: shop(name) }));
+  const changed = await refusal(client.updateEnvironment({ token, body: { name } }));
+  for (const error of [created, changed])
+    expect([error.status, pathsOf(error)]).toEqual([400, ['body.name']]);
+  expect((await client.updateEnvironment({ token, body: { name: `${name}א` } })).name).toBe(`${name}א`);
+});
+
 test('every problem of a request is named at once', async () => {
   const { client } = await server.person();
   const body = { name: '', domain: 'a b', url: 'ftp://x', settings: { consent_lifetime_days: 0 }, extra: 1 };

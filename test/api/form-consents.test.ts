@@ -88,6 +88,14 @@ test.each([
   expect((await client.listFormConsents({ token })).items).toEqual([]);
 });
 
+test('a statement is listed once: each repetition is named, and nothing is stored', async () => {
+  const { client, token } = await server.site();
+  const statements = ['news', 'terms', 'news', 'news', 'News'].map((key) => ({ ...statement, key }));
+  const error = await refusal(record(token, { statements }));
+  expect([error.status, pathsOf(error)]).toEqual([400, ['body.statements.2.key', 'body.statements.3.key']]);
+  expect((await client.listFormConsents({ token })).items).toEqual([]);
+});
+
 test('one key makes one record, twenty times at once; another body is refused; another site’s key is another', async () => {
   const [here, there] = [await server.site(), await server.site()];
   const options = { idempotencyKey: randomUUID() };

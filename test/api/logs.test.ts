@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { createCode } from '../../server/src/api/accounts';
 import { describeError } from '../../server/src/logger';
+import { INWARD } from '../helpers/receiver';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { contract, exampleBody } from './support/contract-requests';
 import { post, raw } from './support/raw';
+import { answering, receive } from './support/receivers';
 
 const lines: string[] = [];
 let server: TestServer;
@@ -13,9 +15,19 @@ beforeAll(async () => {
     { level: 'trace', serializers: { error: describeError } },
     { write: (line: string) => void lines.push(line) },
   );
-  server = await startServer({ log, variables: { TRUST_PROXY: '1' } });
+  server = await startServer({ log, variables: { ...INWARD, TRUST_PROXY: '1' } });
 });
 afterAll(() => server.stop());
+
+test('a delivery that fails is logged with what the receiver answered', async () => {
+  const { token, client } = await server.site();
+  const { url } = await receive(answering(500));
+  const { webhook_id } = await client.createWebhook({ token, body: { url, events: '*' } });
+  const { delivery_id } = await client.testWebhook({ token, webhook_id });
+  const line = lines.map((text) => JSON.parse(text)).find((one) => one.delivery_id === delivery_id);
+  expect(line).toMatchObject({ msg: 'delivery', status: 500, reason: 'The receiver answered 500.' });
+  expect(line).not.toHaveProperty('error');
+});
 
 test('the log names requests and operations, and holds nothing of a person', async () => {
   const { token, email, client, userId } = await server.site();

@@ -63,6 +63,26 @@ test('every visitor operation but a bundle’s files is limited, and stores noth
   expect((await client.listConsents({ token })).items.length).toBeLessThan(13);
 });
 
+test('public look-ups use up no login, invitation or scan, and none of these the others', async () => {
+  server = await start({ perAddress: 3, perSite: 1000 });
+  const headers = { 'X-Forwarded-For': '203.0.113.1', 'Content-Type': 'application/json' };
+  const lookUp = () => raw(server.url, { path: '/api/public/verify/shop.example.com', headers });
+  const post = (path: string, body: object) =>
+    raw(server.url, { method: 'POST', path, headers, body: JSON.stringify(body) });
+  const scan = () => post('/api/public/cookie-scan', { url: 'not a URL' });
+  const login = () => post('/api/auth/console', { email: 'nobody@example.com', password: 'not the one' });
+  const accept = () => post('/api/auth/accept-invitation', {});
+  const untilLimited = async (ask: typeof lookUp, most: number) => {
+    for (let i = 0; i <= most; i += 1) if ((await ask()).status === 429) return i;
+    throw new Error(`not limited after ${most}`);
+  };
+  await untilLimited(lookUp, 8);
+  expect([(await login()).status, (await accept()).status, (await scan()).status]).toEqual([401, 400, 400]);
+  await untilLimited(scan, 12);
+  await untilLimited(accept, 62);
+  expect((await login()).status).toBe(401);
+});
+
 test('a port behind the address makes nobody a new client', async () => {
   server = await start({ perAddress: 3, perSite: 1000 });
   const { token } = await server.site();

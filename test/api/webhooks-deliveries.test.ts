@@ -284,6 +284,7 @@ describe('a test', () => {
       'x-service-event': event,
       'x-service-delivery': delivery.delivery_id,
       'webhook-id': delivery.event_id,
+      'x-service-test': 'true',
       'content-type': 'application/json',
     });
     expect(delivery.payload).toMatchObject({ event, environment: token });
@@ -371,6 +372,7 @@ describe('a test', () => {
     });
     const [first, second] = await receiver.until(2);
     expect(second?.body).toBe(first?.body);
+    expect(second?.headers['x-service-test']).toBe('true');
   });
 
   test('of an unknown event is refused, and nothing is sent', async () => {
@@ -407,6 +409,7 @@ describe('a redelivery', () => {
       'x-service-delivery': again.delivery_id,
       'x-service-attempt': '1',
     });
+    for (const one of [first, second]) expect(one?.headers).not.toHaveProperty('x-service-test');
     expect(await deliveries()).toEqual([again, original]);
   });
 

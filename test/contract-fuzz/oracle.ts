@@ -16,16 +16,19 @@ export function refusalOf(parts: Parts): number[] | undefined {
     ({ name, in: where }: Json) => where === 'path' && !valid(parameter(parts, name).schema, path[name]),
   );
   const names = query.map(([name]) => name);
-  const badQuery = query.some(
-    ([name, value]) => !operation.queryNames.has(name) || !valid(parameter(parts, name).schema, read(value)),
-  );
+  const badQuery =
+    !operation.anyQuery &&
+    (new Set(names).size < names.length ||
+      query.some(
+        ([name, value]) =>
+          !operation.queryNames.has(name) || !valid(parameter(parts, name).schema, read(value)),
+      ));
   const missing = operation.parameters.some(
     ({ name, in: where, required }: Json) => where === 'query' && required && !names.includes(name),
   );
   const key = headers['Idempotency-Key'];
   const badKey = operation.takesKey && key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key);
-  if (parameters.length > 0 || badQuery || missing || badKey || new Set(names).size < names.length)
-    statuses.push(400);
+  if (parameters.length > 0 || badQuery || missing || badKey) statuses.push(400);
   return statuses.length === 0 ? undefined : statuses;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { signTestEvent, webhookId } from '../../sdk/src/index';
+import { isTestDelivery, signTestEvent, webhookId } from '../../sdk/src/index';
 import { signatureHeaders } from '../../server/src/webhooks/signature';
 import {
   body,
@@ -30,8 +30,11 @@ test.each(Object.values(events))('$event is signed and verified', async (one) =>
   await expect(verify(signed)).resolves.toEqual(one);
 });
 
-test.each([undefined, otherSecret])('signs as the service does, beside a next secret: %s', async (next) => {
-  const signed = await signTestEvent(event, secret, { id, timestamp: now, nextSecret: next });
+test.each([
+  [undefined, false],
+  [otherSecret, true],
+])('signs as the service does, beside a next secret (%s), as a test (%s)', async (next, test) => {
+  const signed = await signTestEvent(event, secret, { id, timestamp: now, nextSecret: next, test });
   const { 'Content-Type': type, ...headers } = signed.headers;
   expect(type).toBe('application/json');
   expect(headers).toEqual(
@@ -40,6 +43,7 @@ test.each([undefined, otherSecret])('signs as the service does, beside a next se
       event: event.event,
       deliveryId: headers['X-Service-Delivery'] ?? '',
       attempt: 1,
+      test,
       timestampSeconds: sentAt,
       body: Buffer.from(signed.body),
       secrets: { current: secret, ...(next !== undefined && { next }) },
@@ -51,12 +55,14 @@ test('sends the headers that the contract declares', async () => {
   const contract = parse(readFileSync(join(__dirname, '../../spec/generated/openapi.yaml'), 'utf8'));
   for (const one of Object.values(events)) {
     const declared: { name: string; required?: boolean }[] = contract.webhooks[one.event].post.parameters;
-    const rotating = await signTestEvent(one, secret, { nextSecret: otherSecret });
+    const rotating = await signTestEvent(one, secret, { nextSecret: otherSecret, test: true });
     const plain = await signTestEvent(one, secret);
     const names = (signed: typeof plain) =>
       Object.keys(signed.headers)
         .filter((name) => name !== 'Content-Type')
         .sort();
+    expect([isTestDelivery(rotating.headers), isTestDelivery(plain.headers)]).toEqual([true, false]);
+    expect(isTestDelivery(new Headers(rotating.headers))).toBe(true);
     expect(names(rotating)).toEqual(declared.map((p) => p.name).sort());
     expect(names(plain)).toEqual(
       declared

@@ -100,7 +100,7 @@ function toOperation(path: string, method: string, item: Json): Operation {
     description: item.description,
     bearer: item.security.length > 0,
     role: item['x-role'],
-    anyOrigin: item['x-visitor'] === true || item['x-public'] === true,
+    anyOrigin: ['x-visitor', 'x-public', 'x-any-origin'].some((mark) => item[mark] === true),
     limit: item['x-limit'],
     parameters,
     body: json && {

@@ -80,9 +80,14 @@ async function* pieces(
 ): AsyncGenerator<string> {
   if (format === 'csv') yield csv([Object.fromEntries(COLUMNS.map((column) => [column, column]))]);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1))) {
-    yield format === 'csv' ? csv(rows) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    yield format === 'csv' ? csv(rows) : rows.map((row) => `${JSON.stringify(row, known)}\n`).join('');
   }
 }
+
+/** What the contract allows to be absent, but not to be null. */
+const OPTIONAL = new Set(['tc_string', 'gpp_string']);
+const known = (name: string, value: unknown): unknown =>
+  value === null && OPTIONAL.has(name) ? undefined : value;
 
 const csv = (rows: object[]): string =>
   stringify(rows, {

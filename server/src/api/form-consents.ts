@@ -3,6 +3,7 @@ import { FormConsentRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
 import { toMillisecond } from '../domain/instant';
 import { stripPageUrl } from '../domain/page-url';
+import { ValidationError } from '../errors';
 import { emailKey } from './accounts';
 import type { Handler } from './handler';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
@@ -11,6 +12,7 @@ export const recordFormConsent: Handler<operations['recordFormConsent']> = async
   _context,
   { site, client, body, trx },
 ) => {
+  checkStatements(body.statements);
   const form_consent_id = newId();
   const recorded_at = timeOfId(form_consent_id);
   const { email, external_id } = body.subject;
@@ -30,6 +32,23 @@ export const recordFormConsent: Handler<operations['recordFormConsent']> = async
   });
   return { form_consent_id, recorded_at: recorded_at.toISOString() };
 };
+
+/** A statement is named by its key: two of one key could not be told apart in the proof. Throws `ValidationError`. */
+function checkStatements(statements: readonly { key: string }[]): void {
+  const keys = statements.map(({ key }) => key);
+  const errors = keys.flatMap((key, index) =>
+    keys.indexOf(key) === index
+      ? []
+      : [
+          {
+            path: `body.statements.${index}.key`,
+            message: `the statement ${key} is listed twice: give each statement a key of its own`,
+            code: 'invalid',
+          },
+        ],
+  );
+  if (errors.length > 0) throw new ValidationError(errors);
+}
 
 function view(row: FormConsentRow) {
   return {

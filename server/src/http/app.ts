@@ -107,7 +107,7 @@ async function prepare(
   else
     request.headers['content-type'] =
       request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || 'application/json';
-  response.locals.unknownQuery = checkQuery(request.query, operation.queryNames);
+  if (!operation.anyQuery) response.locals.unknownQuery = checkQuery(request.query, operation.queryNames);
   return true;
 }
 

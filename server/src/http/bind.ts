@@ -79,12 +79,17 @@ const paused = () => forbidden('This environment is paused: its owner can set it
 /** Addresses at once that may use an operation's own limit up, in one process. */
 const MANY = 20;
 
-/** Public look-ups outside any environment are limited by address alone, costly ones by a limit of their own. Throws 429. */
+/**
+ * Public look-ups outside any environment are limited by address alone, costly operations each by a limit of its own: nobody's look-ups
+ * keep an owner from logging in. Throws 429.
+ */
 export function limitPublic(limiter: RateLimiter | undefined, address: string, operation: Operation): void {
   const { id, limit } = operation;
-  const own = limit === undefined ? undefined : { perAddress: limit, perSite: limit * MANY };
-  const wait = limiter?.take('public', address) || (own && limiter?.take(id, networkOf(address), own)) || 0;
-  if (wait > 0) throw rateLimited(wait);
+  const wait =
+    limit === undefined
+      ? limiter?.take('public', address)
+      : limiter?.take(id, networkOf(address), { perAddress: limit, perSite: limit * MANY });
+  if (wait) throw rateLimited(wait);
 }
 
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */

@@ -23,12 +23,16 @@ export interface Operation {
   bearer: boolean;
   /** The least role in the environment of its path. */
   role: Role | undefined;
-  /** Any origin may call it, without a login. */
+  /** Any page may call it, without a login. */
   open: boolean;
+  /** Any origin may read its answer. A bearer token is no cookie: a browser sends none by itself, so that no page acts for a person. */
+  anyOrigin: boolean;
   /** Called by visitors' browsers: answered by the fast host too. */
   visitor: boolean;
   /** A file of visitors, answered from memory under rules of its own. */
   file: boolean;
+  /** Its address may carry any query, which is ignored. */
+  anyQuery: boolean;
   hasToken: boolean;
   takesKey: boolean;
   /** Requests a minute from one address, where the general limit is too wide. */
@@ -91,6 +95,7 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
   const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter));
   const status = Number(Object.keys(item.responses).find((code) => code.startsWith('2')));
   const visitor = item['x-visitor'] === true;
+  const open = visitor || item['x-public'] === true;
   return {
     id: item.operationId,
     method: method.toUpperCase(),
@@ -100,9 +105,11 @@ function toOperation(document: Json, path: string, method: string, item: Json): 
     message: item.responses[status].content?.['application/json']?.example?.message ?? 'Done.',
     bearer: (item.security ?? []).length > 0,
     role: item['x-role'],
-    open: visitor || item['x-public'] === true,
+    open,
+    anyOrigin: open || item['x-any-origin'] === true,
     visitor,
     file: item['x-file'] === true,
+    anyQuery: item['x-any-query'] === true,
     hasToken: path.includes('{token}'),
     takesKey: parameters.some(({ name }: Json) => name === 'Idempotency-Key'),
     limit: item['x-limit'],

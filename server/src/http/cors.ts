@@ -1,23 +1,23 @@
 import type { Exchange } from './answer';
-import { type Contract, fitsSegment } from './contract';
+import { type Contract, fitsSegment, type Operation } from './contract';
 
 /** The longest that Chromium keeps a pre-flight, in seconds. */
 const MAX_AGE = '7200';
 
-/** Says who may read the answer: anybody for visitor and public paths, the console's origins for the owner's. */
+/** Says who may read the answer: anybody where the contract opens a path to any origin, the console's origins elsewhere. */
 export function openTo(
   exchange: Exchange,
   contract: Contract,
   consoleOrigins: readonly string[],
   path: string,
-): string[] {
+): Operation[] {
   const here = contract.operations.filter(({ segments }) => sameShape(segments, path.slice(1).split('/')));
   const { origin } = exchange.request.headers;
   // Login is public too, but no page except the console has any business there.
-  exchange.open = here.length > 0 && here.every(({ open }) => open);
+  exchange.open = here.length > 0 && here.every(({ anyOrigin }) => anyOrigin);
   if (!exchange.open && origin !== undefined && consoleOrigins.includes(origin))
     exchange.consoleOrigin = origin;
-  return here.map(({ method }) => method);
+  return here;
 }
 
 /** Answers a pre-flight (Fetch standard, CORS protocol). */
@@ -27,18 +27,19 @@ export function answerPreflight(
   consoleOrigins: readonly string[],
   path: string,
 ): void {
-  const methods = openTo(exchange, contract, consoleOrigins, path);
+  const here = openTo(exchange, contract, consoleOrigins, path);
   const allowed = exchange.open ? '*' : exchange.consoleOrigin;
+  const takesLogin = !exchange.open || here.some(({ bearer }) => bearer);
   exchange.operationId = 'preflight';
   exchange.response.writeHead(204, {
     'X-Request-Id': exchange.requestId,
     Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
-    ...(allowed === undefined || methods.length === 0
+    ...(allowed === undefined || here.length === 0
       ? {}
       : {
           'Access-Control-Allow-Origin': allowed,
-          'Access-Control-Allow-Methods': methods.join(', '),
-          'Access-Control-Allow-Headers': `Content-Type, Idempotency-Key, X-Request-Id, traceparent${exchange.open ? '' : ', Authorization'}`,
+          'Access-Control-Allow-Methods': here.map(({ method }) => method).join(', '),
+          'Access-Control-Allow-Headers': `Content-Type, Idempotency-Key, X-Request-Id, traceparent${takesLogin ? ', Authorization' : ''}`,
           'Access-Control-Max-Age': MAX_AGE,
         }),
   });

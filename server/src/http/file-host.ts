@@ -69,14 +69,14 @@ function isPlain(method: string | undefined, headers: IncomingHttpHeaders): bool
   );
 }
 
-/** Paths as the contract's patterns allow them, unescaped, with or without the query that content systems add. */
-function patternOf({ document }: Contract, { path, parameters, queryNames }: Operation): RegExp {
+/** Paths as the contract's patterns allow them, unescaped, with or without a query where it is ignored. */
+function patternOf({ document }: Contract, { path, parameters, anyQuery }: Operation): RegExp {
   const value = (name: string): string => {
     const { schema } = parameters.find((one) => one.name === name) as Json;
     return `(?<${name}>${resolve(document, schema).pattern.slice(1, -1)})`;
   };
   const place = path.replaceAll('.', '\\.').replace(/{(\w+)}/g, (_, name: string) => value(name));
-  return new RegExp(`^${place}${queryNames.has('ver') ? '(?:\\?ver=[\\w.-]{0,100})?' : ''}$`);
+  return new RegExp(`^${place}${anyQuery ? '(?:\\?.*)?' : ''}$`);
 }
 
 const commonStart = (paths: string[]): string => (paths[0] ?? '').slice(0, paths[0]?.indexOf('{'));

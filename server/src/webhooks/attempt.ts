@@ -34,6 +34,8 @@ export async function send(
     event: delivery.event,
     deliveryId: delivery.delivery_id,
     attempt: delivery.attempts + 1,
+    // A redelivery of a test is one too: only they hold a payload of their own.
+    test: delivery.payload !== null,
     timestampSeconds: Math.floor(startedAt.getTime() / 1000),
     body,
     secrets: activeSecrets(vault, webhook, startedAt),
@@ -58,7 +60,8 @@ export async function record(options: AttemptOptions, claimed: Claimed, sent: Se
     ms: sent.durationMs,
   };
   if (sent.ok && mine) log.debug(line, 'delivery');
-  else log.info({ ...line, error: sent.error, fenced: !mine }, 'delivery');
+  // Not as `error`, which is for what was thrown.
+  else log.info({ ...line, reason: sent.error, fenced: !mine }, 'delivery');
 }
 
 /** A database that is away for a moment must not make a receiver get everything twice. */

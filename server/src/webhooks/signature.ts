@@ -12,6 +12,8 @@ export interface SignedAttempt {
   deliveryId: string;
   /** From 1. */
   attempt: number;
+  /** It is an example that somebody asked for, not something that happened. */
+  test: boolean;
   /** Unix time of this attempt, in seconds. */
   timestampSeconds: number;
   /** The body exactly as sent. */
@@ -43,6 +45,7 @@ export function signatureHeaders(signed: SignedAttempt): Record<string, string> 
     'X-Service-Event': signed.event,
     'X-Service-Delivery': signed.deliveryId,
     'X-Service-Attempt': String(signed.attempt),
+    ...(signed.test ? { 'X-Service-Test': 'true' } : {}),
   };
 }
 

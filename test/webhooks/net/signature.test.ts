@@ -9,6 +9,7 @@ const attempt: SignedAttempt = {
   event: 'dsar.created',
   deliveryId: 'dlv_01',
   attempt: 2,
+  test: false,
   timestampSeconds: 1_700_000_000,
   body,
   secrets: { current },
@@ -31,6 +32,13 @@ test('the headers of an attempt', () => {
     'X-Service-Event': 'dsar.created',
     'X-Service-Delivery': 'dlv_01',
     'X-Service-Attempt': '2',
+  });
+});
+
+test('a test says so, and is signed like any other', () => {
+  expect(signatureHeaders({ ...attempt, test: true })).toEqual({
+    ...signatureHeaders(attempt),
+    'X-Service-Test': 'true',
   });
 });
 

@@ -12,6 +12,7 @@ function signed(
     event: 'breach.created',
     deliveryId: '0199f0a0-0000-7000-8000-000000000002',
     attempt: 1,
+    test: false,
     timestampSeconds,
     body,
     secrets,

@@ -73,7 +73,13 @@ const EXAMPLE = {
   status: 'error',
   data: {
     code: 'validation_failed',
-    errors: [{ path: 'body.session_id', message: 'must match format "uuid"', code: 'format' }],
+    errors: [
+      {
+        path: 'body.decision',
+        message: 'must be equal to one of the allowed values: accept_all, reject_all, save_preferences',
+        code: 'enum',
+      },
+    ],
   },
   message: 'The request breaks the contract: correct the fields named in errors.',
 };

@@ -25,6 +25,6 @@ export class DeliveryRow extends Model {
   response_status!: number | null;
   response_body!: string | null;
   error!: string | null;
-  /** Only for tests: every other delivery sends the payload of its event. */
+  /** Only for tests and what redelivers them: every other delivery sends the payload of its event. */
   payload!: string | null;
 }
