@@ -52,7 +52,7 @@ async function minified(code) {
     ecma: 2020,
     module: true,
     // Functions ahead of all else, and each once: what is alike comes closer together, and compresses better.
-    compress: { passes: 3, keep_fargs: true, hoist_funs: true, inline: 1 },
+    compress: { passes: 3, keep_fargs: true, hoist_funs: true, inline: 1, unsafe_methods: true },
     format: { ascii_only: true, comments: false },
   });
   const found = /^avow=(function\(\w+,\w+\)\{.*\});?$/s.exec(text);

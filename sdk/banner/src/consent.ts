@@ -18,9 +18,8 @@ let current: Memory | null = null;
 let fresh = '';
 
 export const sessionId = (): string => {
-  const kept = read()?.session_id;
-  if (!kept) fresh ||= uuid();
-  return kept ?? fresh;
+  fresh ||= uuid();
+  return read()?.session_id ?? fresh;
 };
 
 /** Whether a category may be used now. One that the site does not have may not. */

@@ -8,6 +8,9 @@ interface Waiting {
 /** What describes the blocked state, and is left out of the script that runs. */
 const DROPPED = /^(type|data-type|(data-)?src)$/;
 
+/** Types of scripts that browsers run. */
+const RUNS = /^$|^module$|(java|ecma)script/i;
+
 const same = (text: string): string => text;
 const passing = { createScript: same, createScriptURL: same };
 type Policy = typeof passing;
@@ -49,8 +52,7 @@ const sourceOf = (script: HTMLScriptElement): string | null =>
   script.getAttribute('src') ?? script.getAttribute('data-src');
 /** Browsers say nothing of a script that they skip. */
 const isSkipped = (script: HTMLScriptElement): boolean =>
-  (script.noModule && !isModule(script)) ||
-  !/^(module|(text|application)\/(x-)?(java|ecma)script)?$/i.test(script.dataset.type ?? '');
+  (script.noModule && !isModule(script)) || !RUNS.test(script.dataset.type ?? '');
 const isModule = (script: HTMLScriptElement): boolean => script.dataset.type === 'module';
 
 /** In order, each after the one before unless that is `async`. */

@@ -13,8 +13,9 @@ import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
 import { colours } from './theme.js';
 
-/** Two presses within milliseconds and CSS pixels are one. */
-const DOUBLE_PRESS = { time: 600, distance: 40 };
+/** Two presses within so many milliseconds and CSS pixels were meant as one. */
+const PRESS_TIME = 600;
+const PRESS_WIDTH = 40;
 
 let host: HTMLElement | undefined;
 let root: ShadowRoot;
@@ -52,10 +53,10 @@ function refuseSecondPress(event: Event): void {
   const isSecond =
     last &&
     // By the keyboard, nothing is pressed by its place.
-    press.detail > 0 &&
+    press.detail &&
     press.target !== last.target &&
-    press.timeStamp - last.timeStamp < DOUBLE_PRESS.time &&
-    Math.hypot(press.x - last.x, press.y - last.y) < DOUBLE_PRESS.distance;
+    press.timeStamp - last.timeStamp < PRESS_TIME &&
+    Math.hypot(press.x - last.x, press.y - last.y) < PRESS_WIDTH;
   if (isSecond && (press.target as Element).matches('.answer')) event.stopImmediatePropagation();
 }
 
@@ -65,9 +66,10 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   const mine = asked;
   const text = await texts();
   mount();
-  // A slow phone parses the styles in one task, builds the layer in the next, and lays it out in a third.
+  // A slow phone parses the styles in one task, finds fonts and builds the layer in the next, and lays it out in a third.
   await pause();
   if (mine !== asked || open?.layer === layer) return;
+  findFonts(text.title);
   const dialog = layer === 'banner' ? firstLayer(text, gpcNotice) : secondLayer(text);
   await pause();
   if (mine !== asked) return;
@@ -85,6 +87,18 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
     impression(language());
     track('banner_shown');
   } else track('settings_opened');
+}
+
+let found = false;
+
+/** Lays out a sample that nobody sees. The first text in each font takes as long as all others after it. */
+function findFonts(words: string): void {
+  if (found) return;
+  found = true;
+  const sample = h('div', {}, ...(['h2', 'p', 'button'] as const).map((name) => h(name, {}, words)));
+  root.append(sample);
+  void sample.offsetHeight;
+  sample.remove();
 }
 
 function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
