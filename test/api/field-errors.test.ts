@@ -140,7 +140,7 @@ describe('a problem is told once, by what would mend it', () => {
       { banner: { texts: { English: {}, german: {} } } },
       'banner.texts',
       'propertyNames',
-      'has a key that is not allowed: each must be a BCP 47 language tag such as en or pt-BR',
+      'has a key that is not allowed: each must be a BCP 47 language tag in its usual letter case, such as en, de-AT or zh-Hant',
     ],
   ])('settings %j', async (settings, place, code, message) => {
     const { status, json } = await raw(express.url, {

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { EnvironmentRow } from '../../server/src/db/models';
+import { revisionOf } from '../../server/src/domain/revision';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { type Json, loadContract, type Operation, resolve } from '../../server/src/http/contract';
 import { idsOf, makeId } from '../api/support/contract-requests';
@@ -124,8 +126,13 @@ export async function hintsFor(
   // A site's present script is there only once it was generated.
   if (operation.file) await makeId(server, site, 'hash');
   const settings = defaultSettings();
+  const row = await EnvironmentRow.query(server.service.context.db)
+    .findOne({ token: site.token })
+    .throwIfNotFound();
   return {
     token: [site.token],
+    expected_revision: [revisionOf(row)],
+    expected_settings_version: [row.settings_version],
     email: [site.email],
     password: [PASSWORD],
     current_password: [PASSWORD],

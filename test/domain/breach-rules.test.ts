@@ -30,6 +30,12 @@ test.each(['aware_at', 'occurred_from', 'occurred_to', 'subjects_informed_at'])(
   },
 );
 
+test('a breach does not begin after it is known, but for the difference of two clocks', () => {
+  const aware_at = after(-HOUR);
+  expect(times({ aware_at, occurred_from: after(-HOUR + 5 * MINUTE) })).toEqual([]);
+  expect(times({ aware_at, occurred_from: after(-HOUR + 5 * MINUTE + 1) })).toEqual(['body.occurred_from']);
+});
+
 test.each(['aware_at', 'occurred_from', 'occurred_to', 'subjects_informed_at'])(
   '%s before the year 2000 in UTC is refused: no answer could show it',
   (field) => {

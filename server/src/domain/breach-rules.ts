@@ -28,7 +28,8 @@ export function checkBreachTimes(times: BreachTimes, now: Date): void {
     if (time !== null && time < FIRST) wrong(field, 'must not be before the year 2000 in UTC');
   }
   const { occurred_from, occurred_to, aware_at } = times;
-  if (occurred_from !== null && occurred_from > aware_at) {
+  const known = new Date(aware_at.getTime() + SKEW);
+  if (occurred_from !== null && occurred_from > known && occurred_from <= limit) {
     wrong('occurred_from', 'must not be after aware_at: nobody knows of a breach before it began');
   }
   if (occurred_from !== null && occurred_to !== null && occurred_to < occurred_from) {

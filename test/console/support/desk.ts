@@ -92,6 +92,9 @@ export async function backdate(server: TestServer, request_id: string, days: num
   });
 }
 
+const hoursBefore = (instant: string, hours: number): string =>
+  new Date(Date.parse(instant) - hours * HOUR).toISOString();
+
 /** A breach as an operator would write it down. */
 export const breachBody = (
   given: Partial<Input<'createBreach'>['body']> = {},
@@ -101,8 +104,8 @@ export const breachBody = (
   description: 'The weekly order export was sent to a stationery supplier instead of the logistics partner.',
   severity: 'medium',
   aware_at: fromNow(-20 * HOUR),
-  occurred_from: fromNow(-26 * HOUR),
-  occurred_to: fromNow(-20 * HOUR),
+  occurred_from: hoursBefore(given.aware_at ?? fromNow(-20 * HOUR), 6),
+  occurred_to: given.aware_at ?? fromNow(-20 * HOUR),
   data_categories: ['names', 'delivery addresses', 'order contents'],
   subject_categories: ['customers'],
   affected_subjects: 412,
