@@ -133,7 +133,7 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   }
 }
 
-/** What the keyboard reaches on the page scrolls clear of the banner (WCAG 2.2, 2.4.11). Observed: asking for its size now would force a layout. */
+/** What the keyboard reaches on the page scrolls clear of the banner (WCAG 2.2, 2.4.11). Observed, since its size changes with the page's. */
 const clear = new ResizeObserver(([entry]) => {
   const { top, height } = (entry as ResizeObserverEntry).target.getBoundingClientRect();
   const { style } = document.documentElement;
