@@ -1,15 +1,19 @@
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/helpers/jest/environment.cjs',
+  runtime: '<rootDir>/test/helpers/jest/runtime.cjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   transform: { '^.+\\.[tj]s$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
-  // jose is published as ES modules only.
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  // Published as ES modules only.
+  transformIgnorePatterns: [
+    '/node_modules/(?!(jose|htmlparser2|entities|dom(elementtype|handler|utils|-serializer))/)',
+  ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^@avow/sdk$': '<rootDir>/sdk/src/index.ts' },
-  globalSetup: '<rootDir>/test/helpers/global-setup.ts',
-  globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
-  testSequencer: '<rootDir>/test/helpers/sequencer.cjs',
+  globalSetup: '<rootDir>/test/helpers/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/test/helpers/jest/global-teardown.ts',
+  testSequencer: '<rootDir>/test/helpers/jest/sequencer.cjs',
+  reporters: ['default', '<rootDir>/test/helpers/jest/reporter.cjs'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

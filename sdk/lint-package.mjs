@@ -1,5 +1,6 @@
 // @ts-check
-// Packs a built package and lets publint and "are the types wrong?" look at the tarball: `node lint-package.mjs [directory]`.
+// Packs a built package and lets publint and "are the types wrong?" look at the tarball: `node
+// lint-package.mjs [directory]`.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

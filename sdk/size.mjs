@@ -1,5 +1,5 @@
 // @ts-check
-// Prints what an application pays for an export of the package, in bytes: `node size.mjs [export] [entry]`.
+// Prints the size of an export of the package, in bytes: `node size.mjs [export] [entry]`.
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';

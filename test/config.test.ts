@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, readConfig } from '../server/src/config';
-import { isEmail } from '../server/src/domain/email';
-import { loadContract } from '../server/src/http/contract';
+import { ConfigError, readConfig, VARIABLES, type Variable } from '../server/src/config';
+import { loadContract } from '../server/src/contract/operations';
+import { isEmail } from '../server/src/domain/addresses';
+import { variablesTable, withVariables } from '../tools/readme/table';
 
 const folder = mkdtempSync(join(tmpdir(), 'avow-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,6 +36,12 @@ test.each([
     { databaseUrl: 'postgresql:///avow?host=/run/postgresql' },
   ],
   ['DATABASE_POOL', '200', { databasePool: 200 }],
+  [
+    'DATABASE_URL',
+    'postgres://u:p@one:5432,two:5433/avow?target_session_attrs=read-write',
+    { databaseUrl: 'postgres://u:p@one:5432,two:5433/avow?target_session_attrs=read-write' },
+  ],
+  ['DRAIN_SECONDS', '5', { drainSeconds: 5 }],
   ['JWT_SECRET', SECRET, { jwtSecret: SECRET }],
   ['SECRETS_KEY', KEY, { secretsKey: KEY }],
   ['DEMO', 'false', { demo: false }],
@@ -66,6 +73,8 @@ test.each([
   ['PORT', '1e3', /PORT/],
   ['PUBLIC_URL', 'consent.example.com', /PUBLIC_URL .* http/],
   ['PUBLIC_URL', 'https://example.com?x=1', /PUBLIC_URL/],
+  ['DRAIN_SECONDS', '61', /DRAIN_SECONDS .* 0 to 60/],
+  ['DATABASE_URL', 'postgres://u:p@one,two/avow?target_session_attrs=master', /DATABASE_URL has a bad value/],
   ['DATABASE_URL', 'mysql://user:password@127.0.0.1/avow', /DATABASE_URL .* postgres:\/\//],
   ['DATABASE_URL', 'postgres://user:password@127.0.0.1:54a2/avow', /DATABASE_URL .* %XX/],
   ['DATABASE_POOL', '1', /DATABASE_POOL .* 2 to 200/],
@@ -187,4 +196,45 @@ test('in production DATABASE_URL needs the secrets that several processes share'
   expect(() => readConfig({ ...production, JWT_SECRET: SECRET })).toThrow('SECRETS_KEY is not set');
   expect(() => readConfig({ ...production, JWT_SECRET: SECRET, SECRETS_KEY: KEY })).not.toThrow();
   expect(() => readConfig({ NODE_ENV: 'production' })).not.toThrow();
+});
+
+describe('the documents', () => {
+  const ROOT = join(__dirname, '..');
+  const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+  const all = Object.values<Variable<unknown>>(VARIABLES);
+  /** The rows of the tables of variables: name and default. */
+  const rowsOf = (text: string): string[][] =>
+    [...text.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| \S/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+
+  test('the README has the table that the configuration prints: npm run readme writes it', () => {
+    expect(read('README.md')).toContain(variablesTable());
+    const old = read('README.md').replace(/^\| `PORT` .*\n/m, '');
+    expect(withVariables(old)).toBe(read('README.md'));
+  });
+
+  test('the guide has every variable once, with the same default', () => {
+    const guide = rowsOf(read('server', 'docs', 'guides', '09-configuration.md'));
+    expect(guide.map(([name]) => name).sort()).toEqual(all.map(({ name }) => name).sort());
+    const readme = new Map(rowsOf(variablesTable()) as [string, string][]);
+    // The guide says in words what is made of host and port.
+    for (const [name = '', value] of guide.filter(([one]) => one !== 'PUBLIC_URL'))
+      expect([name, value]).toEqual([name, readme.get(name)]);
+  });
+
+  test('a default that is shown is the one that holds', () => {
+    const [empty, given] = [readConfig({}), new Map(rowsOf(variablesTable()) as [string, string][])];
+    for (const [key, { name, shown }] of Object.entries<Variable<unknown>>(VARIABLES)) {
+      const value = given.get(name) as string;
+      if (shown === undefined && value !== '–')
+        expect([name, readConfig({ [name]: value })]).toEqual([name, empty]);
+      else expect([name, key in empty]).toEqual([name, true]);
+    }
+  });
+
+  test('a family is the beginning of its variable', () => {
+    for (const { name, family = name } of all) expect(name.startsWith(family)).toBe(true);
+  });
 });

@@ -1,17 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Model } from 'objection';
 import { handlers } from '../server/src/api';
+import { resolve } from '../server/src/contract/document';
+import { loadContract } from '../server/src/contract/operations';
 import { connect } from '../server/src/db/knex';
 import { migrate, migrateDown, pendingMigrations } from '../server/src/db/migrate';
 import * as models from '../server/src/db/models';
 import { AppendOnlyModel } from '../server/src/db/models/append-only';
-import { loadContract, resolve } from '../server/src/http/contract';
 import { isValid } from './contract-fuzz/values';
 import { emptyDatabase } from './helpers/database';
+import { circlesOf, importsOf } from './helpers/imports';
 
 const ROOT = join(__dirname, '..');
 const SOURCE = join(ROOT, 'server', 'src');
@@ -35,7 +37,8 @@ describe('the contract', () => {
       const operation = document.paths[path][method.toLowerCase()];
       expect(operation.description).toMatch(/\w.*[.:)]$/s);
       expect(operation.tags).toHaveLength(1);
-      // An owner's operation in an environment names the least role; a visitor's or a public one has no login to have a role by.
+      // An owner's operation in an environment names the least role; a visitor's or a public one has no login
+      // to have a role by.
       expect([id, operation['x-role'] !== undefined]).toEqual([id, bearer && hasToken]);
       expect([id, bearer && visitor]).toEqual([id, false]);
       const bodies = Object.values<{ schema: object; example?: unknown }>(
@@ -45,7 +48,7 @@ describe('the contract', () => {
       for (const { schema, example } of bodies)
         if (example !== undefined) expect(isValid(schema, example)).toBe(true);
       for (const [status, reference] of Object.entries(operation.responses)) {
-        const content = resolve(document, reference).content ?? {};
+        const content = resolve(reference).content ?? {};
         const json = content['application/json'];
         expect([id, status, Object.keys(content).length > 0]).toEqual([id, status, status !== '304']);
         if (status.startsWith('2') && json !== undefined)
@@ -60,7 +63,7 @@ describe('the contract', () => {
     const open: string[] = [];
     const visit = (schema: ReturnType<typeof resolve>, place: string, seen: string[]): void => {
       if (schema.$ref !== undefined) {
-        if (!seen.includes(schema.$ref)) visit(resolve(document, schema), place, [...seen, schema.$ref]);
+        if (!seen.includes(schema.$ref)) visit(resolve(schema), place, [...seen, schema.$ref]);
         return;
       }
       for (const key of ['allOf', 'anyOf', 'oneOf'])
@@ -111,61 +114,97 @@ describe('the contract', () => {
 });
 
 describe('rooms', () => {
-  /** What each room may import besides itself, what lies directly in `src`, and the contract's types. */
+  /**
+   * What each room may import besides itself, from the top floor to the ground: every arrow points down. What
+   * lies directly in `src` puts the rooms together, and names them all.
+   */
   const ARROWS: Record<string, string[]> = {
-    http: ['api', 'bundle', 'domain', 'ingest', 'webhooks', 'scan', 'db'],
-    api: ['bundle', 'domain', 'ingest', 'webhooks', 'scan', 'net', 'db'],
-    bundle: ['domain', 'ingest', 'db'],
-    jobs: ['domain', 'ingest', 'webhooks', 'scan', 'db'],
-    ingest: ['domain', 'db'],
-    webhooks: ['domain', 'net', 'db'],
-    scan: ['domain', 'net', 'db'],
-    net: ['domain'],
+    runtime: [
+      'http',
+      'services',
+      'bundles',
+      'contract',
+      'security',
+      'observability',
+      'config',
+      'db',
+      'domain',
+    ],
+    http: ['api', 'bundles', 'ingest', 'contract', 'observability', 'config', 'db', 'domain'],
+    api: ['services', 'bundles', 'ingest', 'webhooks', 'events', 'scan', 'security', 'db', 'domain'],
+    services: ['bundles', 'ingest', 'scan', 'security', 'config', 'db', 'domain'],
+    jobs: ['scan', 'security', 'observability', 'db', 'domain'],
+    bundles: ['ingest', 'contract', 'config', 'db', 'domain'],
+    ingest: ['events', 'observability', 'db', 'domain'],
+    webhooks: ['net', 'security', 'observability', 'config', 'db', 'domain'],
+    events: ['contract', 'db', 'domain'],
+    scan: ['net', 'observability', 'db', 'domain'],
+    security: ['config', 'db', 'domain'],
+    contract: ['config', 'domain'],
+    observability: ['db', 'domain'],
+    config: ['db', 'net', 'domain'],
     db: ['domain'],
+    net: ['domain'],
     domain: [],
   };
-  /** In `src` itself: what puts everything together. The rest there may be used by every room. */
-  const WIRING = ['main', 'service', 'listener', 'gate', 'processes', 'first-run', 'welcome', 'start-error'];
+  /**
+   * What every part of a running service shares may be named, by its type, above everything that it is made
+   * of.
+   */
+  const WITH_CONTEXT = ['runtime', 'http', 'api', 'services', 'jobs'];
   const roomOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] as string) : '');
-
-  const IMPORT =
-    /^(?:import|export)( type)?\b(?:[^;']*?\bfrom)? *'(\.[^']+)'|\b(?:import|require)\('(\.[^']+)'\)/gm;
-  const imports = filesOf(SOURCE).flatMap(({ name, text }) =>
-    [...text.matchAll(IMPORT)].map(([, type, from, later]) => ({
-      name,
-      type: type !== undefined,
-      target: relative(SOURCE, join(SOURCE, dirname(name), (from ?? later) as string)).replaceAll('\\', '/'),
-    })),
-  );
+  const imports = importsOf(SOURCE);
 
   test('the imports are read', () => {
     expect(imports.length).toBeGreaterThan(200);
-    expect(imports).toContainEqual({ name: 'http/bind.ts', type: false, target: 'api' });
+    expect(imports).toContainEqual({ name: 'http/run.ts', target: 'api/index.ts' });
   });
 
-  test('every folder of the server is a room whose arrows are known', () => {
-    const rooms = readdirSync(SOURCE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(rooms.map(({ name }) => name).filter((name) => !(name in ARROWS))).toEqual([]);
+  test('every folder of the server is a room whose arrows are known, and the root holds what composes them', () => {
+    const entries = readdirSync(SOURCE, { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(rooms.sort()).toEqual(Object.keys(ARROWS).sort());
+    const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+    expect(files.sort()).toEqual(['context.ts', 'main.ts', 'service.ts']);
   });
 
-  test('imports follow the arrows: http → api → (domain, ingest, webhooks) → db', () => {
-    const against = imports.filter(({ name, type, target }) => {
+  test('every arrow points down', () => {
+    const floors = Object.keys(ARROWS);
+    const upward = Object.entries(ARROWS).flatMap(([from, rooms]) =>
+      rooms.filter((to) => floors.indexOf(to) <= floors.indexOf(from)).map((to) => `${from} → ${to}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test('imports follow the arrows', () => {
+    const against = imports.filter(({ name, target }) => {
       const [from, to] = [roomOf(name), roomOf(target)];
-      if (from === '' && (WIRING.includes(name.replace(/\.ts$/, '')) || type)) return false;
-      if (to === '' || from === to) return WIRING.includes(target) && from !== '';
+      if (from === '' || from === to) return false;
       if (target.startsWith('..')) return !target.startsWith('../../spec/generated/');
-      // What belongs to a context is named by its type alone.
-      return !(ARROWS[from] ?? ['db', 'domain', 'net']).includes(to);
+      if (to === '') return target !== 'context.ts' || !WITH_CONTEXT.includes(from);
+      return !ARROWS[from]?.includes(to);
     });
     expect(against.map(({ name, target }) => `${name} → ${target}`)).toEqual([]);
   });
 
-  test('nothing but the wiring imports http', () => {
-    const importers = imports.filter(
-      ({ name, target }) => roomOf(target) === 'http' && roomOf(name) !== 'http',
-    );
-    const outside = [...new Set(importers.map(({ name }) => name.replace(/\.ts$/, '')))];
-    expect(outside.filter((name) => !WIRING.includes(name))).toEqual([]);
+  test.each([
+    'server/src',
+    'server/cli',
+    'server/console/src',
+    'server/docs',
+    'sdk/src',
+    'sdk/banner/src',
+    'tools',
+    'test',
+  ])('no circle of files in %s', (folder) => {
+    const inside = importsOf(join(ROOT, folder));
+    expect(inside.length).toBeGreaterThan(0);
+    expect(circlesOf(inside)).toEqual([]);
+  });
+
+  test('nothing that the server runs imports a program', () => {
+    const programs = imports.filter(({ target }) => /^\.\.\/(cli|docs)|^\.\.\/\.\.\/tools/.test(target));
+    expect(programs).toEqual([]);
   });
 
   test('only http knows Express', () => {
@@ -183,6 +222,29 @@ describe('rooms', () => {
   test('the SDK knows the contract and nothing of the server', () => {
     const known = filesOf(join(ROOT, 'sdk', 'src')).filter(({ text }) => /from '[^']*server\//.test(text));
     expect(known.map(({ name }) => name)).toEqual([]);
+  });
+
+  /** What may look at this machine's clock, and why. */
+  const WALL_CLOCK: [RegExp, string][] = [
+    [/^server\/src\/domain\/clock\.ts$/, 'the clock itself: by how much this machine differs'],
+    [/^server\/src\/observability\/logger\.ts$/, 'lines are dated as those of the machine’s other programs'],
+    [/^server\/src\/db\/embedded\//, 'waits, and times of files, before there is a database'],
+    [/^(tools\/bench|server\/cli\/demo)\b/, 'measures, and shows; decides nothing'],
+    [/^tools\/migration-create\.mjs$/, 'names a file on a developer’s machine'],
+  ];
+
+  test('nothing but the clock asks this machine for the time', () => {
+    const files = ['server/src', 'server/cli', 'server/docs/build', 'tools'].flatMap((folder) =>
+      ['.ts', '.mjs'].flatMap((ending) =>
+        filesOf(join(ROOT, folder), ending).map(({ name, text }) => ({ name: `${folder}/${name}`, text })),
+      ),
+    );
+    const asking = files
+      .filter(({ text }) => /\bnew Date\(\)|\bDate\.now\b|\bDate\(\)|performance\.timeOrigin/.test(text))
+      .map(({ name }) => name);
+    expect(asking.filter((name) => !WALL_CLOCK.some(([pattern]) => pattern.test(name)))).toEqual([]);
+    // An exception that nothing needs any more goes.
+    expect(WALL_CLOCK.filter(([pattern]) => !asking.some((name) => pattern.test(name)))).toEqual([]);
   });
 
   test('no file names a place on somebody’s machine', () => {
@@ -207,6 +269,56 @@ describe('rooms', () => {
   });
 });
 
+describe('migrations', () => {
+  /** What an older process, which still runs, would stumble over. */
+  const TAKES_AWAY =
+    /RENAME (COLUMN|TO)\b|RENAME \w+ TO|DROP (COLUMN|TABLE|CONSTRAINT|DEFAULT)|DROP \w+,|ALTER COLUMN \w+ (SET DATA )?TYPE|SET NOT NULL|\.(renameColumn|renameTable|dropColumns?|dropTable(IfExists)?|alter)\(/i;
+  const NOT_NULL = /ADD COLUMN (?:IF NOT EXISTS )?\w+ [^,;`'"]*NOT NULL(?![^,;`'"]*(DEFAULT|GENERATED))/i;
+  /** From before the rule. */
+  const OLDER = ['20261121002500_key_expiry'];
+  const RELEASED = [
+    ...readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').matchAll(/^## \[?v?(\d+\.\d+\.\d+)/gm),
+  ].map(([, version]) => version);
+
+  /** Why a migration must not be. */
+  function faultOf(text: string): string | undefined {
+    const up = /function up\b[\s\S]*?\n}\n/.exec(text)?.[0] ?? text;
+    const unusedSince = /export const unusedSince = '([^']*)'/.exec(text)?.[1];
+    if (unusedSince !== undefined && !RELEASED.includes(unusedSince)) return `${unusedSince} is not released`;
+    if (NOT_NULL.test(up)) return 'an older process writes rows without the new column: give it a default';
+    if (TAKES_AWAY.test(up) && unusedSince === undefined)
+      return 'an older process still uses what is taken away';
+    if (/transaction: false/.test(text) && !/buildIndex\(|IF (NOT )?EXISTS/.test(up)) {
+      return 'outside a transaction it must bear being begun again';
+    }
+    return undefined;
+  }
+
+  test('add first, take away a release later: no older process that still runs loses what it uses', () => {
+    const faulty = filesOf(join(SOURCE, 'db', 'migrations'))
+      .filter(({ name }) => name !== 'index.ts')
+      .flatMap(({ name, text }) => (faultOf(text) === undefined ? [] : [name.replace('.ts', '')]));
+    // Equal, not contained: the rule still finds the one that it was made for.
+    expect(faulty).toEqual(OLDER);
+  });
+
+  test.each([
+    ['ALTER TABLE a DROP COLUMN b', /older process still uses/],
+    ['ALTER TABLE a RENAME b TO c', /older process still uses/],
+    ['ALTER TABLE a ALTER COLUMN b TYPE bigint', /older process still uses/],
+    ['DROP TABLE a', /older process still uses/],
+    ['ALTER TABLE a ADD COLUMN b text NOT NULL', /give it a default/],
+    ["ALTER TABLE a ADD COLUMN b text NOT NULL DEFAULT ''", undefined],
+    ['ALTER TABLE a ADD COLUMN b text', undefined],
+    ['DROP INDEX a_b', undefined],
+  ])('%s', (sql, fault) => {
+    const text = `export async function up(knex) {\n  await knex.raw(\`${sql}\`);\n}\n`;
+    if (fault === undefined) expect(faultOf(text)).toBeUndefined();
+    else expect(faultOf(text)).toMatch(fault);
+    expect(faultOf(`export const unusedSince = '99.0.0';\n${text}`)).toMatch(/not released/);
+  });
+});
+
 describe('the schema', () => {
   /** Small tables, of which every node of a cluster can hold a copy (docs: beyond one machine). */
   const SMALL = [
@@ -217,6 +329,9 @@ describe('the schema', () => {
     'cookie_scans',
     'invitations',
     'login_failures',
+    'login_networks',
+    'ended_sessions',
+    'site_invitations',
     'job_runs',
     'avow_migrations',
     'avow_migrations_lock',

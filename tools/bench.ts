@@ -13,10 +13,13 @@ const HELP = `npm run bench -- [--quick] [--only name,name] [--json FILE]
   --json    also writes the figures to a file
 `;
 
-/** A machine that is busier than this before anything was started has other things to do. */
+/** Above this load before the start, the machine is too busy to measure. */
 const BUSY = 0.1;
 
-/** `npm run bench`: measures the visitor path beside its ceilings, on a PostgreSQL of its own. Traffic stays on 127.0.0.1. */
+/**
+ * `npm run bench`: measures the visitor path beside its ceilings, on a PostgreSQL of its own. Traffic stays
+ * on 127.0.0.1.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 prepare();
-// First and alone: it writes what the others read.
+// First and alone, because the others read what it writes.
 await inTurn([['generated files are up to date', generatedUnchanged]]);
 if (process.exitCode) process.exit();
 /** @type {Check[]} */
@@ -23,6 +23,11 @@ const checks = [
     'lint and format',
     () => run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   ],
+  [
+    'format of the specification',
+    () => run('node_modules/@typespec/compiler/cmd/tsp.js', 'format', '--check', 'spec/**/*.tsp'),
+  ],
+  ['regular expressions', () => run('tools/check-expressions.mjs')],
   ['contract', () => redocly('lint', 'spec/generated/openapi.yaml')],
   ['no breaking change of the contract', noBreakingChange],
   ['size of the console', () => run('server/console/size.mjs')],

@@ -11,6 +11,8 @@ const children = [
   run('node_modules/vite/bin/vite.js', 'build', '--watch', '--logLevel', 'warn', 'server/console'),
   run('--watch', 'dist/server/src/main.js'),
 ];
-process.on('SIGINT', () => {
-  for (const child of children) child.kill('SIGINT');
-});
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
+  });
+}

@@ -1,5 +1,6 @@
 // @ts-check
-// What a new clone lacks: installed packages and built code. Plain JavaScript, because it runs before anything is installed.
+// What a new clone lacks: installed packages and built code. Plain JavaScript, because it runs before
+// anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +12,13 @@ const OLDEST_NODE = [20, 19];
 /** Installs and builds what is missing or stale. Says what it does only when it does something. */
 export function prepare() {
   checkNode();
+  // An image holds what is built and nothing to build with.
+  if (process.env.PREPARE === 'off') return;
   install();
-  build('server', ['server/src', 'tools', 'spec/generated', 'tsconfig.json'], () =>
-    node('node_modules/typescript/bin/tsc', '-p', '.'),
+  build(
+    'server',
+    ['server/src', 'server/cli', 'server/docs/build', 'tools', 'spec/generated', 'tsconfig.json'],
+    () => node('node_modules/typescript/bin/tsc', '-p', '.'),
   );
   build('sdk', ['sdk/src', 'sdk/build.mjs', 'sdk/package.json', 'spec/generated'], () =>
     node('sdk/build.mjs'),
@@ -26,10 +31,8 @@ export function prepare() {
     ['server/console', 'server/styles', 'sdk/src', 'spec/generated/api.ts', 'spec/generated/operations.ts'],
     () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'server/console'),
   );
-  build(
-    'docs',
-    ['spec/generated/openapi.json', 'server/docs', 'server/styles', 'tools/docs', 'tools/docs.ts'],
-    () => node('dist/tools/docs.js'),
+  build('docs', ['spec/generated/openapi.json', 'server/docs', 'server/styles'], () =>
+    node('dist/server/docs/build/main.js'),
   );
 }
 
@@ -55,7 +58,9 @@ function install() {
   if (status !== 0) fail('npm ci failed: see its message above.');
 }
 
-/** Whether what npm notes of its last install is what the lock file asks for; optional packages depend on the platform. */
+/**
+ * Whether npm's record of its last install matches the lock file; optional packages depend on the platform.
+ */
 function isInstalled() {
   const note = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(note)) return false;

@@ -1,29 +1,48 @@
 // @ts-check
-// `npm start` and the operator's commands: prepares a new clone, then runs the compiled program in this very process, so that signals reach it.
+// `npm start` and the operator's commands: prepares a new clone, then runs the compiled program in this very
+// process, so that signals reach it. The script of `npm start` begins with `exec`, because npm passes a
+// signal to its shell, and not every shell passes it on.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare, root } from './prepare.mjs';
 
 const PROGRAMS = new Map([
   ['start', 'dist/server/src/main.js'],
-  ['migrate', 'dist/tools/migrate.js'],
-  ['owner', 'dist/tools/owner.js'],
-  ['doctor', 'dist/tools/doctor.js'],
-  ['seed', 'dist/tools/seed.js'],
-  ['import-gvl', 'dist/tools/import-gvl.js'],
   ['bench', 'dist/tools/bench.js'],
-  ['demo', 'dist/tools/demo.js'],
+  ['readme', 'dist/tools/readme.js'],
 ]);
+
+/** The operator's commands have one entry, which takes the name. */
+const COMMANDS = ['migrate', 'owner', 'reseal', 'doctor', 'seed', 'import-gvl', 'demo', 'help'];
+/** How often a program looks whether its npm still runs, in milliseconds. */
+const PARENT_CHECK = 500;
 
 // Names are resolved and passwords hashed in Node's thread pool: slow name servers must not hold up logins.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
-const program = PROGRAMS.get(process.argv[2] ?? '');
+const name = process.argv[2] ?? '';
+const isCommand = COMMANDS.includes(name);
+const program = isCommand ? 'dist/server/cli/main.js' : PROGRAMS.get(name);
 if (program === undefined) {
-  process.stderr.write(`Name a program: ${[...PROGRAMS.keys()].join(', ')}.\n`);
+  process.stderr.write(`Name a program: ${[...PROGRAMS.keys(), ...COMMANDS].join(', ')}.\n`);
   process.exit(2);
 }
+endWithParent();
 prepare();
 const file = join(root, program);
-process.argv.splice(1, 2, file);
+process.argv.splice(1, 2, file, ...(isCommand ? [name] : []));
 await import(pathToFileURL(file).href);
+
+/**
+ * A program whose npm was killed ends as by SIGTERM: nobody would end it later, and it would keep the port.
+ */
+function endWithParent() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK);
+  timer.unref();
+}

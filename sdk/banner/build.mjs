@@ -1,5 +1,6 @@
 // @ts-check
-// Source -> what the server assembles bundles of: `node build.mjs [directory]`, default dist/banner. The same source gives the same bytes.
+// Builds the parts that the server assembles bundles from: `node build.mjs [directory]`, default dist/banner.
+// The same source gives the same bytes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +31,7 @@ async function bundled() {
     platform: 'browser',
     plugins: [styles],
     transform: { target: 'es2020' },
-    // Without debug information, which holds paths of this machine.
+    // Without debug information, which would contain local paths.
     experimental: { attachDebugInfo: 'none' },
   });
   const { output } = await build.generate({ format: 'esm' });
@@ -44,14 +45,15 @@ function style(file) {
 }
 
 /**
- * One function expression `function(config,hash){…}`, so that the server can append its values without touching the program.
+ * One function expression `function(config,hash){…}`, so that the server can append its values without
+ * touching the program.
  * @param {string} code
  */
 async function minified(code) {
   const { code: text = '' } = await minify(`avow=function(config,hash){"use strict";${code}\n}`, {
     ecma: 2020,
     module: true,
-    // Functions ahead of all else, and each once: what is alike comes closer together, and compresses better.
+    // Functions come first, and each once: similar code close together compresses better.
     compress: { passes: 3, keep_fargs: true, hoist_funs: true, inline: 1, unsafe_methods: true },
     format: { ascii_only: true, comments: false },
   });

@@ -2,11 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The language that says which texts there are. */
+/** The language that defines which texts exist. */
 const MODEL = 'en';
 
 /**
- * The built-in texts by language, complete: a text that is missing, or has lost its placeholder, stops the build.
+ * The built-in texts by language, complete: a text that is missing, or has lost its placeholder, stops the
+ * build.
  * @param {string} folder
  * @returns {Record<string, Record<string, unknown>>}
  */

@@ -1,5 +1,6 @@
 // @ts-check
-// Prints what a visitor loads, in bytes, and fails above the budget: `node size.mjs [directory]`, default dist/banner.
+// Prints what a visitor loads, in bytes, and fails above the budget: `node size.mjs [directory]`, default
+// dist/banner.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,7 +4,7 @@ import type { Output } from './types.js';
 /** A token is not used in its last minute: it must outlive the request. */
 const RESERVE = 60_000;
 
-/** Where the bearer token comes from: given, or by a login that all concurrent calls share. */
+/** The source of the bearer token: given, or from a login that all concurrent calls share. */
 export function createAuth(
   token: string | undefined,
   credentials: Credentials | undefined,

@@ -6,7 +6,9 @@ export interface AvowConsent {
   decision: AvowDecision;
   /** Every category of the site by its key; required ones are always true. */
   categories: Record<string, boolean>;
-  /** How it was made: on the banner, in the settings, by the page's own program, or by Global Privacy Control. */
+  /**
+   * How it was made: on the banner, in the settings, by the page's own program, or by Global Privacy Control.
+   */
   method: 'banner' | 'settings' | 'api' | 'gpc';
   /** The version of the privacy policy that it was made for. */
   policy_version: string;
@@ -16,7 +18,7 @@ export interface AvowConsent {
   session_id: string;
 }
 
-/** What is allowed became another. */
+/** The allowed categories have changed. */
 export interface AvowChange extends AvowConsent {
   /** Categories that were refused, or not asked yet, and are allowed now. */
   granted: string[];
@@ -27,7 +29,10 @@ export interface AvowChange extends AvowConsent {
 /** The first layer, or the settings by category. */
 export type AvowLayer = 'banner' | 'settings';
 
-/** What each event tells, frozen; on `document` they are named `avow:ready`, `avow:show` … and carry it as `detail`. */
+/**
+ * What each event tells, frozen; on `document` they are named `avow:ready`, `avow:show` … and carry it as
+ * `detail`.
+ */
 export interface AvowEvents {
   /** The script has read what is stored: the decision in force, or null. */
   ready: AvowConsent | null;
@@ -47,12 +52,21 @@ export interface AvowBanner {
   hide(): void;
   accept(): void;
   reject(): void;
-  /** Allows the categories that are true and refuses all others. Throws on a category that the site does not have. */
+  /**
+   * Allows the categories that are true and refuses all others. Throws on a category that the site does not
+   * have.
+   */
   save(categories: Record<string, boolean>): void;
   getConsent(): AvowConsent | null;
-  /** Calls back on each event; `ready` and `consent` at once when they have been. Answers a function that ends it. */
+  /**
+   * Calls back on each event; `ready` and `consent` at once if they have already happened. Returns a function
+   * that unsubscribes.
+   */
   on<Name extends keyof AvowEvents>(name: Name, listener: (detail: AvowEvents[Name]) => void): () => void;
-  /** Runs one call such as `['on', 'consent', listener]`: what is pushed before the script has run is done when it runs. */
+  /**
+   * Runs one call such as `['on', 'consent', listener]`: what is pushed before the script has run is done
+   * when it runs.
+   */
   push(...calls: AvowCall[]): void;
 }
 

@@ -5,7 +5,8 @@ import { AvowApiError } from './errors.js';
 import { headersOf, paramsOf, randomKey } from './request.js';
 import { delay, isRetryable } from './retry.js';
 import type { createTransport } from './transport.js';
-import type { CallOptions, OperationId } from './types.js';
+import type { Answered, CallOptions, OperationId } from './types.js';
+import { agent } from './version.js';
 
 /** Any input: what an operation takes is checked by the compiler and by the service. */
 export type AnyInput = Record<string, unknown>;
@@ -21,7 +22,8 @@ export interface Client {
 }
 
 /**
- * Calls one operation: as many attempts as make sense, and one more with a new token when the old one is refused.
+ * Calls one operation: as many attempts as make sense, and one more with a new token when the old one is
+ * refused.
  * @param harmless a repetition does no harm, although it is a POST
  */
 export async function call(
@@ -30,14 +32,15 @@ export async function call(
   input: AnyInput = {},
   own: AnyOptions = {},
   harmless = false,
-): Promise<unknown> {
+): Promise<Answered<unknown>> {
   const [method, path, flags] = OPERATIONS[operation];
   const has = (flag: string) => flags.includes(flag);
-  const { signal, timeout = client.timeout, idempotencyKey = randomKey() } = own;
+  const { signal, timeout = client.timeout, retries = client.retries, idempotencyKey = randomKey() } = own;
   const body = input.body === undefined ? null : JSON.stringify(input.body);
   const params = paramsOf(operation, path, input);
-  const attempt = { operation, method, path, params, body, download: has('d'), timeout, signal };
+  const request = { operation, method, path, params, body, download: has('d'), timeout, signal };
   const computed = {
+    'User-Agent': agent(),
     'Content-Type': body ? 'application/json' : undefined,
     // The same key on each attempt is what makes them one.
     'Idempotency-Key': has('i') ? idempotencyKey : undefined,
@@ -45,18 +48,18 @@ export async function call(
   const repeatable = harmless || has('i') || !['POST', 'PATCH'].includes(method);
 
   let renewed = false;
-  for (let failures = 0; ; ) {
+  for (let failures = 0, attempt = 1; ; attempt++) {
     const bearer = has('b') ? await abortable(client.auth.bearer(), signal) : undefined;
     const authorization = { Authorization: bearer && `Bearer ${bearer}` };
     try {
       const headers = headersOf(client.headers, computed, authorization, own.headers);
-      return await client.send({ ...attempt, headers });
+      return await client.send({ ...request, attempt, headers });
     } catch (error) {
       if (bearer && !renewed && isRefusal(error) && client.auth.refused(bearer)) {
         renewed = true;
         continue;
       }
-      if (failures >= client.retries || !isRetryable(error, repeatable)) throw error;
+      if (failures >= retries || !isRetryable(error, repeatable)) throw error;
       await sleep(delay(error, failures++), signal);
     }
   }

@@ -8,8 +8,8 @@ import { createTransport } from './transport.js';
 import type { Avow, OperationId } from './types.js';
 
 /**
- * A client of one service. Its methods reject with `AvowApiError` when the service refuses, with `AvowConnectionError`
- * when it gives no answer, and with the reason of the caller's signal when that aborts.
+ * A client of one service. Its methods reject with `AvowApiError` when the service refuses, with
+ * `AvowConnectionError` when it gives no answer, and with the reason of the caller's signal when that aborts.
  * @throws {AvowError} at once when the options cannot work
  */
 export function createAvow(options: AvowOptions): Avow {
@@ -20,16 +20,21 @@ export function createAvow(options: AvowOptions): Avow {
   if (token && credentials) throw new AvowError('give either `token` or `credentials`, not both');
 
   const client: Client = {
-    send: createTransport(baseUrl.replace(/\/+$/, ''), options.fetch ?? globalThis.fetch),
+    send: createTransport(baseUrl.replace(/\/+$/, ''), options.fetch ?? globalThis.fetch, options),
     // A login changes nothing: it may always be repeated.
-    auth: createAuth(token, credentials, (body) => call(client, 'login', { body }, {}, true)),
+    auth: createAuth(
+      token,
+      credentials,
+      async (body) => (await call(client, 'login', { body }, {}, true)).data,
+    ),
     headers: options.headers,
     timeout,
     retries,
   };
   const methods = Object.entries(OPERATIONS).map(([id, [, , flags]]) => {
-    const method = (input?: AnyInput, own?: AnyOptions) => call(client, id as OperationId, input, own);
-    return [id, flags.includes('p') ? Object.assign(method, { each: each(method) }) : method];
+    const withResponse = (input?: AnyInput, own?: AnyOptions) => call(client, id as OperationId, input, own);
+    const method = async (input?: AnyInput, own?: AnyOptions) => (await withResponse(input, own)).data;
+    return [id, Object.assign(method, { withResponse }, flags.includes('p') && { each: each(method) })];
   });
   return Object.fromEntries(methods);
 }

@@ -1,13 +1,19 @@
 import type { ErrorCode, FieldError } from './types.js';
 
-/** Whatever this package throws, but for the reason of the caller's own abort signal. */
-export class AvowError extends Error {
-  override name = 'AvowError';
+/**
+ * The base class of everything that this package throws, except the reason of the caller's own abort signal.
+ */
+export interface AvowError extends Error {}
+
+interface AvowErrorConstructor {
+  new (message?: string, options?: ErrorOptions): AvowError;
+  readonly prototype: AvowError;
 }
 
 /** The service answered, and the answer is a refusal or not one of its own. */
-export class AvowApiError extends AvowError {
-  override name = 'AvowApiError';
+export interface AvowApiError extends AvowError, ApiErrorDetails {}
+
+interface ApiErrorDetails {
   /** The operation that was called. */
   readonly operation: string;
   /** The HTTP status. */
@@ -20,34 +26,67 @@ export class AvowApiError extends AvowError {
   readonly requestId: string | undefined;
   /** Seconds that the service asks to wait before the next attempt. */
   readonly retryAfter: number | undefined;
-
-  constructor(message: string, details: Omit<AvowApiError, keyof Error>) {
-    super(message);
-    this.operation = details.operation;
-    this.status = details.status;
-    this.code = details.code;
-    this.errors = details.errors;
-    this.requestId = details.requestId;
-    this.retryAfter = details.retryAfter;
-  }
-
-  /** Like `instanceof`, and also true for an error of another copy of this package. */
-  static isApiError(error: unknown): error is AvowApiError {
-    return (error as Error | undefined)?.name === 'AvowApiError';
-  }
 }
 
-/** No answer: the service could not be reached, the connection broke, or the time was up. `cause` says which. */
-export class AvowConnectionError extends AvowError {
-  override name = 'AvowConnectionError';
+interface AvowApiErrorConstructor {
+  new (message: string, details: ApiErrorDetails): AvowApiError;
+  readonly prototype: AvowApiError;
+}
+
+/**
+ * No answer: the service could not be reached, the connection broke, or the time was up. `cause` says which.
+ */
+export interface AvowConnectionError extends AvowError, ConnectionErrorDetails {}
+
+interface ConnectionErrorDetails {
   /** The operation that was called. */
   readonly operation: string;
   /** Whether the time for an attempt was up. */
   readonly timedOut: boolean;
-
-  constructor(message: string, details: { operation: string; timedOut: boolean; cause: unknown }) {
-    super(message, { cause: details.cause });
-    this.operation = details.operation;
-    this.timedOut = details.timedOut;
-  }
+  /** How much of a file had come when its stream broke off; undefined when no file had begun. */
+  readonly received?: { readonly bytes: number; readonly lines: number } | undefined;
 }
+
+interface AvowConnectionErrorConstructor {
+  new (message: string, details: ConnectionErrorDetails & { cause: unknown }): AvowConnectionError;
+  readonly prototype: AvowConnectionError;
+}
+
+/** The request cannot be verified: answer 401. The message says what to check. */
+export interface WebhookVerificationError extends AvowError {
+  readonly code: 'missing_signature' | 'bad_signature' | 'expired' | 'bad_payload';
+}
+
+interface WebhookVerificationErrorConstructor {
+  new (message: string, details: Pick<WebhookVerificationError, 'code'>): WebhookVerificationError;
+  readonly prototype: WebhookVerificationError;
+}
+
+// biome-ignore-start lint/suspicious/noExplicitAny: the types are those of the constants below
+/**
+ * A class of errors. Every entry of the package is complete, as an ES module and as CommonJS: the class of
+ * the copy that is loaded first is that of all, so that `instanceof` holds between them.
+ */
+const share = <Type>(name: string, base: new (...args: any[]) => Error): Type =>
+  ((globalThis as any)[Symbol.for(name)] ??= class extends base {
+    override name = name;
+    constructor(message: string, details: any) {
+      super(message, details);
+      Object.assign(this, details);
+    }
+  });
+// biome-ignore-end lint/suspicious/noExplicitAny: as above
+
+export const AvowError = /* @__PURE__ */ share<AvowErrorConstructor>('AvowError', Error);
+export const AvowApiError = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ share<AvowApiErrorConstructor>('AvowApiError', AvowError),
+  { isApiError: (error: unknown): error is AvowApiError => error instanceof AvowApiError },
+);
+export const AvowConnectionError = /* @__PURE__ */ share<AvowConnectionErrorConstructor>(
+  'AvowConnectionError',
+  AvowError,
+);
+export const WebhookVerificationError = /* @__PURE__ */ share<WebhookVerificationErrorConstructor>(
+  'WebhookVerificationError',
+  AvowError,
+);

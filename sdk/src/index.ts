@@ -1,8 +1,11 @@
+export type * from '../../spec/generated/models.js';
 export { createAvow } from './client.js';
 export { AvowApiError, AvowConnectionError, AvowError } from './errors.js';
-export type { AvowOptions, Credentials, Fetch } from './options.js';
+export type { AvowOptions, Credentials, Fetch, Hooks, RequestEvent, ResponseEvent } from './options.js';
 export type {
+  Answered,
   Avow,
+  AvowFile,
   CallOptions,
   ErrorCode,
   FieldError,

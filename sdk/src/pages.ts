@@ -5,7 +5,7 @@ interface Page {
   next_cursor: string | null;
 }
 
-/** Makes of a list's method a loop over every item; a page is fetched when the loop gets there. */
+/** Turns a list's method into an iterator over every item; each page is fetched when the loop reaches it. */
 export function each(list: (input: AnyInput, own?: AnyOptions) => Promise<unknown>) {
   return async function* (input: AnyInput = {}, own?: AnyOptions): AsyncGenerator<unknown, void, undefined> {
     let cursor = input.cursor;

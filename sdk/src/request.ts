@@ -1,7 +1,10 @@
 import { AvowError } from './errors.js';
 
-/** Splits an operation's input into path and query parameters; `body` is neither. */
-export function paramsOf(operation: string, path: string, input: Record<string, unknown>) {
+/** The parameters of a request, by their place. */
+export type Params = Record<'path' | 'query', Record<string, unknown>>;
+
+/** Splits an operation's input into path and query parameters, leaving `body` out. */
+export function paramsOf(operation: string, path: string, input: Record<string, unknown>): Params {
   const { body: _, ...query } = input;
   const inPath: Record<string, unknown> = {};
   for (const [, name = ''] of path.matchAll(/{(\w+)}/g)) {
@@ -13,6 +16,18 @@ export function paramsOf(operation: string, path: string, input: Record<string, 
     delete query[name];
   }
   return { path: inPath, query };
+}
+
+const encode = (value: unknown): string => encodeURIComponent(String(value));
+
+/** Path and query as the contract declares its parameters: lists as `?events=a,b`. */
+export function addressOf(path: string, { path: inPath, query }: Params): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const values = [value ?? []].flat();
+    return values.length > 0 ? `${name}=${values.map(encode).join()}` : [];
+  });
+  const place = path.replace(/{(\w+)}/g, (_, name) => encode(inPath[name]));
+  return pairs.length > 0 ? `${place}?${pairs.join('&')}` : place;
 }
 
 /** The headers of one request; each set wins over those before it. */

@@ -4,10 +4,10 @@ const BASE = 250;
 const LONGEST = 8_000;
 const LONGEST_ASKED = 60;
 const TRANSIENT = [408, 429, 500, 502, 503, 504];
-/** The service did nothing: a repetition cannot do anything twice. */
+/** Statuses after which the service has done nothing, so that a retry is safe. */
 const UNTOUCHED = [429, 503];
 
-/** Whether another attempt makes sense and, unless the operation is repeatable, can do no harm. */
+/** Whether another attempt makes sense and, unless the operation is repeatable, is safe. */
 export function isRetryable(error: unknown, repeatable: boolean): boolean {
   if (error instanceof AvowConnectionError) return repeatable;
   if (!(error instanceof AvowApiError)) return false;
@@ -16,7 +16,9 @@ export function isRetryable(error: unknown, repeatable: boolean): boolean {
   return (repeatable ? TRANSIENT : UNTOUCHED).includes(error.status);
 }
 
-/** Milliseconds to wait after the given attempt (from 0): what the service asked for, and full jitter on top. */
+/**
+ * Milliseconds to wait after the given attempt (from 0): what the service asked for, and full jitter on top.
+ */
 export function delay(error: unknown, attempt: number): number {
   const asked = error instanceof AvowApiError ? (error.retryAfter ?? 0) * 1000 : 0;
   return asked + Math.random() * Math.min(LONGEST, BASE * 2 ** attempt);

@@ -13,16 +13,21 @@ export const encode = (text: string): Bytes => new TextEncoder().encode(text);
 /** `X-Service-Signature`: over the body, keyed with the secret as shown. */
 export const BODY: Scheme = {
   bytes: encode,
-  write: (bytes) => bytes.reduce((hex, byte) => hex + byte.toString(16).padStart(2, '0'), 'sha256='),
+  write: (bytes) => bytes.reduce((hex, byte) => hex + (byte + 256).toString(16).slice(1), 'sha256='),
 };
 
-/** `webhook-signature` of Standard Webhooks: over `id.timestamp.body`, keyed with the bytes behind `whsec_`. */
+/**
+ * `webhook-signature` of Standard Webhooks: over `id.timestamp.body`, keyed with the bytes behind `whsec_`.
+ */
 export const STANDARD: Scheme = {
   bytes: (secret) => Uint8Array.from(atob(secret.replace('whsec_', '')), (char) => char.charCodeAt(0)),
   write: (bytes) => `v1,${btoa(String.fromCharCode(...bytes))}`,
 };
 
-/** @throws {AvowError} for an empty secret, with which anybody could sign, and for one that is not Base64 where it must be */
+/**
+ * @throws {AvowError} for an empty secret, with which anybody could sign, and for one that is not Base64
+ * where it must be
+ */
 export async function importKey(secret: string, { bytes }: Scheme): Promise<CryptoKey> {
   try {
     // What is no string ends here too: undefined and null would be encoded as these words.

@@ -1,15 +1,19 @@
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import { unwrap } from './answer.js';
 import { AvowConnectionError, AvowError } from './errors.js';
+import { fileOf } from './file.js';
 import { flight } from './flight.js';
-import type { Fetch } from './options.js';
+import type { Fetch, Hooks } from './options.js';
+import { addressOf, type Params } from './request.js';
+import type { Answered, OperationId } from './types.js';
 
 /** One attempt of one operation. */
 export interface Attempt {
-  operation: string;
+  operation: OperationId;
+  /** 1 for the first. */
+  attempt: number;
   method: string;
   path: string;
-  params: { path: Record<string, unknown>; query: Record<string, unknown> };
+  params: Params;
   body: string | null;
   headers: Headers;
   /** Whether the answer is a file. */
@@ -19,29 +23,52 @@ export interface Attempt {
   signal: AbortSignal | undefined;
 }
 
-// As the contract declares its lists: `?events=a,b`.
-const querySerializer = createQuerySerializer({ array: { style: 'form', explode: false } });
-const pathSerializer = defaultPathSerializer;
-
-/** Sends attempts to one service; resolves to the envelope's `data`, or to the `Response` of a file once its headers are here. */
-export function createTransport(baseUrl: string, fetch: Fetch) {
-  return async (attempt: Attempt): Promise<unknown> => {
-    const { operation, method, path, params, body, headers, download, timeout, signal } = attempt;
-    const url = createFinalURL(path, { baseUrl, params, querySerializer, pathSerializer });
+/**
+ * Sends attempts to one service; resolves with the envelope's `data`, or with the `Response` of a file once
+ * its headers are here.
+ */
+export function createTransport(baseUrl: string, fetch: Fetch, { onRequest, onResponse, debug }: Hooks) {
+  return async (sending: Attempt): Promise<Answered<unknown>> => {
+    const { operation, attempt, method, path, params, body, headers, download, timeout, signal } = sending;
+    const url = baseUrl + addressOf(path, params);
     const sent = flight(signal, timeout, (end) => new Request(url, { method, headers, body, signal: end }));
+    const event = { operation, attempt, request: sent.request };
     try {
-      const response = await fetch(sent.request);
-      return download && response.ok ? response : await unwrap(operation, response);
-    } catch (error) {
-      if (signal?.aborted) throw signal.reason;
-      if (error instanceof AvowError) throw error;
-      throw unanswered(operation, baseUrl, sent.timedOut() ? timeout : undefined, error);
+      await onRequest?.(event);
+      const start = Date.now();
+      const [response, error] = await settled(fetch, sent.request);
+      const milliseconds = Date.now() - start;
+      const requestId = response?.headers.get('X-Request-Id') ?? undefined;
+      // The contract's path: that of the request has the values of parameters.
+      const id = requestId ? `, request ${requestId}` : '';
+      const end = `${response?.status ?? 'no answer'} in ${milliseconds} ms${id}`;
+      debug?.(`${operation}, attempt ${attempt}: ${method} ${path}: ${end}`);
+      await onResponse?.({ ...event, response, error, milliseconds });
+      try {
+        if (!response) throw error;
+        const isFile = download && response.ok;
+        const data = isFile ? fileOf(response, operation, signal) : await unwrap(operation, response);
+        return { data, status: response.status, headers: response.headers, requestId, attempts: attempt };
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        if (error instanceof AvowError) throw error;
+        throw unanswered(operation, baseUrl, sent.timedOut() ? timeout : undefined, error);
+      }
     } finally {
       sent.stopTimer();
       // The body of a file is still to come, and can still be aborted.
       if (!download) sent.stopListening();
     }
   };
+}
+
+/** The answer, or why there is none. */
+async function settled(fetch: Fetch, request: Request): Promise<[Response | undefined, unknown?]> {
+  try {
+    return [await fetch(request)];
+  } catch (error) {
+    return [undefined, error];
+  }
 }
 
 function unanswered(operation: string, baseUrl: string, timeout: number | undefined, cause: unknown) {

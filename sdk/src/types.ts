@@ -12,7 +12,10 @@ export type Schemas = components['schemas'];
 /** One problem of a refused request: where, what, and which rule. */
 export type FieldError = Schemas['FieldError'];
 
-/** The contract's error codes; `unexpected_answer` is an answer that is not the service's own JSON, as proxies give it. */
+/**
+ * The contract's error codes; `unexpected_answer` is an answer that is not the service's own JSON, as proxies
+ * give it.
+ */
 export type ErrorCode = Schemas['ErrorCode'] | 'unexpected_answer';
 
 /** The client: one method for each operation of the contract; lists also have `each`. */
@@ -20,16 +23,24 @@ export type Avow = { readonly [Id in keyof Table]: Method<Id> };
 
 /** What one call may set; each property is optional. */
 export type CallOptions<Id extends OperationId = OperationId> = {
-  /** Ends the call at any time, also while it waits for the next attempt; it then rejects with the signal's reason. */
+  /**
+   * Ends the call at any time, also while it waits for the next attempt; it then rejects with the signal's
+   * reason.
+   */
   signal?: AbortSignal | undefined;
   /** Milliseconds for one attempt, instead of the client's; 0 for no limit. */
   timeout?: number | undefined;
+  /** How many attempts may follow the first, instead of the client's. */
+  retries?: number | undefined;
   /** Headers of this request, over the client's. */
   headers?: Record<string, string> | undefined;
 } & If<Id, 'i', IdempotencyOption>;
 
 interface IdempotencyOption {
-  /** 1 to 128 visible ASCII characters that make a repetition by another process safe too; default: a new UUID for each call. */
+  /**
+   * 1 to 128 visible ASCII characters that make a repetition by another process safe too; default: a new UUID
+   * for each call.
+   */
   idempotencyKey?: string | undefined;
 }
 
@@ -40,18 +51,43 @@ export type Input<Id extends OperationId> = Flat<
     Body<operations[Id]>
 >;
 
-/** What a call resolves to: the `data` of the envelope, or the fetch `Response` of a file. */
+/** A file as it comes: the fetch `Response`, whose body is always there and can be looped over. */
+export interface AvowFile extends Response {
+  readonly body: NonNullable<Response['body']> & AsyncIterable<Uint8Array>;
+}
+
+/** What a call resolves to: the `data` of the envelope, or a file as the fetch `Response`. */
 export type Output<Id extends OperationId> =
-  HasFlag<Id, 'd'> extends true ? Response : Data<SuccessOf<operations[Id]['responses']>>;
+  HasFlag<Id, 'd'> extends true ? AvowFile : Data<SuccessOf<operations[Id]['responses']>>;
 
 /** The item of an operation that answers a list. */
 export type Item<Id extends OperationId> = Output<Id> extends { items: (infer T)[] } ? T : never;
 
 /** The method of one operation. */
-export type Method<Id extends OperationId> = Call<Id, Promise<Output<Id>>> & If<Id, 'p', Paged<Id>>;
+export type Method<Id extends OperationId> = Call<Id, Promise<Output<Id>>> &
+  WithResponse<Id> &
+  If<Id, 'p', Paged<Id>>;
+
+/** What a call resolves to, and how it was answered. */
+export interface Answered<Data> {
+  data: Data;
+  status: number;
+  headers: Headers;
+  /** Quote it when asking for help; the service logs it. */
+  requestId: string | undefined;
+  /** How many attempts it took. */
+  attempts: number;
+}
+
+interface WithResponse<Id extends OperationId> {
+  /** The same call, which also tells status, headers and request id of the answer. */
+  withResponse: Call<Id, Promise<Answered<Output<Id>>>>;
+}
 
 interface Paged<Id extends OperationId> {
-  /** Every item of every page, fetched page by page as the loop asks for them; `limit` is the size of a page. */
+  /**
+   * Every item of every page, fetched page by page as the loop asks for them; `limit` is the size of a page.
+   */
   each: Call<Id, AsyncGenerator<Item<Id>, void, undefined>>;
 }
 

@@ -1,5 +1,6 @@
 // @ts-check
-// What a browser loads before the first page stands: the start and the code of that page, compressed with gzip. At most 200 KB for every page.
+// What a browser loads before the first page stands: the start and the code of that page, compressed with
+// gzip. At most 200 KB for every page.
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,6 +1,6 @@
 // @ts-check
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
@@ -14,6 +14,13 @@ export default defineConfig({
   root: at('.'),
   base: '/console/',
   resolve: { alias: { '@avow/sdk': at('../../sdk/src/index.ts') } },
+  css: {
+    modules: {
+      localsConvention: 'camelCaseOnly',
+      generateScopedName: (name, file) =>
+        [basename(dirname(file)), basename(file, '.module.css'), name].join('-'),
+    },
+  },
   build: {
     outDir: at('../../dist/console'),
     emptyOutDir: true,

@@ -1,22 +1,32 @@
 import type { Knex } from 'knex';
-import type { BundleFiles } from './bundle/files';
+import type { BundleFiles } from './bundles/files';
+import type { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
-import type { BannerProgram } from './domain/bundle/program';
+import type { ConcurrencyLimit } from './db/concurrency-limit';
+import type { WriteProbe } from './db/write-probe';
+import type { BannerProgram } from './domain/banner/sources';
 import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
-import type { Logger } from './logger';
-import type { Metrics } from './metrics';
 import type { Policy } from './net/policy';
+import type { Logger } from './observability/logger';
+import type { Metrics } from './observability/metrics';
+import type { Prover } from './scan/prove-domain';
 import type { ScanRunner } from './scan/runner';
-import type { Tokens } from './tokens';
-import type { Vault } from './vault';
+import type { Tokens } from './security/tokens';
+import type { Vault } from './security/vault';
 import type { Dispatcher } from './webhooks/dispatcher';
 
 /** What every part of a running service shares. */
 export interface Context {
   config: Config;
   log: Logger;
+  /** The pool of owners and jobs. */
   db: Knex;
+  /** A small pool for what visitors wait for: sites, files, readiness. */
+  visitorDb: Knex;
+  /** Bounds what strangers may have of the owners' pool at once. */
+  turns: ConcurrencyLimit;
+  writeProbe: WriteProbe;
   ingest: Ingest;
   sites: Sites;
   tokens: Tokens;
@@ -28,6 +38,10 @@ export interface Context {
   program: BannerProgram;
   /** Bundles as visitors load them. */
   files: BundleFiles;
+  /** Vendor lists as anybody reads them. */
+  vendorLists: VendorLists;
+  /** Looks for the proof that a domain is a site's. */
+  proveDomain: Prover;
   /** Where cookie scans may go. */
   scanPolicy: Policy;
   /** Where webhooks may go. */

@@ -2,30 +2,33 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { type Config, readConfig } from './config';
 import { type Embedded, startEmbedded } from './db/embedded';
-import { publishDemo } from './first-run';
-import { createLogger, type Logger } from './logger';
-import { metricsOfAll, Processes, serveMetrics } from './processes';
-import { loadSecrets } from './secrets';
+import { createLogger, type Logger } from './observability/logger';
+import { publishDemo } from './runtime/first-run';
+import { answerHeartbeat } from './runtime/heartbeat';
+import { metricsOfAll, Processes, serveMetrics } from './runtime/processes';
+import { explainStart } from './runtime/start-error';
+import { welcome } from './runtime/welcome';
+import { loadSecrets } from './security/secrets';
 import { Service } from './service';
-import { explainStart } from './start-error';
-import { welcome } from './welcome';
 
-/** After SIGTERM the process ends at the latest after so many milliseconds. */
+/** After SIGTERM, and the seconds of draining, the process ends at the latest after so many milliseconds. */
 const STOP_LIMIT = 20_000;
 
 async function main(): Promise<void> {
+  // First of all, so that a start which stands still is told from one that takes long.
+  if (!cluster.isPrimary) answerHeartbeat();
   const config = readConfig();
   const log = createLogger(config.logLevel);
-  const stop = new Stop(log);
+  const stop = new Stop(log, STOP_LIMIT + config.drainSeconds * 1000);
   try {
     await (cluster.isPrimary ? runFirst(config, log, stop) : runOneOfSeveral(config, log, stop));
   } catch (error) {
-    // What a stop breaks off on the way up is no failure.
+    // A start that is interrupted by a stop is not a failure.
     if (!stop.begun) throw explainStart(error, config);
   }
 }
 
-/** The only process, or the first of several, which has the database, the jobs and the others in its care. */
+/** The only process, or the first of several, which runs the database, the jobs and the other processes. */
 async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> {
   const embedded = config.databaseUrl === undefined ? await startDatabase(config, log) : undefined;
   if (embedded !== undefined) stop.last(() => embedded.stop());
@@ -76,7 +79,7 @@ async function runOneOfSeveral(config: Config, log: Logger, stop: Stop): Promise
   await service.start();
 }
 
-/** What the others need to know: the database and the keys, but no first run of their own. */
+/** The environment of the other processes: the database and the keys, without a first run. */
 function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
   const { jwtSecret, secretsKey } = loadSecrets(config);
   const environment: NodeJS.ProcessEnv = {
@@ -89,17 +92,20 @@ function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
     DEMO: 'off',
     PORT: String(config.port),
   };
-  // The twin would stand beside the value, which is refused.
+  // A variable together with its _FILE twin would be refused.
   for (const name of Object.keys(environment)) environment[`${name}_FILE`] = '';
   return environment;
 }
 
-/** Ends the process in order, once, whoever asks for it. */
+/** Shuts the process down in order, once. */
 class Stop {
   private readonly steps: (() => Promise<void>)[] = [];
   begun = false;
 
-  constructor(private readonly log: Logger) {
+  constructor(
+    private readonly log: Logger,
+    private readonly limit: number,
+  ) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(signal));
     process.on('uncaughtException', (error) => void this.fail(error));
     process.on('unhandledRejection', (error) => void this.fail(error));
@@ -117,7 +123,7 @@ class Stop {
     if (this.begun) return;
     this.begun = true;
     this.log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_LIMIT).unref();
+    setTimeout(() => process.exit(1), this.limit).unref();
     for (const step of this.steps) {
       await step().catch((error) => this.log.error({ error }, 'a step of the stop failed'));
     }
@@ -132,7 +138,7 @@ class Stop {
 }
 
 main().catch((error: Error) => {
-  // Without a stack: what the operator must do is in the message.
+  // Without a stack: the message says what to do.
   process.stderr.write(`Avow cannot start: ${error.message}\n`);
   process.exit(1);
 });

@@ -1,32 +1,56 @@
-import { BundleFiles } from './bundle/files';
-import { loadProgram } from './bundle/load-program';
+import { BundleFiles } from './bundles/files';
+import { loadProgram } from './bundles/load-program';
+import { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
 import type { Context } from './context';
-import { awaitDatabase } from './db/await-database';
-import { connect } from './db/knex';
+import { databaseTime } from './db/clock';
+import { ConcurrencyLimit } from './db/concurrency-limit';
+import { Hosts } from './db/hosts';
+import { connect, VISITORS } from './db/knex';
 import { migrate } from './db/migrate';
 import { ensurePartitions } from './db/partitions';
-import type { BannerProgram } from './domain/bundle/program';
-import { type FirstRun, prepareFirstRun } from './first-run';
-import { Gate } from './gate';
+import { WriteProbe } from './db/write-probe';
+import type { BannerProgram } from './domain/banner/sources';
+import { clock } from './domain/clock';
 import { Ingest } from './ingest/ingest';
 import { Sites } from './ingest/sites';
 import { createJobs } from './jobs';
 import type { Scheduler } from './jobs/scheduler';
-import { Listener, type ListenerOptions } from './listener';
-import { createLogger, type Logger } from './logger';
-import { createMetrics } from './metrics';
+import { inTurn } from './net/lookups';
 import { createPolicy, type Lookup } from './net/policy';
+import { createResolver } from './net/resolver';
 import { createTransport } from './net/transport';
+import { watchClock } from './observability/clock-watch';
+import { endFailures } from './observability/failures';
+import { createLogger, type Logger } from './observability/logger';
+import { watchLoop } from './observability/loop-delay';
+import { createMetrics } from './observability/metrics';
+import { awaitDatabase } from './runtime/await-database';
+import { type FirstRun, prepareFirstRun } from './runtime/first-run';
+import { Gate } from './runtime/gate';
+import { Listener, type ListenerOptions } from './runtime/listener';
 import type { ScanLimits } from './scan/limits';
+import { createProver } from './scan/prove-domain';
 import { ScanRunner } from './scan/runner';
 import { PORTS } from './scan/target';
-import { loadSecrets } from './secrets';
-import { Tokens } from './tokens';
-import { Vault } from './vault';
+import { loadSecrets } from './security/secrets';
+import { Tokens } from './security/tokens';
+import { Vault } from './security/vault';
 import { Dispatcher } from './webhooks/dispatcher';
 
 const NOTHING: FirstRun = { setupCode: undefined, demoToken: undefined };
+
+/**
+ * Connections for sites, files and readiness: more than one, so that a lock on one table keeps none of the
+ * others waiting.
+ */
+const VISITOR_POOL = 3;
+
+/**
+ * Names that may be asked for at a time, by what asks: scans of strangers, deliveries, and owners who save a
+ * webhook never wait for each other.
+ */
+const QUESTIONS = { deliveries: 64, owners: 32, scans: 32, proofs: 32 };
 
 /** What tests and tools may set besides the configuration. */
 export interface ServiceOptions extends ListenerOptions {
@@ -44,6 +68,7 @@ export interface ServiceOptions extends ListenerOptions {
 /** One process of Avow: `create`, `start`, `destroy`. */
 export class Service {
   private listener: Listener | undefined;
+  private unwatchLoop = (): void => undefined;
   private readonly gate: Gate;
 
   private constructor(
@@ -57,23 +82,28 @@ export class Service {
   /** Wires everything; touches neither network nor database. `databaseUrl` must be set by now. */
   static create(config: Config & { databaseUrl: string }, options: ServiceOptions = {}): Service {
     const log = options.log ?? createLogger(config.logLevel);
-    const db = connect(config.databaseUrl, config.databasePool);
+    const hosts = new Hosts(config.databaseUrl);
+    const db = connect(hosts, config.databasePool);
+    const visitorDb = connect(hosts, VISITOR_POOL, { name: 'avow sites', limits: VISITORS });
     const secrets = loadSecrets(config);
     const metrics = createMetrics(() => ingest.waiting);
     const ingest = new Ingest({
-      databaseUrl: config.databaseUrl,
+      hosts,
       log,
       onGroup: metrics.group,
       onEvents: (webhookIds) => dispatcher.wake(webhookIds),
-      onMissingPartition: () => ensurePartitions(db, new Date()),
+      onMissingPartition: () => ensurePartitions(db, clock.date()),
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
     });
-    const vault = new Vault(secrets.secretsKey);
-    const networkPolicy = createPolicy({
+    const vault = new Vault(secrets.secretsKey, secrets.secretsKeyOthers);
+    const resolver = createResolver({ servers: config.dnsServers });
+    const webhookRules = {
       allowNetworks: config.webhookAllowNetworks,
       allowHttp: config.webhookAllowHttp,
-    });
-    const transport = createTransport(networkPolicy);
+    };
+    const lookupFor = (work: keyof typeof QUESTIONS): Lookup => inTurn(resolver.lookup, QUESTIONS[work]);
+    const networkPolicy = createPolicy({ ...webhookRules, lookup: lookupFor('owners') });
+    const transport = createTransport(createPolicy({ ...webhookRules, lookup: lookupFor('deliveries') }));
     const dispatcher = new Dispatcher({
       db,
       log,
@@ -87,31 +117,42 @@ export class Service {
       allowNetworks: config.scanAllowNetworks,
       allowHttp: true,
       ports: PORTS,
-      ...(options.scan?.lookup === undefined ? {} : { lookup: options.scan.lookup }),
+      lookup: options.scan?.lookup ?? lookupFor('scans'),
     });
     const scans = new ScanRunner({
       db,
       log,
       policy: scanPolicy,
       chromiumPath: config.chromiumPath,
-      limits: options.scan?.limits,
+      publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
+      sandbox: config.scanSandbox,
+      limits: { memoryMb: config.scanMemoryMb, ...options.scan?.limits },
       engine: options.scan?.engine,
       onScan: metrics.scan,
     });
     const context: Context = {
       program: options.program ?? loadProgram(),
-      files: new BundleFiles(db),
+      files: new BundleFiles(visitorDb),
+      vendorLists: new VendorLists(visitorDb),
       config,
       log,
       db,
+      visitorDb,
+      turns: new ConcurrencyLimit(Math.ceil(config.databasePool / 2)),
+      writeProbe: new WriteProbe(visitorDb, hosts),
       ingest,
-      sites: new Sites(db, log),
-      tokens: new Tokens(secrets.jwtSecret),
+      sites: new Sites(visitorDb, log, watchClock(log)),
+      tokens: new Tokens(secrets.jwtSecret, secrets.jwtSecretOthers),
       vault,
       dispatcher,
       networkPolicy,
       scans,
       scanPolicy,
+      // Names of its own: neither a stranger's scan nor a delivery waits for it, nor it for them.
+      proveDomain: createProver({
+        policy: { ...scanPolicy, lookup: options.scan?.lookup ?? lookupFor('proofs') },
+        texts: resolver.texts,
+      }),
       wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
@@ -119,13 +160,25 @@ export class Service {
     return new Service(context, createJobs(context), options);
   }
 
-  /** Migrates, makes what a first run needs, and begins to answer. Resolves with what the operator should be told. */
+  /**
+   * Migrates, makes what a first run needs, and begins to answer. Resolves with what the operator should be
+   * told.
+   */
   async start(): Promise<FirstRun> {
-    const { config, db, log } = this.context;
+    const { config, db, log, metrics } = this.context;
+    this.unwatchLoop = watchLoop(metrics.loopDelay);
     if (!config.migrate) return this.startAfterOthers();
     await this.listen();
     await awaitDatabase(db, log);
-    await migrate(db);
+    // The first look at the database's clock: nothing is dated before it.
+    await databaseTime(db);
+    await migrate(db, {
+      onWait: (migration, attempt) => {
+        this.gate.close(`migration ${migration} waits for a table that is in use`);
+        log.warn({ migration, attempt }, 'a migration waits for a table that is in use; it tries again');
+      },
+      onDone: (migration) => log.info({ migration }, 'the database was migrated'),
+    });
     const firstRun = await prepareFirstRun(this.context);
     this.open();
     return firstRun;
@@ -134,12 +187,14 @@ export class Service {
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.gate.stop();
-    const { db, dispatcher, files, ingest, scans, sites, log } = this.context;
+    this.unwatchLoop();
+    const { db, visitorDb, dispatcher, files, ingest, scans, sites, log } = this.context;
     dispatcher.pause();
     await this.listener?.close();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
     await sites.stop();
-    await db.destroy();
+    await Promise.all([db.destroy(), visitorDb.destroy()]);
+    endFailures(log);
     log.flush();
   }
 
@@ -163,7 +218,7 @@ export class Service {
     if (this.context.config.role === 'api') return;
     this.jobs.start();
     this.context.dispatcher.start();
-    this.context.scans.start();
+    if (this.context.config.scans !== 'off') this.context.scans.start();
   }
 
   private async listen(): Promise<void> {

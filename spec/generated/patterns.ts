@@ -1,12 +1,22 @@
 // Generated from spec/*.tsp by `npm run generate`. Do not edit.
 /** What a pattern of the contract means, in words. */
 export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
-  "[^\\s\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb]":
+  "[^\\s\\x00-\\x1f\\x7f-\\x9f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb]":
     "must hold a character that can be seen",
   "^#[0-9a-fA-F]{6}$":
     "must be a colour such as #1a2b3c",
+  "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$":
+    "must be a day between 2000 and 2099 such as 2026-11-21",
+  "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$":
+    "must be a day such as 2026-11-21, or an ISO 8601 instant between 2000 and 2099 such as 2026-11-21T09:30:00.000Z",
   "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$":
     "must be an ISO 8601 instant between 2000 and 2099 such as 2026-11-21T09:30:00.000Z",
+  "^[!-~]([ -~]{0,1022}[!-~])?$":
+    "must be 1 to 1024 visible ASCII characters, with spaces only between them",
+  "^[0-9A-Fa-f:.]{2,45}$":
+    "must be an IPv4 or IPv6 address",
+  "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{0,4}){0,3}(-[0-9a-fA-F]{0,12})?$":
+    "must be an id such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c, or its first 8 characters at least",
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$":
     "must be the scan_id that startCookieScan answered",
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$":
@@ -35,7 +45,7 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be 1 to 40 visible characters such as 2026-11",
   "^[^\\s/:@?#%\\\\<>\"]{1,253}$":
     "must be a domain name such as www.example.com",
-  "^[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,64}@[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,189}\\.[^\\s@<>\"(),:;\\[\\]\\\\.\\x00-\\x1f\\x7f]{2,63}$":
+  "^[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,64}@[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,189}\\.[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f.]{2,63}$":
     "must be an e-mail address",
   "^[a-z][a-z0-9_]{0,39}$":
     "must be a lower-case category key such as analytics",

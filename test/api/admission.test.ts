@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { contract, exampleRequest } from './support/contract-requests';
-import { eventually } from './support/eventually';
-import { raw } from './support/raw';
-import { refusal } from './support/refusal';
-import { rowsOf } from './support/rows';
+import { contract, exampleRequest } from '../helpers/http/contract-requests';
+import { raw } from '../helpers/http/raw';
+import { refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+import { rowsOf } from '../helpers/site/rows';
+import { eventually } from '../helpers/until';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const visitorOperations = contract.operations.filter(({ visitor, hasToken }) => visitor && hasToken);
 const preferences = (token: string, headers: Record<string, string> = {}) =>
@@ -61,6 +57,8 @@ test('enforce_origin: pages of the environment’s domains only', async () => {
   const refused = [
     ...['https://evil.example', 'https://shop.example.com.evil.example', 'https://evilshop.example.com'],
     ...['https://sub.shop.example.com', 'null', '', 'shop.example.com', 'https://example.com', 'file://'],
+    // Not a page of the web, though its host is the site's.
+    ...['ftp://shop.example.com', 'chrome-extension://shop.example.com', 'ws://shop.example.com'],
   ];
   for (const Origin of refused)
     expect([Origin, (await preferences(token, { Origin })).status]).toEqual([Origin, 403]);

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { PASSWORD, startServer, type TestServer } from '../helpers/server';
-import { post } from './support/raw';
-import { refusal } from './support/refusal';
+import { post } from '../helpers/http/raw';
+import { refusal } from '../helpers/http/refusal';
+import { PASSWORD, useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { TRUST_PROXY: '1' } });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: { TRUST_PROXY: '1' } });
 
 const LOGIN = '/api/auth/console';
 const from = (address: string) => ({ 'X-Forwarded-For': address });
@@ -119,4 +115,27 @@ test('failures are forgotten when their quarter of an hour is over', async () =>
   expect((await guess()).status).toBe(429);
   await server.service.context.db('login_failures').update({ window_end: new Date(Date.now() - 1) });
   expect((await guess()).status).toBe(200);
+});
+
+test('a common password is refused where one is chosen, with words that say what to do', async () => {
+  const { client, email } = await server.person();
+  for (const new_password of ['Password1234!', 'aaaaaaaaaaaa', email.split('@', 1)[0] as string]) {
+    const error = await refusal(
+      client.changePassword({ body: { current_password: PASSWORD, new_password } }),
+    );
+    expect([error.status, error.errors[0]?.path, error.errors[0]?.code]).toEqual([
+      400,
+      'body.new_password',
+      'common_password',
+    ]);
+  }
+  const { client: owner, token } = await server.site();
+  const body = { email: `${randomUUID()}@example.com`, role: 'viewer' as const };
+  const { invitation_url } = await owner.addMember({ token, body });
+  const code = invitation_url?.split('#')[1] as string;
+  const refused = await refusal(
+    server.visitor.acceptInvitation({ body: { code, password: 'qwertyuiop123' } }),
+  );
+  expect([refused.status, refused.errors[0]?.path]).toEqual([400, 'body.password']);
+  await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
 });

@@ -1,15 +1,14 @@
 import { createAvow } from '@avow/sdk';
-import { Tokens } from '../../server/src/tokens';
+import { UserRow } from '../../server/src/db/models';
+import { clock } from '../../server/src/domain/clock';
+import { Tokens } from '../../server/src/security/tokens';
+import { disableAccount } from '../../server/src/services/disable-account';
 import { checkedFetch } from '../helpers/contract';
-import { PASSWORD, startServer, type TestServer } from '../helpers/server';
-import { raw } from './support/raw';
-import { refusal } from './support/refusal';
+import { raw } from '../helpers/http/raw';
+import { refusal } from '../helpers/http/refusal';
+import { PASSWORD, startServer, useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const withToken = (token: string) =>
   createAvow({ baseUrl: server.url, token, fetch: checkedFetch, retries: 0 });
@@ -64,12 +63,28 @@ test('a token ends after 12 hours', async () => {
     .db('users')
     .where({ id: userId })
     .update({ tokens_valid_from: new Date(0) });
-  const issue = (minutesAgo: number) =>
-    server.service.context.tokens.issue(userId, new Date(Date.now() - minutesAgo * 60_000));
+  const issue = async (minutesAgo: number) => {
+    const then = jest.spyOn(clock, 'now').mockReturnValue(Date.now() - minutesAgo * 60_000);
+    const session = await server.service.context.tokens.issue(userId);
+    then.mockRestore();
+    return session;
+  };
   const young = await issue(719);
   expect((await withToken(young.token).getMe()).id).toBe(userId);
   const old = await issue(721);
   expect((await refusal(withToken(old.token).getMe())).status).toBe(401);
+});
+
+test('a wrong clock that has ended tokens in the future refuses no new one, and new ones can be ended', async () => {
+  const { userId, email } = await server.person();
+  const { db } = server.service.context;
+  await db('users')
+    .where({ id: userId })
+    .update({ tokens_valid_from: new Date(Date.now() + 7_200_000) });
+  const { token } = await server.visitor.login({ body: { email, password: PASSWORD } });
+  expect((await withToken(token).getMe()).id).toBe(userId);
+  await withToken(token).revokeTokens();
+  expect((await refusal(withToken(token).getMe())).status).toBe(401);
 });
 
 test('the token of a person who is gone is refused', async () => {
@@ -86,6 +101,57 @@ test('revokeTokens ends every token of the caller, and nobody else’s', async (
   expect((await two.client.getMe()).id).toBe(two.userId);
   const again = await server.visitor.login({ body: { email: one.email, password: PASSWORD } });
   expect((await withToken(again.token).getMe()).id).toBe(one.userId);
+});
+
+test('a log-out ends the session on the server, however the token is spelt, and no other session', async () => {
+  const { email, userId } = await server.person();
+  const log = () => server.visitor.login({ body: { email, password: PASSWORD } });
+  const [one, two] = [await log(), await log()];
+  const { logged_out_at } = await withToken(one.token).logout();
+  expect(Date.parse(logged_out_at)).toBeGreaterThan(Date.now() - 60_000);
+  // The last character of a signature has two bits that mean nothing: four spellings of one token.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const at = alphabet.indexOf(one.token.at(-1) as string) & ~3;
+  for (const last of alphabet.slice(at, at + 4))
+    expect((await getMe(`Bearer ${one.token.slice(0, -1)}${last}`)).status).toBe(401);
+  expect((await withToken(two.token).getMe()).id).toBe(userId);
+  expect((await refusal(withToken(one.token).logout())).status).toBe(401);
+  const stored = await server.service.context.db('ended_sessions').select();
+  expect(JSON.stringify(stored)).not.toContain(one.token.split('.')[2]);
+});
+
+test('two sessions that begin in the same instant are two', async () => {
+  const { userId } = await server.person();
+  const now = jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 10);
+  const [one, two] = await Promise.all([0, 1].map(() => server.service.context.tokens.issue(userId)));
+  now.mockRestore();
+  expect(one?.token).not.toBe(two?.token);
+  await withToken(one?.token as string).logout();
+  expect((await withToken(two?.token as string).getMe()).id).toBe(userId);
+});
+
+test('a disabled account is told apart from a wrong password by nothing, and its tokens end until it is enabled', async () => {
+  const { client, email, userId } = await server.person();
+  const { db } = server.service.context;
+  const log = (password: string) => server.visitor.login({ body: { email, password } });
+  const { token } = await log(PASSWORD);
+  await db.transaction(async (trx) => {
+    await disableAccount(trx, await UserRow.query(trx).findById(userId).throwIfNotFound());
+  });
+  for (const one of [client, withToken(token)]) expect((await refusal(one.getMe())).status).toBe(401);
+  const [right, wrong] = [await refusal(log(PASSWORD)), await refusal(log('wrong'))];
+  const said = ({ status, message }: typeof right) => [status, message.split('): ')[1]];
+  expect(said(right)).toEqual(said(wrong));
+  await db('users').where({ id: userId }).update({ disabled_at: null });
+  expect((await refusal(withToken(token).getMe())).status).toBe(401);
+  expect((await log(PASSWORD)).user.id).toBe(userId);
+});
+
+test('the account of a person who is gone cannot log in either', async () => {
+  const { client, email, userId } = await server.person();
+  await server.service.context.db('users').where({ id: userId }).delete();
+  expect((await refusal(client.getMe())).status).toBe(401);
+  expect((await refusal(server.visitor.login({ body: { email, password: PASSWORD } }))).status).toBe(401);
 });
 
 test('a changed password ends the older tokens and the older password; the answer’s token works', async () => {

@@ -1,14 +1,10 @@
 import type { Input, Output } from '@avow/sdk';
-import { startServer, type TestServer } from '../helpers/server';
-import { breachInput, fromNow, HOUR } from './support/desk';
-import { rowsIn } from './support/people';
-import { pathsOf, refusal } from './support/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { type TestServer, useServer } from '../helpers/server';
+import { breachInput, fromNow, HOUR } from '../helpers/site/data-subject-requests';
+import { rowsIn } from '../helpers/site/people';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 type Site = Awaited<ReturnType<TestServer['site']>>;
 type Reported = Output<'listEvents'>['items'][number]['payload'] & { event: 'breach.reported' };

@@ -1,6 +1,6 @@
 import { cloneDatabase } from '../helpers/database';
+import { load } from '../helpers/http/files';
 import { startServer } from '../helpers/server';
-import { load } from './support/files';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { eventually } from './support/eventually';
-import { type LoadedFile, load } from './support/files';
+import { type LoadedFile, load } from '../helpers/http/files';
+import { startServer, type TestServer, useServer } from '../helpers/server';
+import { eventually } from '../helpers/until';
 
 const UNKNOWN = 'env_0000000000000000000000';
 const NO_HASH = 'AAAAAAAAAAAAAAAAAAAAAAAA';
@@ -11,11 +11,7 @@ describe.each([
   ['the visitor host', true],
   ['Express', false],
 ])('by %s', (_, visitorHost) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer({ visitorHost, variables: { ROLE: 'api' } });
-  });
-  afterAll(() => server.stop());
+  const server = useServer({ visitorHost, variables: { ROLE: 'api' } });
 
   async function published() {
     const site = await server.site({ languages: ['en', 'de'] });

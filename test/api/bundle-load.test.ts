@@ -1,8 +1,8 @@
 import { cloneDatabase } from '../helpers/database';
+import { load } from '../helpers/http/files';
+import { Wire } from '../helpers/processes/wire';
 import { startServer, type TestServer } from '../helpers/server';
-import { Wire } from '../helpers/wire';
-import { eventually } from './support/eventually';
-import { load } from './support/files';
+import { eventually } from '../helpers/until';
 
 const NO_HASH = 'AAAAAAAAAAAAAAAAAAAAAAAA';
 const limited = { RATE_LIMIT: 'on', ROLE: 'api', TRUST_PROXY: '1' };

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { load } from './support/files';
+import { load } from '../helpers/http/files';
+import { useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: { ROLE: 'api' } });
 
 const policy = (policy_version: string) => ({ settings: { policy_version } });
 const visit = () => ({ session_id: randomUUID(), decision: 'accept_all' as const });

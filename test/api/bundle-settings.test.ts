@@ -1,11 +1,7 @@
-import { startServer, type TestServer } from '../helpers/server';
-import { pathsOf, refusal } from './support/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 /** The places that a change of a new site's settings is refused for. */
 async function refused(change: object): Promise<string[]> {

@@ -1,15 +1,11 @@
 import { createAvow } from '@avow/sdk';
+import { PROGRAM } from '../helpers/banner/program';
 import { checkedFetch } from '../helpers/contract';
-import { PROGRAM } from '../helpers/program';
-import { startServer, type TestServer } from '../helpers/server';
+import { startServer, type TestServer, useServer } from '../helpers/server';
 
 const KEYS = { JWT_SECRET: 'a secret of at least 32 characters!', ROLE: 'api' };
 const ADDRESS = { ...KEYS, PUBLIC_URL: 'https://consent.example.com' };
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: ADDRESS, program: PROGRAM });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: ADDRESS, program: PROGRAM });
 
 type Site = Awaited<ReturnType<TestServer['site']>>;
 

@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { BundleRow } from '../../server/src/db/models';
 import { checkedFetch } from '../helpers/contract';
-import { startServer, type TestServer } from '../helpers/server';
-import { pathsOf, refusal } from './support/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { startServer, useServer } from '../helpers/server';
 
 const ADDRESS = { PUBLIC_URL: 'https://consent.example.com' };
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({
-    variables: { ...ADDRESS, JWT_SECRET: 'a secret of at least 32 characters!' },
-  });
+const server = useServer({
+  variables: { ...ADDRESS, JWT_SECRET: 'a secret of at least 32 characters!' },
 });
-afterAll(() => server.stop());
 
 const rowsOf = (token: string) =>
   server.service.context

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { post } from './support/raw';
-import { pathsOf, refusal } from './support/refusal';
+import { post } from '../helpers/http/raw';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 /** The rows of a CSV file (RFC 4180). */
 function readCsv(text: string): string[][] {

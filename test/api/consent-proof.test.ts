@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { eventually } from './support/eventually';
-import { refusal } from './support/refusal';
+import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
+import { refusal } from '../helpers/http/refusal';
+import { query } from '../helpers/processes/evidence';
+import { useServer } from '../helpers/server';
+import { eventually } from '../helpers/until';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const log = (token: string, session_id: string, body: object) =>
   server.visitor.logConsent({ token, body: { session_id, ...body } as never });
@@ -45,6 +43,30 @@ test('a later decision supersedes, and withdraws when it takes back what was all
   expect(proofs.map(({ withdrawn_at }) => withdrawn_at)).toEqual([
     ...[third.recorded_at, third.recorded_at, fourth.recorded_at, null],
   ]);
+});
+
+test('what followed is looked for in the months since the record, not in all that there are', async () => {
+  const { client, token } = await server.site();
+  const { db } = server.service.context;
+  await ensurePartitions(db, new Date(Date.now() - 400 * 86_400_000), new Date());
+  const { consent_id } = await log(token, randomUUID(), { decision: 'accept_all' });
+  const asked: { sql: string; bindings: unknown[] }[] = [];
+  const listen = (query: { sql: string; bindings: unknown[] }): void => {
+    if (query.sql.includes('"consents"')) asked.push(query);
+  };
+  db.on('query', listen);
+  await client.getConsent({ token, consent_id });
+  db.off('query', listen);
+  expect(asked.length).toBeGreaterThan(0);
+  const all = (await listPartitions(db)).filter(({ table }) => table === 'consents');
+  expect(all.length).toBeGreaterThanOrEqual(17);
+  for (const { sql, bindings } of asked) {
+    const plan = JSON.stringify(await query(server.databaseUrl, `EXPLAIN ${sql}`, bindings));
+    const read = new Set(plan.match(/consents_\d{4}_\d{2}/g));
+    // The month of the record, and the three that are made ahead.
+    expect(read.size).toBeLessThanOrEqual(4);
+    expect(read.size).toBeGreaterThan(0);
+  }
 });
 
 test('a refusal cannot be withdrawn', async () => {
@@ -114,6 +136,7 @@ test('erasing a session deletes its records and choice, in this environment alon
   expect(await client.eraseSession({ token, session_id: session_id.toUpperCase() })).toEqual({
     session_id,
     consents: 2,
+    form_consents: 0,
   });
   expect((await client.listConsents({ token })).items).toEqual([other]);
   expect((await refusal(client.getConsent({ token, consent_id: record.consent_id }))).status).toBe(404);

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
+import { useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 test('a decision is recorded and the owner finds it', async () => {
   const { client, token } = await server.site();

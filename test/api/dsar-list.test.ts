@@ -1,13 +1,9 @@
 import type { Input } from '@avow/sdk';
-import { startServer, type TestServer } from '../helpers/server';
-import { DAY, fromNow, submit } from './support/desk';
-import { pathsOf, refusal } from './support/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { type TestServer, useServer } from '../helpers/server';
+import { DAY, fromNow, submit } from '../helpers/site/data-subject-requests';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 /** Makes a request older than it is, so that its deadlines lie where a test needs them. */
 const backdate = (request_id: string, columns: Record<string, string>) =>

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { pathsOf, refusal } from './support/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { TRUST_PROXY: '1' } });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: { TRUST_PROXY: '1' } });
 
 const statement = {
   key: 'news',
@@ -33,7 +29,13 @@ test('the wording is kept as it was shown, with who, when and where', async () =
         form_url: 'https://shop.example.com/news',
         subject: { email: 'Visitor@Example.com' },
       },
-      ...{ statements: [statement], double_opt_in: 'none', language: 'de', ip_masked: '198.51.***.***' },
+      ...{
+        statements: [statement],
+        double_opt_in: 'none',
+        language: 'de',
+        ip_masked: '198.51.***.***',
+        session_id: null,
+      },
     },
   ]);
 });

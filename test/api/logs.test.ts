@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
-import { createCode } from '../../server/src/api/accounts';
-import { describeError } from '../../server/src/logger';
-import { INWARD } from '../helpers/receiver';
+import { describeError } from '../../server/src/observability/logger';
+import { createCode } from '../../server/src/services/accounts';
+import { contract, exampleBody } from '../helpers/http/contract-requests';
+import { post, raw } from '../helpers/http/raw';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
-import { contract, exampleBody } from './support/contract-requests';
-import { post, raw } from './support/raw';
-import { answering, receive } from './support/receivers';
+import { answering, receive } from '../helpers/webhooks/receive';
+import { INWARD } from '../helpers/webhooks/receiver';
 
 const lines: string[] = [];
 let server: TestServer;
@@ -47,7 +47,7 @@ test('the log names requests and operations, and holds nothing of a person', asy
   const invited = await client.addMember({ token, body: { email: guest, role: 'viewer' } });
   await client.listFormConsents({ token, email: visitor });
   await client.eraseSession({ token, session_id });
-  const code = await createCode(server.service.context.db, { userId, madeBy: null });
+  const code = await createCode(server.service.context.db, userId);
   await post(
     server.url,
     '/api/auth/accept-invitation',

@@ -1,17 +1,14 @@
-import { startServer, type TestServer } from '../helpers/server';
-import { refusal } from './support/refusal';
+import { refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+import { join } from '../helpers/site/people';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 /** A site with two owners. */
 async function shared() {
   const one = await server.site();
   const two = await server.person();
-  await one.client.addMember({ token: one.token, body: { email: two.email, role: 'owner' } });
+  await join(one, two, 'owner');
   return { token: one.token, clients: [one.client, two.client] as const };
 }
 

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { PASSWORD, startServer, type TestServer } from '../helpers/server';
-import { refusal } from './support/refusal';
+import { refusal } from '../helpers/http/refusal';
+import { PASSWORD, useServer } from '../helpers/server';
+import { join } from '../helpers/site/people';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 type Role = 'owner' | 'operator' | 'viewer';
 
@@ -14,7 +11,7 @@ type Role = 'owner' | 'operator' | 'viewer';
 async function shared(role: Role) {
   const one = await server.site();
   const two = await server.person('Dana Officer');
-  await one.client.addMember({ token: one.token, body: { email: two.email, role } });
+  await join(one, two, role);
   return { token: one.token, one, two };
 }
 

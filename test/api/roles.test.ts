@@ -1,6 +1,5 @@
+import { createAvow } from '@avow/sdk';
 import type { Role } from '../../server/src/domain/types';
-import { INWARD } from '../helpers/receiver';
-import { startServer, type TestServer } from '../helpers/server';
 import {
   bearerOf,
   environmentOperations,
@@ -8,14 +7,13 @@ import {
   idsOf,
   makeId,
   ownedSite,
-} from './support/contract-requests';
-import { raw } from './support/raw';
+} from '../helpers/http/contract-requests';
+import { raw } from '../helpers/http/raw';
+import { useServer } from '../helpers/server';
+import { member } from '../helpers/site/people';
+import { INWARD } from '../helpers/webhooks/receiver';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: { ...INWARD, ROLE: 'api' } });
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'owner'];
 const table = environmentOperations.flatMap((operation) =>
@@ -32,15 +30,8 @@ test('the contract names the least role of every operation on an environment', (
 
 test.each(table)('$role $outcome $id', async ({ operation, role, allowed }) => {
   const site = await ownedSite(server);
-  const { userId, email } = await server.person();
-  const body = JSON.stringify({ email, role });
-  const added = await raw(server.url, {
-    method: 'POST',
-    path: `/api/environments/${site.token}/members`,
-    headers: { Authorization: `Bearer ${site.bearer}`, 'Content-Type': 'application/json' },
-    body,
-  });
-  expect(added.status).toBe(201);
+  const client = createAvow({ baseUrl: server.url, token: site.bearer });
+  const { userId } = await member(server, { token: site.token, client }, role);
   const path: Record<string, string> = { token: site.token };
   let made = true;
   for (const name of idsOf(operation)) {

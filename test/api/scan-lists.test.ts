@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
+import { useServer } from '../helpers/server';
 
 const DAY = 86_400_000;
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: { ROLE: 'api' } });
 
 /** Scans of a site that began so many days ago. */
 async function scanned(token: string | null, ...days: number[]): Promise<string[]> {

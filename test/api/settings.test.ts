@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { eventually } from './support/eventually';
-import { pathsOf, refusal } from './support/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+import { eventually } from '../helpers/until';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const versionsOf = (token: string) =>
   server.service.context

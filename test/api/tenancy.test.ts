@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation } from '../../server/src/http/contract';
-import { INWARD } from '../helpers/receiver';
-import { startServer, type TestServer } from '../helpers/server';
+import type { Operation } from '../../server/src/contract/operations';
 import {
   contract,
   environmentOperations,
@@ -11,19 +9,19 @@ import {
   makeId,
   type Owned,
   ownedSite,
-} from './support/contract-requests';
-import { raw } from './support/raw';
-import { rowsOf } from './support/rows';
+} from '../helpers/http/contract-requests';
+import { raw } from '../helpers/http/raw';
+import { useServer } from '../helpers/server';
+import { rowsOf } from '../helpers/site/rows';
+import { INWARD } from '../helpers/webhooks/receiver';
 
-let server: TestServer;
 let mine: Owned;
 let theirs: Owned & { email: string };
+const server = useServer({ variables: { ...INWARD, ROLE: 'api' } });
 beforeAll(async () => {
-  server = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
   mine = await ownedSite(server);
   theirs = await ownedSite(server);
 });
-afterAll(() => server.stop());
 
 /** Session ids are made by browsers: one that a site does not know is a session without records there. */
 const NAMED_BY_VISITORS = new Set(['session_id']);

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
-import { bucketsOf } from './support/counts';
+import { useServer } from '../helpers/server';
+import { bucketsOf } from '../helpers/site/counts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** The midnight of a fixed offset that is nearest to now: always within a day, so that the visitor's clock counts. */
+/**
+ * The midnight of a fixed offset that is nearest to now: always within a day, so that the visitor's clock
+ * counts.
+ */
 const nearestMidnight = (offset: number): number =>
   Math.round((Date.now() + offset * MINUTE) / DAY) * DAY - offset * MINUTE;
 const dayOf = (at: number, offset: number): string =>

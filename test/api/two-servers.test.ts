@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { checkedFetch } from '../helpers/contract';
 import { startServer, type TestServer } from '../helpers/server';
-import { countsOf } from './support/counts';
-import { eventually } from './support/eventually';
+import { countsOf } from '../helpers/site/counts';
+import { eventually } from '../helpers/until';
 
 let one: TestServer;
 let two: TestServer;

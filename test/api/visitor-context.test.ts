@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { post } from '../helpers/http/raw';
 import { startServer, type TestServer } from '../helpers/server';
-import { post } from './support/raw';
 
 let direct: TestServer;
 let proxied: TestServer;

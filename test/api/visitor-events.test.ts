@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Input } from '@avow/sdk';
-import { startServer, type TestServer } from '../helpers/server';
-import { bucketsOf, countsOf } from './support/counts';
-import { post } from './support/raw';
-import { pathsOf, refusal } from './support/refusal';
+import { post } from '../helpers/http/raw';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+import { bucketsOf, countsOf } from '../helpers/site/counts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 const now = () => new Date().toISOString();
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '@avow/sdk';
-import { INWARD, type Receiver } from '../helpers/receiver';
+import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
-import { submit } from './support/desk';
-import { eventually } from './support/eventually';
-import { member, rowsIn } from './support/people';
-import { answering, namesOf, receive } from './support/receivers';
-import { pathsOf, refusal } from './support/refusal';
+import { submit } from '../helpers/site/data-subject-requests';
+import { member, rowsIn } from '../helpers/site/people';
+import { eventually } from '../helpers/until';
+import { answering, namesOf, receive } from '../helpers/webhooks/receive';
+import { INWARD, type Receiver } from '../helpers/webhooks/receiver';
 
 /** Tries five times without waiting. */
 let hasty: TestServer;
@@ -144,7 +144,7 @@ describe('the list of deliveries', () => {
 });
 
 describe('a receiver that fails five times in a row', () => {
-  /** A disabled webhook: one delivery failed, and two that came later are held. */
+  /** A disabled webhook: the delivery that failed five times is held, and two that came later. */
   async function disabled() {
     const all = await subscribed(hasty, answering(500, 'Broken'));
     const first = (await submit(hasty, all.token)).request_id;
@@ -155,7 +155,7 @@ describe('a receiver that fails five times in a row', () => {
   const requestsOf = (all: Delivery[]) =>
     all.map(({ payload }) => ('request_id' in payload ? payload.request_id : undefined));
 
-  test('gets the same event each time, then nothing; what comes later is held', async () => {
+  test('gets the same event each time, then nothing; it is held, and what comes later too', async () => {
     const { receiver, webhook, deliveries, first, later } = await disabled();
     expect(receiver.received).toHaveLength(5);
     const distinct = (name: string) => new Set(receiver.received.map(({ headers }) => headers[name])).size;
@@ -171,35 +171,42 @@ describe('a receiver that fails five times in a row', () => {
       last_error: 'The receiver answered 500.',
       disabled_at: expect.any(String),
       disabled_reason: '5 consecutive deliveries failed.',
-      held: 2,
+      held: 3,
       pending: 0,
     });
-    expect(requestsOf(await deliveries())).toEqual([...later].reverse().concat(first));
-    expect(requestsOf(await deliveries('failed'))).toEqual([first]);
-    expect(requestsOf(await deliveries('held'))).toEqual([...later].reverse());
+    const all = [...later].reverse().concat(first);
+    expect(requestsOf(await deliveries())).toEqual(all);
+    expect(await deliveries('failed')).toEqual([]);
+    const held = await deliveries('held');
+    expect(requestsOf(held)).toEqual(all);
     expect(await deliveries('pending')).toEqual([]);
-    for (const held of await deliveries('held'))
-      expect(held).toMatchObject({ state: 'held', attempts: 0, next_attempt_at: null });
+    expect(held.map(({ attempts, next_attempt_at }) => [attempts, next_attempt_at])).toEqual([
+      ...[[0, null] as const, [0, null] as const, [5, null] as const],
+    ]);
+    expect(held[2]).toMatchObject({ response_status: 500, error: 'The receiver answered 500.' });
   });
 
-  test('is told all that was held, oldest first, once it is reactivated', async () => {
-    const { client, token, receiver, webhook_id, webhook, deliveries, later } = await disabled();
+  test('is told all that was held, oldest first, once it is reactivated: the one that disabled it too', async () => {
+    const { client, token, receiver, webhook_id, webhook, deliveries, first, later } = await disabled();
     receiver.answer = answering(200);
     const reactivated = await client.reactivateWebhook({ token, webhook_id });
     expect(reactivated).toMatchObject({
       status: 'active',
       consecutive_failures: 0,
-      ...{ retry_at: null, disabled_at: null, disabled_reason: null, held: 0, pending: 2 },
+      ...{ retry_at: null, disabled_at: null, disabled_reason: null, held: 0, pending: 3 },
     });
-    const received = (await receiver.until(7)).slice(5);
-    expect(received.map(({ body }) => JSON.parse(body).request_id)).toEqual(later);
+    const received = (await receiver.until(8)).slice(5);
+    expect(received.map(({ body }) => JSON.parse(body).request_id)).toEqual([first, ...later]);
+    // Its own attempts begin anew.
+    expect(received[0]?.headers['x-service-attempt']).toBe('1');
+    expect(received[0]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
     await eventually(
       () => deliveries('delivered'),
-      (all) => all.length === 2,
+      (all) => all.length === 3,
     );
     expect(await webhook()).toMatchObject({ status: 'active', held: 0, pending: 0 });
     expect((await refusal(client.reactivateWebhook({ token, webhook_id }))).status).toBe(409);
-    expect(receiver.received).toHaveLength(7);
+    expect(receiver.received).toHaveLength(8);
   });
 
   test('is disabled once more by five more failures, with new attempts for each delivery', async () => {
@@ -207,17 +214,18 @@ describe('a receiver that fails five times in a row', () => {
     await client.reactivateWebhook({ token, webhook_id });
     await eventually(webhook, ({ status }) => status === 'disabled');
     expect(receiver.received).toHaveLength(10);
-    const all = await deliveries();
-    expect(all.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(10);
+    const all = await deliveries('held');
+    expect(all).toHaveLength(3);
+    expect(all.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(5);
   });
 
   test('stays disabled while its address is changed, and goes on there once reactivated', async () => {
     const { client, token, webhook_id, webhook } = await disabled();
     const mended = await receive();
     await client.updateWebhook({ token, webhook_id, body: { url: mended.url } });
-    expect(await webhook()).toMatchObject({ status: 'disabled', held: 2 });
+    expect(await webhook()).toMatchObject({ status: 'disabled', held: 3 });
     await client.reactivateWebhook({ token, webhook_id });
-    expect(await mended.until(2)).toHaveLength(2);
+    expect(await mended.until(3)).toHaveLength(3);
   });
 
   test('can be deleted, with all that was held', async () => {
@@ -447,12 +455,12 @@ describe('a redelivery', () => {
     await submit(hasty, token);
     await eventually(webhook, ({ status }) => status === 'disabled');
     const before = countOf(await webhook());
-    const [failed] = await deliveries('failed');
+    const [held] = await deliveries('held');
     receiver.answer = answering(200);
-    const again = await redeliver(failed?.delivery_id as string);
+    const again = await redeliver(held?.delivery_id as string);
     expect(again.state).toBe('delivered');
     expect(countOf(await webhook())).toEqual(before);
-    expect(await deliveries('failed')).toEqual([failed]);
+    expect(await deliveries('held')).toEqual([held]);
     expect((await receiver.until(6))[5]?.body).toBe(receiver.received[0]?.body);
   });
 

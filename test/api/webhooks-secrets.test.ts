@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { verifyWebhook } from '@avow/sdk';
+import { createAvow, verifyWebhook } from '@avow/sdk';
 import pino from 'pino';
-import { INWARD, type Received } from '../helpers/receiver';
+import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
-import { breachInput, HOUR, submit } from './support/desk';
-import { receive } from './support/receivers';
-import { pathsOf, refusal } from './support/refusal';
-import { tablesOf } from './support/rows';
+import { breachInput, HOUR, submit } from '../helpers/site/data-subject-requests';
+import { tablesOf } from '../helpers/site/rows';
+import { receive } from '../helpers/webhooks/receive';
+import { INWARD, type Received } from '../helpers/webhooks/receiver';
 
 let server: TestServer;
 const logged: string[] = [];
@@ -185,6 +185,45 @@ test('of rotations at once exactly one begins', async () => {
   expect(made).toHaveLength(1);
   for (const one of outcomes) if (one.status === 'rejected') expect(one.reason.status).toBe(409);
   expect(signers(await next(), { old, fresh: made[0] as string })).toMatchObject({ next: 'fresh' });
+});
+
+test('a rotation whose answer was lost is asked for once more, and answers with the same secret', async () => {
+  const { site, webhook_id, secret: old, rotate, next } = await subscribed();
+  const { client, token } = site;
+  const ask = (idempotencyKey: string, overlap_hours = 24) =>
+    client.rotateWebhookSecret({ token, webhook_id, body: { overlap_hours } }, { idempotencyKey });
+  const key = randomUUID();
+  const [first, again] = [await ask(key), await ask(key)];
+  expect(again).toEqual(first);
+  expect(signers(await next(), { old, fresh: first.secret })).toMatchObject({ body: 'old', next: 'fresh' });
+  // Another key, or another body under this one, is another rotation.
+  for (const other of [ask(randomUUID()), ask(key, 48), rotate()])
+    expect((await refusal(other)).status).toBe(409);
+  const leaked = randomUUID();
+  const [ended, repeated] = [await ask(leaked, 0), await ask(leaked, 0)];
+  expect(repeated).toEqual(ended);
+  expect(signers(await next(), { old, first: first.secret, ended: ended.secret })).toMatchObject({
+    body: 'ended',
+  });
+});
+
+test('the client repeats a rotation whose answer was cut off by itself', async () => {
+  const { site, webhook_id, secret: old, next } = await subscribed();
+  let calls = 0;
+  const answers: string[] = [];
+  const lossy: typeof fetch = async (request, init) => {
+    const response = await fetch(request, init);
+    if (!String((request as Request).url).endsWith('/rotate-secret')) return response;
+    answers.push((await response.clone().json()).data.secret);
+    calls += 1;
+    if (calls === 1) throw new TypeError('the connection was lost');
+    return response;
+  };
+  const { token } = await server.service.context.tokens.issue(site.userId);
+  const avow = createAvow({ baseUrl: server.url, token, fetch: lossy, retries: 2 });
+  const { secret } = await avow.rotateWebhookSecret({ token: site.token, webhook_id });
+  expect(answers).toEqual([secret, secret]);
+  expect(signers(await next(), { old, fresh: secret })).toMatchObject({ next: 'fresh' });
 });
 
 test.each([-1, 169, 0.5, '24', null])('an overlap of %j hours is refused', async (overlap) => {

@@ -1,16 +1,12 @@
-import { INWARD } from '../helpers/receiver';
-import { startServer, type TestServer } from '../helpers/server';
-import { breachInput, DAY, fromNow, HOUR, submit } from './support/desk';
-import { eventually } from './support/eventually';
-import { answering, receive } from './support/receivers';
-import { refusal } from './support/refusal';
+import { refusal } from '../helpers/http/refusal';
+import { type TestServer, useServer } from '../helpers/server';
+import { breachInput, DAY, fromNow, HOUR, submit } from '../helpers/site/data-subject-requests';
+import { eventually } from '../helpers/until';
+import { answering, receive } from '../helpers/webhooks/receive';
+import { INWARD } from '../helpers/webhooks/receiver';
 
 /** Two quick attempts, then an hour of waiting. */
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { ...INWARD, WEBHOOK_RETRY_SECONDS: '0,3600,3600,3600' } });
-});
-afterAll(() => server.stop());
+const server = useServer({ variables: { ...INWARD, WEBHOOK_RETRY_SECONDS: '0,3600,3600,3600' } });
 
 type Site = Awaited<ReturnType<TestServer['site']>>;
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { openShop, type Shop } from './support/shop';
+import { openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
 
 jest.setTimeout(120_000);
 

@@ -1,5 +1,5 @@
-import { describeInBrowser } from '../helpers/browser';
-import { openShop, type Shop } from './support/shop';
+import { openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
 
 jest.setTimeout(60_000);
 

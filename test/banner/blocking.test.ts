@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { openShop, type Shop } from './support/shop';
+import { openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { consentOf, memoryOf, openShop, type Shop } from './support/shop';
+import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 

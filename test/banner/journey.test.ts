@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { consentOf, openShop, type Shop } from './support/shop';
+import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 
@@ -62,6 +62,29 @@ describeInBrowser('a site with the snippet', () => {
       await page.context().close();
     },
   );
+
+  test('whoever has decided sees the id of it in the settings, and by its beginning the owner finds the record', async () => {
+    const page = await shop.visit();
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.getByRole('heading', { name: 'Privacy settings' }).waitFor();
+    // Nothing is recorded yet.
+    expect(await page.locator('avow-banner bdi').count()).toBe(0);
+    await page.getByRole('button', { name: 'Save choice' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const record = await recordOf(page);
+    await page.getByRole('button', { name: 'Privacy settings' }).click();
+    const id = page.locator('avow-banner bdi');
+    await id.waitFor();
+    expect(await id.textContent()).toBe(`ID ${record.session_id}`);
+    // One press selects all of it.
+    expect(await id.evaluate((element) => getComputedStyle(element).userSelect)).toBe('all');
+    const { items } = await shop.client.listConsents({
+      token: shop.token,
+      id: record.session_id.slice(0, 8),
+    });
+    expect(items.map(({ consent_id }) => consent_id)).toEqual([record.consent_id]);
+    await page.context().close();
+  });
 
   test('a choice by category is made by keyboard, and a new policy version asks again with it as the starting point', async () => {
     const page = await shop.visit();

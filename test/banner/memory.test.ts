@@ -1,5 +1,5 @@
-import { describeInBrowser } from '../helpers/browser';
-import { consentOf, memoryOf, openShop, type Shop } from './support/shop';
+import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
 
 describeInBrowser('what the visitor’s browser keeps', () => {
   let shop: Shop;

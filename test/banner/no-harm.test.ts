@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { consentOf, openShop, type Shop } from './support/shop';
+import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 

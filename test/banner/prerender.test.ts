@@ -1,7 +1,7 @@
-import { describeInBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { openShop, type Shop } from './support/shop';
-import { openUnwatched } from './support/unwatched';
+import { openShop, type Shop } from '../helpers/banner/shop';
+import { openUnwatched } from '../helpers/banner/unwatched';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(120_000);
 
@@ -12,7 +12,9 @@ interface Seen {
   decision: string | undefined;
 }
 
-/** In the prerendered page: what there is of the banner while nobody looks at it, and after it was activated. */
+/**
+ * In the prerendered page: what there is of the banner while nobody looks at it, and after it was activated.
+ */
 const SECOND = `<script>
   const tasks = async () => { for (let task = 0; task < 20; task += 1) await new Promise((resolve) => setTimeout(resolve)); };
   const look = () => ({

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { consentOf, openShop, type Shop } from './support/shop';
+import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 
@@ -49,7 +49,10 @@ describeInBrowser('decisions in quick succession', () => {
       const settings = page.getByRole('button', { name: 'Settings', exact: true });
       const { x, y, width, height } = (await settings.boundingBox()) as Box;
       const devtools = await page.context().newCDPSession(page);
-      /** Presses the spot of the button at a time of our own, in seconds after the first: this machine may be slow. */
+      /**
+       * Presses the spot of the button at a time of our own, in seconds after the first: this machine may be
+       * slow.
+       */
       const began = Date.now() / 1000;
       const pressAt = async (seconds: number): Promise<void> => {
         for (const type of ['mousePressed', 'mouseReleased'] as const) {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { consentOf, openShop, type Shop } from './support/shop';
+import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 

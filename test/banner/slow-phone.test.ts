@@ -1,10 +1,13 @@
-import { describeInBrowser } from '../helpers/browser';
-import { openShop, type Shop } from './support/shop';
-import { SlowPhone } from './support/slow-phone';
+import { openShop, type Shop } from '../helpers/banner/shop';
+import { SlowPhone } from '../helpers/banner/slow-phone';
+import { describeInBrowser } from '../helpers/browser/browser';
 
 jest.setTimeout(120_000);
 
-/** A task that keeps the page from answering, in milliseconds (Long Tasks API), and how much slower than ours a phone is. */
+/**
+ * A task that keeps the page from answering, in milliseconds (Long Tasks API), and how much slower than ours
+ * a phone is.
+ */
 const LONG_TASK = 50;
 const SLOWER = 4;
 /** The first visit of a browser pays for what it has never loaded: it is told apart. */
@@ -17,7 +20,10 @@ interface Walk {
   steps: string[];
 }
 
-/** In the head of the page: goes through the banner by itself, and `walked` resolves to what was seen meanwhile. */
+/**
+ * In the head of the page: goes through the banner by itself, and `walked` resolves to what was seen
+ * meanwhile.
+ */
 const WALK = () => {
   const seen: Walk = { long: [], shift: 0, steps: [] };
   const observe = (type: string, take: (entry: PerformanceEntry & { value: number }) => void): void =>

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILT_IN_LANGUAGES } from '../../server/src/domain/banner-languages';
+import { loadContract } from '../../server/src/contract/operations';
+import { BUILT_IN_LANGUAGES } from '../../server/src/domain/banner/languages';
 import { defaultSettings } from '../../server/src/domain/settings';
-import { loadContract } from '../../server/src/http/contract';
 import { isValid } from '../contract-fuzz/values';
 
 const ROOT = join(__dirname, '..', '..');
@@ -78,11 +78,8 @@ test('the languages are the 24 of the European Union and the nine others of the 
 test('the server and the console know of the same languages', () => {
   expect([...BUILT_IN_LANGUAGES].sort()).toEqual(written);
   // The console may import nothing of the server: its list is read in its source.
-  const page = readFileSync(
-    join(ROOT, 'server', 'console', 'src', 'pages', 'banner', 'languages.tsx'),
-    'utf8',
-  );
-  const [, listed = ''] = /const BUILT_IN =\s*'([a-z ]+)'/.exec(page) ?? [];
+  const lists = readFileSync(join(ROOT, 'server', 'console', 'src', 'app', 'lists.ts'), 'utf8');
+  const [, listed = ''] = /const BUILT_IN_LANGUAGES =\s*'([a-z ]+)'/.exec(lists) ?? [];
   expect(listed.split(' ').sort()).toEqual(written);
 });
 

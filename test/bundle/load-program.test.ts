@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadProgram, readProgram } from '../../server/src/bundle/load-program';
-import { textsOf } from '../helpers/program';
+import { loadProgram, readProgram } from '../../server/src/bundles/load-program';
+import { textsOf } from '../helpers/banner/program';
 
 let folder: string;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { Memory } from '../../server/src/bundle/memory';
+import { Memory } from '../../server/src/domain/memory';
 
 const filled = (most: number, ...keys: string[]): Memory<{ size: number }> => {
   const memory = new Memory<{ size: number }>(most);
@@ -32,4 +32,16 @@ test('one large value pushes out as many as it needs, and one that is larger tha
   expect(kept(memory, 'abcde')).toBe('e');
   memory.set('f', { size: 10 });
   expect(kept(memory, 'ef')).toBe('f');
+});
+
+test('what is taken out makes room, and nothing is left of what was cleared', () => {
+  const memory = filled(30, 'a', 'b', 'c');
+  memory.delete('a');
+  memory.delete('nothing');
+  memory.set('d', { size: 10 });
+  expect(kept(memory, 'abcd')).toBe('bcd');
+  memory.clear();
+  expect(memory.has('b')).toBe(false);
+  for (const key of 'efg') memory.set(key, { size: 10 });
+  expect(kept(memory, 'bcdefg')).toBe('efg');
 });

@@ -1,6 +1,6 @@
-import { describeInBrowser } from '../helpers/browser';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
 import { PASSWORD } from '../helpers/server';
-import { useConsole } from './support/console';
 
 jest.setTimeout(90_000);
 

@@ -1,6 +1,9 @@
-import type { FrameLocator, Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
+import { randomBytes } from 'node:crypto';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { join } from '../helpers/site/people';
+import { until } from '../helpers/until';
 
 jest.setTimeout(180_000);
 
@@ -74,11 +77,76 @@ describeInBrowser('the banner', () => {
     await light.getByLabel('Text on buttons', { exact: true }).fill('#7f9');
     await page.getByText('The preview waits for you').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Save all the same' }).click();
     await light
       .locator('.field-error')
       .getByText(/Must (be a colour|match)/)
       .waitFor();
     expect(await light.getByLabel('Text on buttons', { exact: true }).inputValue()).toBe('#7f9');
+  });
+
+  test('what is refused is said beside the button and at the field, and both are in sight', async () => {
+    const owner = await kit.server.site(SETTINGS);
+    const page = await kit.open(`/sites/${owner.token}/banner`, { as: owner });
+    await shown(page);
+    const inSight = (locator: Locator) =>
+      locator.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && (element.contains(found) || found?.contains(element));
+      });
+    const said = page.getByRole('alert').filter({ hasText: 'Please check what you entered' });
+    const light = page.getByRole('group', { name: 'Light', exact: true });
+    await light.getByLabel('Text on buttons', { exact: true }).fill('#7f9');
+    for (const width of [1440, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      // The field is far above, or far below.
+      for (const place of [0, 100_000]) {
+        await page.evaluate((top) => scrollTo(0, top), place);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await said.waitFor();
+        const problem = light.locator('.field-error:not(.room)');
+        await until('both are in sight', async () => (await inSight(said)) && (await inSight(problem)));
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await kit.look(page, 'banner-refused');
+    // A text of a language that is not open, in a part that is folded away.
+    await light.getByLabel('Text on buttons', { exact: true }).fill('#ffffff');
+    await page.getByLabel('Texts in').selectOption('German');
+    await page.getByText('Elsewhere', { exact: true }).click();
+    const field = page.locator('[name="settings.banner.texts.de.blocked"]');
+    await field.evaluate((input) => input.removeAttribute('maxlength'));
+    await field.fill('x'.repeat(501));
+    await page.getByText('Elsewhere', { exact: true }).click();
+    await page.getByLabel('Texts in').selectOption('English');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await field.waitFor();
+    await until('the text is in sight', () => inSight(field));
+    await page.locator('.field-error:not(.room)').waitFor();
+  });
+
+  test('the weight is that of what visitors load, however many languages there are', async () => {
+    const languages = ['en', ...'ar bg cs da de el es et fi fr ga hu is it ja ko lt lv nl pl'.split(' ')];
+    const owner = await kit.server.site({ ...SETTINGS, languages });
+    const { client, token } = owner;
+    const page = await kit.open(`/sites/${token}/banner`, { as: owner });
+    await shown(page);
+    const { gzip_bytes, warnings } = await client.generateBundle({ token });
+    expect(warnings.filter(({ code }) => code === 'too_large')).toEqual([]);
+    await page.getByText(`${(gzip_bytes / 1024).toFixed(1)} KiB as it travels`).waitFor();
+    expect(await page.getByText(/weighs .* more than 12/).count()).toBe(0);
+    // One that is too heavy says so, where its texts are.
+    await page.locator('[name="settings.banner.texts.en.description"]').evaluate((field) => {
+      field.removeAttribute('maxlength');
+    });
+    // Letters in which nothing repeats, so that they cannot be compressed.
+    const long = randomBytes(2_990).toString('base64');
+    await page.locator('[name="settings.banner.texts.en.description"]').fill(long);
+    await page
+      .getByRole('region', { name: 'Texts' })
+      .getByText(/weighs .* KiB compressed, more than 12: shorten the texts/)
+      .waitFor();
   });
 
   test('an owner changes, saves and publishes; the page and the API show the same banner', async () => {
@@ -132,7 +200,7 @@ describeInBrowser('the banner', () => {
     const owner = await kit.server.site(SETTINGS);
     const viewer = await kit.server.person('Vera Viewer');
     const { client, token } = owner;
-    await client.addMember({ token, body: { email: viewer.email, role: 'viewer' } });
+    await join({ client, token }, viewer, 'viewer');
     const page = await kit.open(`/sites/${token}/banner`, { as: viewer });
     await page.getByText('No banner is published yet').waitFor();
     await client.generateBundle({ token });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
-import { decideTwice } from './support/desk';
-import { harbourBooks } from './support/harbour';
-import { colleague } from './support/roles';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { decideTwice } from '../helpers/console/desk';
+import { harbourBooks } from '../helpers/console/harbour';
+import { colleague } from '../helpers/console/roles';
 
 jest.setTimeout(120_000);
 

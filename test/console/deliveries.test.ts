@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { INWARD, type Receiver, startReceiver } from '../helpers/receiver';
-import { useConsole } from './support/console';
-import { breachBody } from './support/desk';
-import { ask, disabled, hooked } from './support/hooks';
-import { colleague } from './support/roles';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { breachBody } from '../helpers/console/desk';
+import { ask, disabled, hooked } from '../helpers/console/hooks';
+import { colleague } from '../helpers/console/roles';
+import { until } from '../helpers/until';
+import { INWARD, type Receiver, startReceiver } from '../helpers/webhooks/receiver';
 
 jest.setTimeout(120_000);
 
@@ -21,7 +22,7 @@ describeInBrowser('deliveries of a webhook', () => {
   const answers = (status: number, body = ''): void => {
     receiver.answer = (_request, response) => response.writeHead(status).end(body);
   };
-  /** Disabled by a delivery that was given up, with two that it holds. */
+  /** Disabled by its first delivery, which it holds with two that came later. */
   const broken = async () => {
     const made = await one();
     answers(503, 'Down for maintenance');
@@ -84,7 +85,7 @@ describeInBrowser('deliveries of a webhook', () => {
   test('what a disabled webhook holds goes out with one key on one button', async () => {
     const { owner, token, webhook_id, read, path } = await broken();
     const page = await kit.open(path, { as: owner });
-    await page.getByText('2 deliveries are held.').waitFor();
+    await page.getByText('3 deliveries are held.').waitFor();
     await page.getByRole('button', { name: 'Details of dsar.created' }).last().click();
     const dialog = page.getByRole('dialog', { name: 'dsar.created' });
     await dialog.getByText('Down for maintenance').waitFor();
@@ -96,13 +97,13 @@ describeInBrowser('deliveries of a webhook', () => {
     await page.getByRole('button', { name: 'Reactivate' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('is active again.').waitFor();
-    await rows(page).getByText('HTTP 204').nth(1).waitFor();
-    const sent = (await receiver.until(failures + 2)).slice(failures);
+    await rows(page).getByText('HTTP 204').nth(2).waitFor();
+    const sent = (await receiver.until(failures + 3)).slice(failures);
     const people = sent.map(({ body }) => JSON.parse(body).email);
-    expect(people).toEqual(['b@example.com', 'c@example.com']);
+    expect(people).toEqual(['a@example.com', 'b@example.com', 'c@example.com']);
     expect(await read()).toMatchObject({ status: 'active', held: 0, consecutive_failures: 0 });
     const { items } = await owner.client.listDeliveries({ token, webhook_id, state: 'delivered' });
-    expect(items).toHaveLength(2);
+    expect(items).toHaveLength(3);
   });
 
   test('when another owner reactivated it first, it says so', async () => {
@@ -116,6 +117,42 @@ describeInBrowser('deliveries of a webhook', () => {
     await page.getByText('Somebody was faster').waitFor();
     await page.getByRole('table').getByText('Active', { exact: true }).waitFor();
     expect(await button.count()).toBe(0);
+  });
+
+  test('everything that failed is sent again from one window, once however often it is asked for', async () => {
+    const { owner, token, webhook_id, path } = await one();
+    for (const name of ['a', 'b', 'c']) await ask(kit.server, token, `${name}@example.com`);
+    await receiver.until(3);
+    const { db } = kit.server.service.context;
+    await until('all are delivered', async () => {
+      const { items } = await owner.client.listDeliveries({ token, webhook_id, state: 'delivered' });
+      return items.length === 3;
+    });
+    await db('deliveries').where({ webhook_id }).update({ state: 'failed', attempts: 5, delivered_at: null });
+    const page = await kit.open(path, { as: owner });
+    const open = async () => {
+      await page.getByRole('button', { name: 'Send failed again' }).click();
+      return page.getByRole('dialog', { name: 'Send again what failed' });
+    };
+    const dialog = await open();
+    await dialog.getByLabel('Failed since').waitFor();
+    await kit.look(page, 'webhook-send-failed-again');
+    await dialog.getByRole('button', { name: 'Send again' }).dblclick();
+    await dialog.getByText('3 deliveries will be sent, the oldest first.').waitFor();
+    await kit.look(page, 'webhook-sent-failed-again');
+    await receiver.until(6);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await rows(page).getByText('Delivered').nth(2).waitFor();
+    const again = await open();
+    await again.getByLabel('Event').selectOption('dsar.created');
+    await again.getByRole('button', { name: 'Send again' }).click();
+    await again.getByText('There is no delivery that was given up since then.').waitFor();
+    expect(receiver.received).toHaveLength(6);
+    await page.goto(`${kit.server.url}/console/sites/${token}/webhooks`);
+    await (await open()).getByText('Everything for every webhook').waitFor();
+    const viewer = await kit.open(path, { as: await colleague(kit.server, owner, token, 'viewer') });
+    await viewer.getByRole('cell', { name: 'HTTP 200' }).first().waitFor();
+    expect(await viewer.getByRole('button', { name: 'Send failed again' }).count()).toBe(0);
   });
 
   test('a receiver that cannot be reached is named as the reason', async () => {

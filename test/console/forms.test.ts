@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
 
 jest.setTimeout(90_000);
 

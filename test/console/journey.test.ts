@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
-import { endChildren, ServerProcess, until } from '../helpers/child';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { type Pages, startPages } from '../helpers/browser/pages';
+import { watch } from '../helpers/console/watch';
 import { checkedFetch } from '../helpers/contract';
 import { emptyDatabase } from '../helpers/database';
-import { type Pages, startPages } from '../helpers/pages';
-import { INWARD, type Receiver, startReceiver } from '../helpers/receiver';
-import { watch } from './support/watch';
+import { endChildren, ServerProcess } from '../helpers/processes/child';
+import { until } from '../helpers/until';
+import { INWARD, type Receiver, startReceiver } from '../helpers/webhooks/receiver';
 
 jest.setTimeout(180_000);
 
@@ -185,8 +186,8 @@ describeInBrowser('a new owner with nothing but the printed link', () => {
     await page.getByRole('listitem').filter({ hasText: 'is disabled' }).getByRole('link').click();
     await press('Reactivate');
     await page.getByText(/is active again/).waitFor();
-    // What was held meanwhile goes out.
-    const received = await receiver.until(before + 1);
+    // What was held goes out, that which disabled it first.
+    const received = await receiver.until(before + 2);
     expect(JSON.parse(received.at(-1)?.body as string)).toMatchObject({
       ...{ event: 'consent.accept_all', environment: token },
     });

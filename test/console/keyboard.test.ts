@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
 import { PASSWORD } from '../helpers/server';
-import { useConsole } from './support/console';
 
 jest.setTimeout(120_000);
 
@@ -51,7 +51,7 @@ describeInBrowser('the keyboard alone', () => {
     await page.getByRole('heading', { name: 'Example shop' }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     // The navigation stands before the page.
-    await tabTo(/^Requests$/, 'Shift+Tab');
+    await tabTo(/^Requests 1 new$/, 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Access' }).waitFor();
     seen.length = 0;

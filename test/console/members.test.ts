@@ -1,5 +1,7 @@
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { PASSWORD } from '../helpers/server';
+import { join } from '../helpers/site/people';
 
 jest.setTimeout(90_000);
 
@@ -29,10 +31,13 @@ describeInBrowser('members', () => {
     expect(await page.content()).not.toContain(link);
 
     const guest = await kit.open(new URL(link).pathname.replace('/console', '') + new URL(link).hash);
+    await guest.getByText('Example shop invites you as operator.').waitFor();
+    expect(await guest.getByLabel('E-mail address').inputValue()).toBe('dana@example.com');
+    await kit.look(guest, 'invitation');
     await guest.getByLabel('Name').fill('Dana Officer');
-    await guest.getByText('Leave it empty if you were invited').waitFor();
-    // Whether it is needed depends on the link: "optional" would be wrong for the first owner.
-    expect(await guest.getByText('(optional)').count()).toBe(1);
+    await guest.getByLabel('Password').fill('Password1234!');
+    await guest.getByRole('button', { name: 'Create account' }).click();
+    await guest.getByText('one of the passwords that are tried first').waitFor();
     await guest.getByLabel('Password').fill('staple horse correct');
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.getByRole('link', { name: 'Example shop' }).click();
@@ -51,13 +56,54 @@ describeInBrowser('members', () => {
     await guest.getByText('There is nothing here').waitFor();
   });
 
-  test('the last owner cannot be removed, and is told so', async () => {
+  test('the last owner cannot be removed or given less, and is told so before anybody tries', async () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}/members`, { as: owner });
+    await page.getByText('The last owner').waitFor();
     await page.getByRole('button', { name: `Remove ${owner.email}` }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('alertdialog').getByRole('alert').waitFor();
-    expect(await page.getByRole('alertdialog').getByRole('alert').textContent()).toMatch(/last owner/i);
+    const removal = page.getByRole('dialog', { name: `Remove ${owner.email}?` });
+    await removal.getByText('This is the last owner who can log in').waitFor();
+    await kit.look(page, 'members-last-owner');
+    expect(await removal.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await removal.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
+    const role = page.getByRole('dialog', { name: `Role of ${owner.email}` });
+    await role.getByText('Make somebody else an owner first').waitFor();
+    expect(await role.getByRole('radio').count()).toBe(0);
+  });
+
+  test('somebody with an account accepts with it, logged in or not, and never chooses a password', async () => {
+    const owner = await kit.server.site();
+    const dana = await kit.server.person('Dana Officer');
+    const { token } = owner;
+    const invitation = await owner.client.addMember({ token, body: { email: dana.email, role: 'operator' } });
+    const address = `/setup${new URL(invitation.invitation_url as string).hash}`;
+    const stranger = await kit.server.person('Sam Stranger');
+    const page = await kit.open(address, { as: stranger });
+    await page.getByText('You are logged in as somebody else').waitFor();
+    await page.getByText('You never made this account?').click();
+    await kit.look(page, 'invitation-account');
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Log in and accept' }).click();
+    await page.getByText('The e-mail address or the password is wrong').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in and accept' }).click();
+    await page.getByRole('heading', { name: 'Example shop' }).waitFor();
+    expect((await dana.client.getEnvironment({ token })).role).toBe('operator');
+    await page.goto('about:blank');
+    await page.goto(`${kit.server.url}/console${address}`);
+    await page.getByRole('heading', { name: 'This link works no more' }).waitFor();
+
+    const second = await owner.client.createEnvironment({
+      body: { name: 'Second', domain: 'second.example.com' },
+    });
+    const again = await owner.client.addMember({
+      token: second.token,
+      body: { email: dana.email, role: 'viewer' },
+    });
+    const tab = await kit.open(`/setup${new URL(again.invitation_url as string).hash}`, { as: dana });
+    await tab.getByRole('button', { name: 'Accept the invitation' }).click();
+    await tab.getByRole('heading', { name: 'Second' }).waitFor();
   });
 
   test('a lost invitation link is replaced by one that is shown once', async () => {
@@ -83,16 +129,13 @@ describeInBrowser('members', () => {
     await handOver.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(link);
     const guest = await kit.open(`/setup${new URL(link).hash}`);
-    await guest.getByText('Leave it empty if you were invited').waitFor();
-    // Whether it is needed depends on the link: "optional" would be wrong for the first owner.
-    expect(await guest.getByText('(optional)').count()).toBe(1);
     await guest.getByLabel('Password').fill('staple horse correct');
     await guest.getByRole('button', { name: 'Create account' }).click();
     await guest.getByRole('link', { name: 'Example shop' }).waitFor();
     // Meanwhile the person has come: the page is told so.
     await page.getByRole('button', { name: 'New link for gus@example.com' }).click();
     await question.getByRole('button', { name: 'Make a new link' }).click();
-    await question.getByText('has an account already').waitFor();
+    await question.getByText('is a member already').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'New link for gus@example.com' }).waitFor({ state: 'detached' });
   });
@@ -101,18 +144,8 @@ describeInBrowser('members', () => {
     const owner = await kit.server.site();
     const { token } = owner;
     const dana = await kit.server.person('Dana Officer');
-    await owner.client.addMember({ token, body: { email: dana.email, role: 'viewer' } });
+    await join({ client: owner.client, token }, dana, 'viewer');
     const page = await kit.open(`/sites/${token}/members`, { as: owner });
-    await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
-    const own = page.getByRole('dialog', { name: `Role of ${owner.email}` });
-    await own.getByRole('radio', { name: /^Viewer/ }).check({ force: true });
-    await own.getByRole('button', { name: 'Change role' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Change your own role?' });
-    await kit.look(page, 'members-own-role');
-    await question.getByRole('button', { name: 'Change my role' }).click();
-    await own.getByText(/last owner/).waitFor();
-    await own.getByRole('button', { name: 'Cancel' }).click();
-
     await page.getByRole('button', { name: `Change role of ${dana.email}` }).click();
     const hers = page.getByRole('dialog', { name: `Role of ${dana.email}` });
     expect(await hers.getByRole('button', { name: 'Change role' }).isDisabled()).toBe(true);
@@ -123,8 +156,11 @@ describeInBrowser('members', () => {
     expect((await dana.client.getEnvironment({ token })).role).toBe('owner');
 
     await page.getByRole('button', { name: `Change role of ${owner.email}` }).click();
+    const own = page.getByRole('dialog', { name: `Role of ${owner.email}` });
     await own.getByRole('radio', { name: /^Viewer/ }).check({ force: true });
     await own.getByRole('button', { name: 'Change role' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Change your own role?' });
+    await kit.look(page, 'members-own-role');
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect((await owner.client.getEnvironment({ token })).role).toBe('owner');
     await own.getByRole('button', { name: 'Change role' }).click();
@@ -137,7 +173,7 @@ describeInBrowser('members', () => {
   test('a viewer sees who is there and can change nothing', async () => {
     const owner = await kit.server.site();
     const viewer = await kit.server.person('Vera Viewer');
-    await owner.client.addMember({ token: owner.token, body: { email: viewer.email, role: 'viewer' } });
+    await join(owner, viewer, 'viewer');
     const page = await kit.open(`/sites/${owner.token}/members`, { as: viewer });
     await page.getByText('Only owners add and remove people, and change roles.').waitFor();
     await page.getByRole('cell', { name: owner.email }).waitFor();

@@ -1,11 +1,11 @@
-import { describeInBrowser } from '../helpers/browser';
-import { startPages } from '../helpers/pages';
-import { useConsole } from './support/console';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { startPages } from '../helpers/browser/pages';
+import { useConsole } from '../helpers/console/console';
 
 jest.setTimeout(120_000);
 
 describeInBrowser('a new site', () => {
-  const kit = useConsole();
+  const kit = useConsole({ variables: { SITES_PER_ACCOUNT: '300' } });
 
   test('is there in three steps: domain, settings, snippet; and the first decision of a visitor arrives', async () => {
     const owner = await kit.server.person('Ada Owner');
@@ -13,19 +13,34 @@ describeInBrowser('a new site', () => {
     await page.getByText('No site yet').waitFor();
     await kit.look(page, 'sites-empty');
     await page.getByRole('link', { name: 'Add your first site' }).click();
-    await page.getByLabel('Name').fill('Harbour Books <b>Ltd</b>');
-    await page.getByLabel('Domain', { exact: true }).fill('https://harbour books');
-    await kit.look(page, 'new-site-domain');
+    // Each step is checked before the next one.
     await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByLabel('Languages').fill('de, en');
+    await page.getByText('Give the site a name.').waitFor();
+    await page.getByText('Give the domain of the site.').waitFor();
+    await page.getByLabel('Name').fill('Harbour Books <b>Ltd</b>');
+    await page.getByLabel('Domain', { exact: true }).fill('harbour books');
+    await page.getByLabel('Further domains').fill('m.harbour-books.example, -wrong-.example');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Must be a domain name such as www.example.com.', { exact: true }).waitFor();
+    await page.getByText('“-wrong-.example” must be a domain name such as www.example.com.').waitFor();
+    await kit.look(page, 'new-site-domain');
+    await page
+      .getByLabel('Further domains')
+      .fill('http://m.harbour-books.example:8080/, harbour-books.example');
+    // What the browser's address line has, becomes the domain.
+    await page.getByLabel('Domain', { exact: true }).fill('https://www.harbour-books.example/crime?a=1#b');
+    await page.getByLabel('Name').focus();
+    expect(await page.getByLabel('Domain', { exact: true }).inputValue()).toBe('www.harbour-books.example');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Main language').selectOption('German');
+    await page.getByLabel('Further languages').selectOption('English');
+    await page.getByLabel('Further languages').selectOption('French');
+    await page.getByRole('button', { name: 'Without French' }).click();
     await page.getByLabel('Address of the privacy policy').fill('https://harbour-books.example/privacy');
     await kit.look(page, 'new-site-settings');
-    await page.getByRole('button', { name: 'Create site' }).click();
-    // What is wrong was entered in the first step.
-    await page.getByText('Must be a domain name such as www.example.com.').waitFor();
-    await page.getByLabel('Domain', { exact: true }).fill('harbour-books.example');
+    await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Next' }).click();
-    expect(await page.getByLabel('Languages').inputValue()).toBe('de, en');
+    expect(await page.getByLabel('Main language').inputValue()).toBe('de');
     await page.getByRole('button', { name: 'Create site' }).click();
     await page.getByRole('heading', { name: 'Install the banner' }).waitFor();
     const snippet = await page.locator('pre').textContent();
@@ -33,7 +48,12 @@ describeInBrowser('a new site', () => {
     await kit.look(page, 'install');
 
     const [site] = (await owner.client.listEnvironments()).items;
-    expect(site).toMatchObject({ name: 'Harbour Books <b>Ltd</b>', domain: 'harbour-books.example' });
+    expect(site).toMatchObject({ name: 'Harbour Books <b>Ltd</b>', domain: 'www.harbour-books.example' });
+    expect(site?.domains).toEqual([
+      'www.harbour-books.example',
+      'm.harbour-books.example',
+      'harbour-books.example',
+    ]);
     expect(site?.settings).toMatchObject({ languages: ['de', 'en'], default_language: 'de' });
     const shop = await startPages((_path, response) =>
       response
@@ -76,7 +96,7 @@ describeInBrowser('a new site', () => {
       );
     }
     await owner.client.createEnvironment({ body: { name: 'Lighthouse', domain: 'lighthouse.example' } });
-    const page = await kit.open('/', { as: owner });
+    const page = await kit.open('/sites', { as: owner });
     await page.getByRole('cell', { name: 'branch-200.example' }).waitFor();
     await page.getByText('50 shown').waitFor();
     await page.getByRole('button', { name: 'Load more' }).click();
@@ -88,10 +108,7 @@ describeInBrowser('a new site', () => {
       .getByRole('link', { name: /Lighthouse/ })
       .waitFor();
     await kit.look(page, 'site-switcher');
-    await page
-      .getByRole('dialog', { name: 'Sites' })
-      .getByRole('link', { name: /Lighthouse/ })
-      .click();
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Lighthouse' }).waitFor();
     await page.getByRole('button', { name: 'Lighthouse' }).waitFor();
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,6 @@
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
-import { harbourBooks } from './support/harbour';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { harbourBooks } from '../helpers/console/harbour';
 
 jest.setTimeout(90_000);
 
@@ -36,7 +36,7 @@ describeInBrowser('the overview', () => {
     const page = await kit.open(`/sites/${token}`, { as: owner });
     const strip = page.getByRole('region', { name: 'Act now (2)' });
     await strip.getByText('A data-subject request (access) is overdue by 2 days').waitFor();
-    await page.getByRole('img', { name: /Opt-in and reject rate by day/ }).waitFor();
+    await page.getByRole('slider', { name: /Opt-in and reject rate by day/ }).waitFor();
     await page.getByText('of 100').waitFor();
     await kit.look(page, 'overview');
     const asked = await page.evaluate(() =>
@@ -45,10 +45,11 @@ describeInBrowser('the overview', () => {
         .map(({ name }) => name)
         .find((name) => name.includes('/analytics?')),
     );
-    const range = Object.fromEntries(new URL(asked as string).searchParams) as { from: string; to: string };
+    const { from, to } = Object.fromEntries(new URL(asked as string).searchParams);
+    const range = { from: from as string, to: to as string };
     // Whole days of the site's zone, of which one may have an hour more or less.
     expect(Math.abs(Date.parse(range.to) - Date.parse(range.from) - 30 * DAY)).toBeLessThanOrEqual(HOUR);
-    const { totals, previous } = await owner.client.getAnalytics({ token, ...range });
+    const { totals, previous } = await owner.client.getAnalytics({ token, ...range, bots: false });
     const figures = page.getByRole('region', { name: 'Last 30 days', exact: true });
     const points = ((totals.opt_in_rate as number) - (previous.opt_in_rate as number)) * 100;
     const shown = await figures.getByText('Opt-in rate').locator('..').textContent();
@@ -63,9 +64,7 @@ describeInBrowser('the overview', () => {
       .getByRole('listitem')
       .allTextContents();
     const worst = Math.max(
-      ...score.checks
-        .filter(({ status, remedy }) => status !== 'pass' && !remedy.startsWith('Nothing to do'))
-        .map(({ weight }) => weight),
+      ...score.checks.filter(({ status }) => status === 'fail').map(({ weight }) => weight),
     );
     expect(remedies).toHaveLength(3);
     expect(score.checks.find(({ title }) => remedies[0]?.startsWith(title))?.weight).toBe(worst);
@@ -75,6 +74,58 @@ describeInBrowser('the overview', () => {
     expect(await strip.getByRole('link', { name: 'Report the breach' }).getAttribute('href')).toBe(
       `/console/sites/${token}/breaches/${breach.breach_id}`,
     );
+  });
+
+  test('a new request is shown from its first day on: as a card, and as a number in the navigation', async () => {
+    const owner = await kit.server.site();
+    const { token } = owner;
+    const ask = (email: string) =>
+      kit.server.visitor.submitDsar({ token, body: { request_type: 'erasure', email } });
+    const { request_id } = await ask('reader@example.com');
+    await ask('other@example.com');
+    const page = await kit.open(`/sites/${token}`, { as: owner });
+    const card = page.getByRole('region', { name: 'New requests (2)' });
+    await card.getByText('reader@example.com').waitFor();
+    expect(await card.getByText(/29 days left|30 days left/).count()).toBe(2);
+    expect(await page.getByText('Nothing needs your attention now.').count()).toBe(0);
+    await page.getByRole('navigation').getByRole('link', { name: 'Requests 2 new' }).waitFor();
+    await kit.look(page, 'overview-new-requests');
+    await card.getByRole('listitem').filter({ hasText: 'reader@' }).getByRole('link').click();
+    await page.waitForURL(`**/dsar/${request_id}`);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    // Somebody works on it: it is not new any more.
+    await page.getByRole('navigation').getByRole('link', { name: 'Requests 1 new' }).waitFor();
+  });
+
+  test('advice leads to where it is followed, and says what the page of the score says', async () => {
+    const owner = await kit.server.person();
+    const token = await harbourBooks(kit.server, owner, { events: 200, days: 5 });
+    const page = await kit.open(`/sites/${token}`, { as: owner });
+    const card = page.getByRole('region', { name: 'Compliance score' });
+    await card.getByRole('listitem').first().waitFor();
+    const read = (names: string[], root: string) =>
+      [...document.querySelectorAll(root)]
+        .filter((item) => !item.textContent?.includes('Nothing to do'))
+        .map((item) => [
+          item.querySelector(names[0] as string)?.textContent,
+          /([\d.]+) points/.exec(item.textContent ?? '')?.[1],
+          item.querySelector('a')?.getAttribute('href'),
+        ]);
+    const own = await page.evaluate(`(${read})(['strong'], '[aria-label="Compliance score"] ol > li')`);
+    await card.getByRole('link', { name: 'All checks' }).click();
+    await page
+      .getByRole('heading', { name: /^To mend|^Not known/ })
+      .first()
+      .waitFor();
+    const all = (await page.evaluate(`(${read})(['h3'], 'main ul > li')`)) as string[][];
+    const wanted = all.filter(([, , href]) => href !== undefined && href !== null);
+    expect(own).toEqual(wanted.slice(0, 3));
+    expect((own as string[][]).map(([, , href]) => href?.startsWith(`/console/sites/${token}/`))).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('a site without a visitor says so, and leads to the snippet', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
-import { harbourBooks } from './support/harbour';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { harbourBooks } from '../helpers/console/harbour';
 
 jest.setTimeout(120_000);
 

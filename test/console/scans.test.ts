@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Schemas } from '@avow/sdk';
-import { describeInBrowser } from '../helpers/browser';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
 import type { Client } from '../helpers/server';
-import { useConsole } from './support/console';
+import { join } from '../helpers/site/people';
 
 jest.setTimeout(120_000);
 
@@ -112,7 +113,7 @@ describeInBrowser('cookie scans', () => {
   test('a viewer reads scans and starts none', async () => {
     const { client, token } = await kit.server.site();
     const viewer = await kit.server.person('Vera Viewer');
-    await client.addMember({ token, body: { email: viewer.email, role: 'viewer' } });
+    await join({ client, token }, viewer, 'viewer');
     const scan_id = await finished(client, token);
     const page = await kit.open(`/sites/${token}/scans/${scan_id}`, { as: viewer });
     await page.getByRole('heading', { name: 'Cookies (3)' }).waitFor();

@@ -1,8 +1,8 @@
 import { createAvow } from '@avow/sdk';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { type Someone, useConsole } from '../helpers/console/console';
 import { PASSWORD } from '../helpers/server';
-import { type Someone, useConsole } from './support/console';
 
 jest.setTimeout(90_000);
 
@@ -50,6 +50,50 @@ describeInBrowser('the session', () => {
       expect(new URL(page.url()).origin).toBe(kit.server.url);
     },
   );
+
+  test('a new tab is logged in while another one is open; a log-out ends all of them, here and on the server', async () => {
+    const owner = await kit.server.site();
+    const first = await kit.open(`/sites/${owner.token}`);
+    await first.getByLabel('E-mail address').fill(owner.email);
+    await first.getByLabel('Password').fill(PASSWORD);
+    await first.getByLabel('Password').press('Enter');
+    await first.getByRole('heading', { name: 'Example shop' }).waitFor();
+    const browser = first.context();
+    const open = async () => {
+      const page = await browser.newPage();
+      await page.goto(`${kit.server.url}/console/sites/${owner.token}`);
+      return page;
+    };
+    const second = await open();
+    await second.getByRole('heading', { name: 'Example shop' }).waitFor();
+    const stored = await second.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie);
+    expect(stored).not.toContain('eyJ');
+    const token = await second.evaluate(
+      () => JSON.parse(sessionStorage.getItem('avow.session') ?? '{}').token,
+    );
+    await second.getByRole('button', { name: 'Account' }).click();
+    const ended = second.waitForResponse(/auth\/logout/);
+    await second.getByRole('button', { name: 'Log out' }).click();
+    for (const page of [first, second]) await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect((await ended).status()).toBe(200);
+    const copied = createAvow({ baseUrl: kit.server.url, token, retries: 0 });
+    await expect(copied.getMe()).rejects.toMatchObject({ status: 401 });
+    await expect(owner.client.getMe()).resolves.toMatchObject({ email: owner.email });
+  });
+
+  test('the session ends with the last tab: nothing is left for whoever opens the browser next', async () => {
+    const owner = await kit.server.site();
+    const first = await kit.open('/login');
+    await first.getByLabel('E-mail address').fill(owner.email);
+    await first.getByLabel('Password').fill(PASSWORD);
+    await first.getByLabel('Password').press('Enter');
+    await first.getByRole('button', { name: 'Account' }).waitFor();
+    const browser = first.context();
+    await first.close();
+    const next = await browser.newPage();
+    await next.goto(`${kit.server.url}/console/sites/${owner.token}`);
+    await next.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
 
   test('a session that ends in the middle asks for the password, and nothing that was typed is lost', async () => {
     const owner = await kit.server.site();

@@ -1,5 +1,7 @@
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
+import { randomUUID } from 'node:crypto';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { join } from '../helpers/site/people';
 
 jest.setTimeout(90_000);
 
@@ -95,11 +97,34 @@ describeInBrowser('settings', () => {
   test('a viewer reads the settings and can change none', async () => {
     const owner = await kit.server.site();
     const viewer = await kit.server.person('Vera Viewer');
-    await owner.client.addMember({ token: owner.token, body: { email: viewer.email, role: 'viewer' } });
+    await join(owner, viewer, 'viewer');
     const page = await kit.open(`/sites/${owner.token}/settings`, { as: viewer });
     await page.getByText('Only owners change settings').waitFor();
     expect(await page.getByLabel('Domain', { exact: true }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await kit.look(page, 'settings-viewer');
+  });
+
+  test('a retention that would delete much waits for the owner, who sees what goes', async () => {
+    const owner = await kit.server.site({ retention_days: { consents: 30, events: 90 } });
+    const { db } = kit.server.service.context;
+    const { id } = await db('environments').where({ token: owner.token }).first('id');
+    const form = (age: number) => ({
+      ...{ environment_id: id, form_consent_id: randomUUID(), form_id: 'newsletter', external_id: 'x' },
+      ...{ form_url: 'https://shop.example.com/', statements: '[]', double_opt_in: 'none', language: 'en' },
+      ...{ ip_masked: '203.0.***.***', recorded_at: new Date(Date.now() - age * 86_400_000) },
+    });
+    await db('form_consents').insert(Array.from({ length: 90 }, (_, age) => form(age)));
+    const page = await kit.open(`/sites/${owner.token}/settings/retention`, { as: owner });
+    await page.getByText(/^60 form consents from before/).waitFor();
+    await kit.look(page, 'settings-retention-held');
+    await page.getByRole('button', { name: 'Allow the deletion' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Delete 60 records?').waitFor();
+    await kit.look(page, 'settings-retention-asking');
+    await dialog.getByRole('button', { name: 'Allow the deletion' }).click();
+    await page.getByText(/An owner allows it to delete up to 83 records/).waitFor();
+    const plan = await owner.client.getRetentionPlan({ token: owner.token });
+    expect(plan).toMatchObject({ records: 60, held: false, allowed: { records: 83 } });
   });
 });

@@ -1,5 +1,6 @@
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { join } from '../helpers/site/people';
 
 jest.setTimeout(120_000);
 
@@ -156,7 +157,7 @@ describeInBrowser('vendors and cookies', () => {
   test('a viewer reads vendors and cannot change them', async () => {
     const { client, token } = await kit.server.site();
     const viewer = await kit.server.person('Vera Viewer');
-    await client.addMember({ token, body: { email: viewer.email, role: 'viewer' } });
+    await join({ client, token }, viewer, 'viewer');
     await client.replaceVendors({ token, body: { vendors: [vendor] } });
     const page = await kit.open(`/sites/${token}/vendors`, { as: viewer });
     await page.getByRole('link', { name: 'Example Analytics' }).click();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser';
-import { useConsole } from './support/console';
-import { fillRequests } from './support/desk';
-import { harbourBooks } from './support/harbour';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { useConsole } from '../helpers/console/console';
+import { fillRequests } from '../helpers/console/desk';
+import { harbourBooks } from '../helpers/console/harbour';
 
 jest.setTimeout(120_000);
 

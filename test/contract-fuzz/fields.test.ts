@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { ownedSite } from '../api/support/contract-requests';
-import { allRows } from '../api/support/rows';
-import { INWARD } from '../helpers/receiver';
+import { ownedSite } from '../helpers/http/contract-requests';
 import { startServer, type TestServer } from '../helpers/server';
+import { allRows } from '../helpers/site/rows';
+import { INWARD } from '../helpers/webhooks/receiver';
 import { changed, nameOf, placesOf } from './mutations';
 import { refusalOf } from './oracle';
 import { bodySchema, hintsFor, type Parts, requestsOf } from './requests';
@@ -10,7 +10,7 @@ import { expectThat, operations, SEED, send } from './run';
 import { valuesOf } from './values';
 
 /** So many wrong bodies are tried with one operation, at most. */
-const MOST = 500;
+const MAX_CASES = 500;
 
 /** The visitor host, and Express alone: every field is tried on both. */
 let servers: TestServer[];
@@ -44,7 +44,7 @@ test.each(withBody)(
     const before = await allRows(server.service.context.db);
     const all = [...wrongBodies({ ...base, body })].filter(({ parts }) => refusalOf(parts) !== undefined);
     // Of very many, a part that the seed chooses.
-    const step = Math.ceil(all.length / MOST);
+    const step = Math.ceil(all.length / MAX_CASES);
     const cases = all.filter((_, i) => (i + SEED) % step === 0);
     const hosts = operation.visitor ? servers : [server];
     const trial = async ({ place, parts }: Case, host: TestServer): Promise<void> => {

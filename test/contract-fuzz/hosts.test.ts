@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { ownedSite } from '../api/support/contract-requests';
-import type { RawAnswer } from '../api/support/raw';
+import { ownedSite } from '../helpers/http/contract-requests';
+import type { RawAnswer } from '../helpers/http/raw';
 import { startServer, type TestServer } from '../helpers/server';
 import { type Mutated, mutationsOf } from './mutations';
 import { hintsFor, requestsOf } from './requests';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { type Owned, ownedSite } from '../api/support/contract-requests';
-import { allRows, rowsOf } from '../api/support/rows';
-import { INWARD } from '../helpers/receiver';
-import { startServer, type TestServer } from '../helpers/server';
+import { type Owned, ownedSite } from '../helpers/http/contract-requests';
+import { useServer } from '../helpers/server';
+import { allRows, rowsOf } from '../helpers/site/rows';
+import { INWARD } from '../helpers/webhooks/receiver';
 import { type Mutated, mutationsOf } from './mutations';
 import { refusalOf } from './oracle';
 import { hintsFor, requestsOf } from './requests';
@@ -11,10 +11,9 @@ import { check, expectThat, operations, send } from './run';
 
 /** Stands in everything that belongs to the other owner. */
 const MARK = randomUUID();
-let server: TestServer;
 let other: Owned & { userId: number };
+const server = useServer({ variables: { ...INWARD, ROLE: 'api' } });
 beforeAll(async () => {
-  server = await startServer({ variables: { ...INWARD, ROLE: 'api' } });
   other = await ownedSite(server);
   const client = await server.person(`Other ${MARK}`);
   const { token } = await client.client.createEnvironment({
@@ -24,7 +23,6 @@ beforeAll(async () => {
   for (const decision of ['accept_all', 'reject_all'] as const)
     await server.visitor.logConsent({ token, body: { session_id: MARK, decision } });
 });
-afterAll(() => server.stop());
 
 /** Requests of the owner with one thing wrong, the other owner's token included. */
 function casesFor(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Operation } from '../../server/src/http/contract';
+import type { Operation } from '../../server/src/contract/operations';
 import { CURSORS, ENVELOPES, KEYS, LONG, NAMES, NASTY, TEXTS, TYPES } from './nasty';
 import { type Parts, stringify, WRITTEN } from './requests';
 

@@ -1,8 +1,11 @@
-import type { Json } from '../../server/src/http/contract';
+import type { Json } from '../../server/src/contract/document';
 import { bodySchema, follow, type Parts, write } from './requests';
 import { isValid } from './values';
 
-/** The statuses that a request which breaks the contract may get; undefined when the contract alone does not forbid it. */
+/**
+ * The statuses that a request which breaks the contract may get; undefined when the contract alone does not
+ * forbid it.
+ */
 export function refusalOf(parts: Parts): number[] | undefined {
   const { operation, path, query, headers } = parts;
   // Broken percent-encoding is no path at all.
@@ -38,7 +41,9 @@ const read = (value: string): string => value.replaceAll(/\p{Surrogate}/gu, '\uf
 const parameter = ({ operation }: Parts, name: string): Json =>
   operation.parameters.find((one) => one.name === name);
 
-/** Text stands for a number only in the way that everybody writes numbers; other ways may be taken or refused. */
+/**
+ * Text stands for a number only in the way that everybody writes numbers; other ways may be taken or refused.
+ */
 function valid(schema: Json, text: string | undefined): boolean {
   const { type } = follow(schema);
   if (text === undefined || !storable(text)) return false;
@@ -66,7 +71,10 @@ function bodyRefusal(parts: Parts): number[] {
 
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Whether a value holds nothing that is refused whatever the schema says: NUL, lone surrogates, more than 64 levels. */
+/**
+ * Whether a value holds nothing that is refused whatever the schema says: NUL, lone surrogates, more than 64
+ * levels.
+ */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return storable(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { type Json, resolve } from '../../server/src/contract/document';
+import { loadContract, type Operation } from '../../server/src/contract/operations';
 import { EnvironmentRow } from '../../server/src/db/models';
-import { revisionOf } from '../../server/src/domain/revision';
 import { defaultSettings } from '../../server/src/domain/settings';
-import { type Json, loadContract, type Operation, resolve } from '../../server/src/http/contract';
-import { idsOf, makeId } from '../api/support/contract-requests';
-import type { RawRequest } from '../api/support/raw';
+import { revisionOf } from '../../server/src/services/environments';
+import { idsOf, makeId } from '../helpers/http/contract-requests';
+import type { RawRequest } from '../helpers/http/raw';
 import { PASSWORD, type TestServer } from '../helpers/server';
 import { type Hints, valuesOf } from './values';
 
@@ -19,6 +20,8 @@ export interface Parts {
   headers: Record<string, string>;
   /** A JSON value; see `text`. */
   body?: unknown;
+  /** Path and query as they are sent, instead of `path` and `query`. */
+  address?: string;
   /** The body as it is sent, instead of `body`. */
   text?: string | Buffer;
 }
@@ -82,13 +85,21 @@ function parameterValues({ name, schema }: Json, hints: Hints): fc.Arbitrary<str
 }
 
 /** Writes a request down. */
-export function write({ operation, path, query, headers, body, text }: Parts): RawRequest & { path: string } {
+export function write({
+  operation,
+  path,
+  query,
+  headers,
+  body,
+  text,
+  address,
+}: Parts): RawRequest & { path: string } {
   const place = operation.path.replace(/{(\w+)}/g, (_, name) => encode(path[name] ?? ''));
   const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   const sent = text ?? (body === undefined ? undefined : stringify(body));
   return {
     method: operation.method,
-    path: search === '' ? place : `${place}?${search}`,
+    path: address ?? (search === '' ? place : `${place}?${search}`),
     headers,
     ...(sent === undefined ? {} : { body: sent }),
   };
@@ -162,4 +173,4 @@ export async function hintsFor(
 }
 
 /** Resolves a reference of the document. */
-export const follow = (schema: Json): Json => resolve(document, schema);
+export const follow = (schema: Json): Json => resolve(schema);

@@ -1,19 +1,25 @@
 import fc from 'fast-check';
-import { loadContract } from '../../server/src/http/contract';
-import { type RawAnswer, raw } from '../api/support/raw';
+import { loadContract } from '../../server/src/contract/operations';
+import { type RawAnswer, raw } from '../helpers/http/raw';
 import type { TestServer } from '../helpers/server';
 import type { Mutated } from './mutations';
 import { type Parts, write } from './requests';
 
-/** Another run of the same tests: FUZZ_SEED=1 FUZZ_RUNS=1000 npx jest test/contract-fuzz */
+/**
+ * A long run of the same tests, with other cases: FUZZ_SEED=1 FUZZ_RUNS=1000 npm test -- test/contract-fuzz
+ */
 export const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 80);
+/** Cases of each operation in each suite. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
 /** A file may take so many milliseconds, shared by its operations. */
 const BUDGET = process.env.FUZZ_RUNS === undefined ? 30_000 : 3_600_000;
 
 export const { operations } = loadContract();
 
-/** Runs a property with the seed of this run; a failure prints the seed, the path to the case, and the smallest case. */
+/**
+ * Runs a property with the seed of this run; a failure prints the seed, the path to the case, and the
+ * smallest case.
+ */
 export async function check<T extends Parts | Mutated>(
   cases: fc.Arbitrary<T>,
   operationsInFile: number,
@@ -26,7 +32,7 @@ export async function check<T extends Parts | Mutated>(
     last = property(input);
     return last;
   };
-  const limit = Math.max(BUDGET / operationsInFile, 1_000);
+  const limit = Math.max(BUDGET / operationsInFile, 3_000);
   const all = { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: limit, markInterruptAsFailure: false };
   try {
     await fc.assert(fc.asyncProperty(shown, run), all);
@@ -47,7 +53,10 @@ function line(parts: Parts): string {
   return `${method} ${part(path)} ${part(JSON.stringify(headers))} ${part(String(body))}`;
 }
 
-/** Sends a request with a new bearer token of a person, where the operation takes one and the request has none. */
+/**
+ * Sends a request with a new bearer token of a person, where the operation takes one and the request has
+ * none.
+ */
 export async function send(server: TestServer, userId: number, parts: Parts): Promise<RawAnswer> {
   const request = write(parts);
   const headers = { ...parts.headers };

@@ -1,17 +1,7 @@
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { type Json, loadContract, resolve } from '../../server/src/http/contract';
-
-const { document } = loadContract();
-const ajv = new Ajv2020({ allErrors: true, strict: false });
-addFormats(ajv, { mode: 'full' });
-ajv.addFormat('int32', {
-  type: 'number',
-  validate: (n) => Number.isInteger(n) && Math.abs(n + 0.5) < 2 ** 31,
-});
-for (const format of ['int64', 'bytes']) ajv.addFormat(format, true);
-ajv.addSchema(document, 'contract');
+import { type Json, resolve } from '../../server/src/contract/document';
+import { compileSchema } from '../../server/src/contract/validation';
 
 const compiled = new Map<Json, ValidateFunction>();
 
@@ -19,23 +9,28 @@ const compiled = new Map<Json, ValidateFunction>();
 export function isValid(schema: Json, value: unknown): boolean {
   let validate = compiled.get(schema);
   if (validate === undefined) {
-    validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')));
+    validate = compileSchema(schema);
     compiled.set(schema, validate);
   }
   return validate(value);
 }
 
-/** Values of properties that only the running service knows, by the property's name; mixed with what the schema alone allows. */
+/**
+ * Values of properties that only the running service knows, by the property's name; mixed with what the
+ * schema alone allows.
+ */
 export type Hints = Record<string, readonly unknown[]>;
 
 /** Values that a schema of the contract allows; full ones leave no property out and no list empty. */
 export function valuesOf(schema: Json, hints: Hints = {}, full = false): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return valuesOf(resolve(document, schema), hints, full);
+  if (schema.$ref !== undefined) return valuesOf(resolve(schema), hints, full);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.const !== undefined) return fc.constant(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return fc.oneof(...choices.map((choice: Json) => valuesOf(choice, hints, full)));
   if (schema.allOf !== undefined) return allOf(schema, hints, full);
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type: string) => valuesOf({ ...schema, type }, hints, full)));
   switch (schema.type) {
     case 'null':
       return fc.constant(null);
@@ -77,7 +72,10 @@ const CHARACTERS = [
 ];
 const written = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Texts that match a pattern. "Anything but" stands for tens of thousands of characters: a choice of them is much faster. */
+/**
+ * Texts that match a pattern. "Anything but" stands for tens of thousands of characters: a choice of them is
+ * much faster.
+ */
 const matching = (pattern: string): fc.Arbitrary<string> =>
   fc.stringMatching(
     new RegExp(

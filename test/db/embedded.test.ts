@@ -75,7 +75,10 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** Another Node process that starts PostgreSQL and keeps it; it runs what ts-jest would have made of our sources. */
+/**
+ * Another Node process that starts PostgreSQL and keeps it; it runs what ts-jest would have made of our
+ * sources.
+ */
 function holder(extra: Record<string, unknown> = {}, as: { uid?: number; gid?: number } = {}): ChildProcess {
   const compiled = path.join(folder, 'compiled');
   if (!fs.existsSync(compiled)) {

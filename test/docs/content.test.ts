@@ -1,6 +1,6 @@
-import { loadContract } from '../../server/src/http/contract';
+import { loadContract } from '../../server/src/contract/operations';
 import { isValid } from '../contract-fuzz/values';
-import { builtPages, idsOf, textOf } from './support/site';
+import { builtPages, idsOf, textOf } from '../helpers/docs/site';
 
 const { operations, document } = loadContract();
 const pages = builtPages();

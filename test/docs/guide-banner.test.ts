@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
-import { until } from '../helpers/child';
-import { html, type Pages, startPages } from '../helpers/pages';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { html, type Pages, startPages } from '../helpers/browser/pages';
 import { type Client, startServer, type TestServer } from '../helpers/server';
+import { until } from '../helpers/until';
 import { samplesIn } from './guide-files';
 
 // A page made of what the guide of the banner shows, with a real bundle, on another origin than the server's.

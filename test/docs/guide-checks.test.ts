@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { loadContract } from '../../server/src/http/contract';
+import { loadContract } from '../../server/src/contract/operations';
 import { isValid } from '../contract-fuzz/values';
 import { guides, samplesIn } from './guide-files';
 
@@ -49,7 +49,7 @@ describe('what is not run', () => {
   });
 
   test('no other language is shown', () => {
-    const checked = ['ts', 'js', 'sh', 'python', 'json', 'yaml', 'nginx', 'ini', 'html', 'text'];
+    const checked = ['ts', 'tsx', 'js', 'sh', 'python', 'json', 'yaml', 'nginx', 'ini', 'html', 'text'];
     const languages = new Set(guides.flatMap(({ samples }) => samples.map(({ language }) => language)));
     expect([...languages].filter((language) => !checked.includes(language))).toEqual([]);
   });

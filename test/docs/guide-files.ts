@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type Page, readMarkdown, type Sample } from '../helpers/markdown';
+import { type Page, readMarkdown, type Sample } from '../helpers/docs/markdown';
 
 export const FOLDER = join(__dirname, '..', '..', 'server', 'docs', 'guides');
 

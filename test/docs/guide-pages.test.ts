@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import ts from 'typescript';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
-import { html, type Pages, startPages } from '../helpers/pages';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { html, type Pages, startPages } from '../helpers/browser/pages';
 import { startServer, type TestServer } from '../helpers/server';
 import { samplesIn } from './guide-files';
 

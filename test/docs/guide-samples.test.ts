@@ -1,16 +1,18 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signTestEvent } from '@avow/sdk';
-import { ExampleReceiver } from '../helpers/example-receiver';
-import { type Installation, installPackage, run, sdk } from '../helpers/installed';
+import { type Installation, installPackage, root, run, sdk } from '../helpers/processes/installed';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { ExampleReceiver } from '../helpers/webhooks/example-receiver';
 import { events, otherSecret, secret } from '../sdk/signed';
 import { guides, type PlacedSample, samplesIn } from './guide-files';
 
-// Whatever a guide shows is run as it stands there, with the package as it is published, or checked as far as it can be.
+// Whatever a guide shows is run as it stands there, with the package as it is published, or checked as far as
+// it can be.
 jest.setTimeout(120_000);
 
 const runs = (sample: PlacedSample): boolean => sample.run;
@@ -69,6 +71,53 @@ describe('TypeScript', () => {
     installation.typecheckExamples(texts(true));
     const files = texts(false).map((code, index) => write(`page-${index}.mts`, `${code}\nexport {};\n`));
     installation.typecheck(files, ...BROWSER);
+  });
+});
+
+describe('Next.js', () => {
+  const samples = samplesIn('tsx');
+  /** What these samples take of Next.js, which is no package of this repository. */
+  const NEXT = `
+declare module 'next/headers' { export function headers(): Promise<Headers>; }
+declare module 'next/server' {
+  export type NextRequest = Request;
+  export class NextResponse extends Response { static next(init: { request: { headers: Headers } }): NextResponse; }
+}`;
+
+  test('its samples are strictly typed', () => {
+    write('next.d.ts', NEXT);
+    installation.addReact();
+    const named = samples.map(({ code }, index) =>
+      write(code.includes("'use server'") ? 'consent.ts' : `next-${index}.tsx`, code),
+    );
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    installation.typecheck(['next.d.ts', ...named], '--jsx', 'react-jsx', ...types, ...BROWSER);
+  });
+
+  test('the server action reads what a visitor decided', async () => {
+    const action = samples.find(({ code }) => code.includes("'use server'"))?.code ?? '';
+    const env = await variables();
+    const session_id = randomUUID();
+    const call = `console.log(await mayMeasure('${session_id}'));`;
+    const file = installation.writeProgram('action.mjs', `${action}\n${call}`);
+    const ask = async () => (await promisify(execFile)(process.execPath, [file], { env })).stdout;
+    expect(await ask()).toBe('false\n');
+    const token = env.AVOW_TOKEN ?? '';
+    await server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });
+    expect(await ask()).toBe('true\n');
+  });
+
+  test('the policy of the middleware has the nonce that the page gets', async () => {
+    const middleware = samples.find(({ code }) => code.includes('NextResponse'))?.code ?? '';
+    const stub =
+      'class NextResponse extends Response { static next({ request }) { return Object.assign(new NextResponse(), { request }); } }';
+    const call = `const response = middleware(new Request('http://localhost'));
+const policy = response.headers.get('Content-Security-Policy');
+console.log(policy.includes("'nonce-" + response.request.headers.get('x-nonce') + "'"), response.request.headers.get('Content-Security-Policy') === policy);`;
+    const file = installation.writeProgram('middleware.mjs', middleware);
+    const code = readFileSync(file, 'utf8').replace(/import .*next\/server'?"?;/, stub);
+    writeFileSync(file, `${code}\n${call}`);
+    expect(run(process.execPath, [file], installation.project)).toBe('true true\n');
   });
 });
 

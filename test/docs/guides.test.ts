@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as sdk from '../../sdk/src/index';
 import { readConfig } from '../../server/src/config';
-import { loadContract } from '../../server/src/http/contract';
-import { createMetrics } from '../../server/src/metrics';
+import { loadContract } from '../../server/src/contract/operations';
+import { createMetrics } from '../../server/src/observability/metrics';
 import { guides, samplesIn } from './guide-files';
 
 /** Variables of the samples, and of others than Avow. */

@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { violations } from '../helpers/docs/axe';
+import { builtPages } from '../helpers/docs/site';
+import { watch } from '../helpers/docs/watch';
 import { startServer, type TestServer } from '../helpers/server';
-import { violations } from './support/axe';
-import { builtPages } from './support/site';
-import { watch } from './support/watch';
 
 const SHOTS = join(__dirname, '..', '..', 'screenshots', 'docs');
 const CONTRAST = 'color-contrast';
 
 /**
- * Rules other than contrast know no colours: once for each width. Contrast takes most of the time: a narrow page has the
- * colours of a wide one, and what only it has is in the tests of the menu and of what opens.
+ * Rules other than contrast know no colours: once for each width. Contrast takes most of the time: a narrow
+ * page has the colours of a wide one, and what only it has is in the tests of the menu and of what opens.
  */
 const rulesFor = (width: number, scheme: 'light' | 'dark') => {
   if (scheme === 'dark') return { runOnly: [CONTRAST] };

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { violations } from '../helpers/docs/axe';
 import { startServer, type TestServer } from '../helpers/server';
-import { violations } from './support/axe';
 
 describeInBrowser('the search of the documentation', () => {
   let server: TestServer;
@@ -35,6 +35,11 @@ describeInBrowser('the search of the documentation', () => {
     ['dsar.created', 'dsar.created', /\/docs\/webhooks#dsar-created$/],
     ['rate_limited', 'rate_limited', /\/docs\/errors#rate_limited$/],
     ['enforce_origin', 'enforce_origin', /\/docs\/api\/\w+#\w+\..*enforce_origin$/],
+    // As people ask who do not know our words.
+    ['forgot password', 'A forgotten password', /\/docs\/guides\/configuration#a-forgotten-password$/],
+    ['youtube', 'Block frames', /\/docs\/guides\/banner#block-frames/],
+    ['pagination', 'Pagination', /\/docs\/guides\/pagination$/],
+    ['export one visitor', 'Export one visitor', /\/docs\/guides\/[a-z-]+(#export-one-visitor)?$/],
   ])('finds "%s" by keyboard alone', async (query, title, address) => {
     const found = await search(query);
     expect(found[0]).toContain(title);
@@ -42,7 +47,10 @@ describeInBrowser('the search of the documentation', () => {
     await page.waitForURL(address);
     const anchor = decodeURIComponent(new URL(page.url()).hash.slice(1));
     // Also what is folded away is opened for the reader.
-    await page.waitForFunction((id) => document.getElementById(id)?.checkVisibility(), anchor);
+    await page.waitForFunction(
+      (id) => (document.getElementById(id) ?? document.querySelector('h1'))?.checkVisibility(),
+      anchor,
+    );
   });
 
   test('moves through what it found, says where it is, and closes by Escape', async () => {

@@ -1,12 +1,8 @@
-import { startServer, type TestServer } from '../helpers/server';
-import { builtPages } from './support/site';
+import { builtPages } from '../helpers/docs/site';
+import { useServer } from '../helpers/server';
 
 describe('serving the documentation', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.stop());
+  const server = useServer();
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${server.url}${path}`, { redirect: 'manual', ...init });
 

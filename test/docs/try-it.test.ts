@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { violations } from '../helpers/docs/axe';
+import { watch } from '../helpers/docs/watch';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
-import { violations } from './support/axe';
-import { watch } from './support/watch';
 
 describeInBrowser('trying an operation from its page', () => {
   let server: TestServer;

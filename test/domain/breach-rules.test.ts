@@ -1,6 +1,6 @@
 import { checkBreachTimes, checkReport } from '../../server/src/domain/breach-rules';
 import { breachNotifyBy } from '../../server/src/domain/deadlines';
-import { ValidationError } from '../../server/src/errors';
+import { ValidationError } from '../../server/src/domain/errors';
 
 const NOW = new Date('2026-11-21T09:30:00.000Z');
 const MINUTE = 60_000;

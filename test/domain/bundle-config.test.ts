@@ -1,9 +1,9 @@
-import { darkColours } from '../../server/src/domain/bundle/colours';
-import { type BundleSources, describeBundle } from '../../server/src/domain/bundle/config';
-import { contrast } from '../../server/src/domain/compliance/contrast';
+import { contrast, darkColours } from '../../server/src/domain/banner/colours';
+import { describeBundle } from '../../server/src/domain/banner/config';
+import type { BundleSources } from '../../server/src/domain/banner/sources';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { BannerTexts, ScannedCookie, Settings, Vendor } from '../../server/src/domain/types';
-import { PROGRAM, textsOf } from '../helpers/program';
+import { PROGRAM, textsOf } from '../helpers/banner/program';
 
 const describeWith = (settings: Partial<Settings> = {}, changed: Partial<BundleSources> = {}) =>
   describeBundle(

@@ -1,9 +1,8 @@
 import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
-import { assembleBundle } from '../../server/src/domain/bundle/assemble';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { BannerTexts, BundleConfig, Settings, Vendor } from '../../server/src/domain/types';
-import { PROGRAM } from '../helpers/program';
+import { makeBundle, PROGRAM } from '../helpers/banner/program';
 
 const NASTY = [
   '</script>',
@@ -30,7 +29,7 @@ const NASTY = [
 
 /** What the script hands to its program, and the script. */
 function run(settings: Partial<Settings>, vendors: Vendor[] = []) {
-  const made = assembleBundle(
+  const made = makeBundle(
     {
       token: 'env_0123456789012345678901',
       server: 'https://consent.example.com',
@@ -48,7 +47,10 @@ function run(settings: Partial<Settings>, vendors: Vendor[] = []) {
   return { ...made, page };
 }
 
-/** As it is written into a page, a script ends at the first of these, wherever they stand (HTML, script data state). */
+/**
+ * As it is written into a page, a script ends at the first of these, wherever they stand (HTML, script data
+ * state).
+ */
 const BREAKS_OUT = /<\/script|<!--|<script|\u2028|\u2029/i;
 
 const withText = (text: string, description: string): Partial<Settings> => {

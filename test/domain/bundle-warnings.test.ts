@@ -1,12 +1,11 @@
-import { assembleBundle } from '../../server/src/domain/bundle/assemble';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Banner, BundleOptions, Settings } from '../../server/src/domain/types';
 import { bundleWarning } from '../../server/src/domain/warnings';
-import { PROGRAM } from '../helpers/program';
+import { makeBundle, PROGRAM } from '../helpers/banner/program';
 
 const GOOD = { privacy_policy_url: 'https://shop.example.com/privacy' };
 const warn = (settings: Partial<Settings>, banner: Partial<Banner> = {}, options: BundleOptions = {}) =>
-  assembleBundle(
+  makeBundle(
     {
       token: 'env_0123456789012345678901',
       server: 'https://consent.example.com',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Assembled, assembleBundle } from '../../server/src/domain/bundle/assemble';
-import type { BundleSources } from '../../server/src/domain/bundle/config';
-import { addressesOf } from '../../server/src/domain/bundle/snippet';
+import type { Weighed } from '../../server/src/domain/banner/assemble';
+import { addressesOf } from '../../server/src/domain/banner/snippet';
+import type { BundleSources } from '../../server/src/domain/banner/sources';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings, Vendor } from '../../server/src/domain/types';
-import { PROGRAM } from '../helpers/program';
+import { makeBundle, PROGRAM } from '../helpers/banner/program';
 
 const VENDOR: Vendor = {
   id: 7,
@@ -28,8 +28,8 @@ const sources = (changed: Partial<BundleSources> = {}, settings: Partial<Setting
   domains: ['shop.example.com'],
   ...changed,
 });
-const make = (changed: Partial<BundleSources> = {}, settings: Partial<Settings> = {}): Assembled =>
-  assembleBundle(sources(changed, settings), PROGRAM);
+const make = (changed: Partial<BundleSources> = {}, settings: Partial<Settings> = {}): Weighed =>
+  makeBundle(sources(changed, settings), PROGRAM);
 
 test('a bundle is a comment, the program, and its call with the settings and the hash', () => {
   const { script, hash, config } = make();
@@ -62,7 +62,7 @@ test('the order in which keys were written does not matter', () => {
   };
   const given = sources({ vendors: [VENDOR] });
   const turned = backwards(given) as BundleSources;
-  expect(assembleBundle(turned, PROGRAM)).toMatchObject({ script: assembleBundle(given, PROGRAM).script });
+  expect(makeBundle(turned, PROGRAM)).toMatchObject({ script: makeBundle(given, PROGRAM).script });
 });
 
 const CHANGES: [string, Partial<BundleSources>, Partial<Settings>][] = [
@@ -117,7 +117,7 @@ test.each(CHANGES)('%s changes the hash', (_, changed, settings) => {
 
 test('each change leads to a hash of its own, and so does another program', () => {
   const hashes = CHANGES.map(([, changed, settings]) => make(changed, settings).hash);
-  const other = assembleBundle(sources(), { ...PROGRAM, runtime: 'function(config,hash){}' });
+  const other = makeBundle(sources(), { ...PROGRAM, runtime: 'function(config,hash){}' });
   expect(new Set([...hashes, make().hash, other.hash]).size).toBe(CHANGES.length + 2);
 });
 

@@ -37,7 +37,7 @@ const GOOD: Evidence = {
   decisions: { total: 10, withBanner: 10 },
   bannerAlive: true,
   requests: { resolved: 3, resolvedLate: 0, overdue: 0 },
-  breaches: { reported: 1, reportedLateWithoutReason: 0, overdue: 0 },
+  breaches: { reported: 1, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
   scan: CLEAN,
 };
 
@@ -47,7 +47,7 @@ const kept = (resolvedLate: number, overdue: number) => ({
   requests: { resolved: 3, resolvedLate, overdue },
 });
 const reported = (reportedLateWithoutReason: number, overdue: number) => ({
-  breaches: { reported: 1, reportedLateWithoutReason, overdue },
+  breaches: { reported: 1, reportedLateWithoutReason, overdue, notReportable: 0 },
 });
 const listed = (change: Partial<Vendor>) => ({
   vendors: [VENDOR, { ...VENDOR, id: 2, name: 'Ads', ...change }],
@@ -65,19 +65,19 @@ const grey = { background: '#ffffff', text: '#aaaaaa', button_background: '#1f4f
 type Outcome = 'pass' | 'fail' | 'unknown';
 /** Check, outcome, what is different from a site that keeps every rule, and what the evidence must tell. */
 const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
-  ['reject_on_first_layer', 'pass', {}, 'accept_all, reject_all, settings'],
+  ['reject_on_first_layer', 'pass', {}, 'accept all, reject all, settings'],
   ['reject_on_first_layer', 'pass', shown({ first_layer_buttons: ['settings'] }), 'first layer: settings'],
   [
     'reject_on_first_layer',
     'fail',
     shown({ first_layer_buttons: ['accept_all', 'settings'] }),
-    'accept_all, settings',
+    'accept all, settings',
   ],
   [
     'reject_on_first_layer',
     'fail',
     shown({ first_layer_buttons: ['accept_all', 'settings', 'reject_all'] }),
-    'accept_all, settings, reject_all',
+    'accept all, settings, reject all',
   ],
   ['readable_buttons', 'pass', {}, /^least contrast \d+\.\d:1$/],
   ['readable_buttons', 'fail', shown({ colours: grey }), 'least contrast 2.3:1'],
@@ -88,7 +88,7 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
     'granular_choice',
     'fail',
     shown({ first_layer_buttons: ['accept_all', 'reject_all'] }),
-    'accept_all, reject_all',
+    'accept all, reject all',
   ],
   ['nothing_pre_ticked', 'pass', {}, 'required: necessary'],
   ['nothing_pre_ticked', 'fail', required('analytics'), 'required: necessary, analytics'],
@@ -131,19 +131,24 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['provable_consents', 'pass', {}, '10 of 10 decisions'],
   ['provable_consents', 'fail', { decisions: { total: 10, withBanner: 9 } }, '9 of 10 decisions'],
   ['provable_consents', 'unknown', { decisions: { total: 0, withBanner: 0 } }, 'no decision'],
-  ['reopenable', 'pass', {}, 'floating'],
-  ['reopenable', 'unknown', shown({ control: 'custom' }), 'custom'],
+  ['reopenable', 'pass', {}, 'a button on every page'],
+  ['reopenable', 'unknown', shown({ control: 'custom' }), 'no button of its own'],
   ['requests_in_time', 'pass', {}, '3 resolved, 0 of them late; 0 overdue'],
   ['requests_in_time', 'fail', kept(1, 0), '1 of them late'],
   ['requests_in_time', 'fail', kept(0, 2), '2 overdue'],
   ['requests_in_time', 'unknown', { requests: { resolved: 0, resolvedLate: 0, overdue: 0 } }, '0 resolved'],
-  ['breaches_reported', 'pass', {}, '1 reported, 0 late without a reason; 0 overdue'],
+  [
+    'breaches_reported',
+    'pass',
+    {},
+    '1 reported, 0 late without a reason; 0 need no report, with the reason; 0 overdue',
+  ],
   ['breaches_reported', 'fail', reported(1, 0), '1 late without a reason'],
   ['breaches_reported', 'fail', reported(0, 1), '1 overdue'],
   [
     'breaches_reported',
     'unknown',
-    { breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0 } },
+    { breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 } },
     '0 reported',
   ],
   ['retention_set', 'pass', {}, '1825 days'],
@@ -151,7 +156,7 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['privacy_policy', 'pass', {}, 'https://shop.example.com/privacy'],
   ['privacy_policy', 'fail', set({ privacy_policy_url: null }), 'no address'],
   ['controller_named', 'pass', {}, 'name, address and e-mail'],
-  ['controller_named', 'fail', set({ controller: { name: 'Shop Ltd' } }), 'missing: address, email'],
+  ['controller_named', 'fail', set({ controller: { name: 'Shop Ltd' } }), 'missing: address, e-mail address'],
   ['dpo_named', 'pass', {}, 'set'],
   ['dpo_named', 'unknown', set({ controller: {} }), 'not set'],
   ['vendors_described', 'pass', {}, '1 vendors'],
@@ -231,6 +236,30 @@ test('what passes weighs for the score; unknown weighs like a fail', () => {
   }
 });
 
+test('a breach that is judged to need no report counts as kept', () => {
+  const breaches = { reported: 0, reportedLateWithoutReason: 0, overdue: 0, notReportable: 1 };
+  expect(resultOf('breaches_reported', { ...GOOD, breaches })).toMatchObject({
+    status: 'pass',
+    evidence: expect.stringContaining('1 need no report'),
+  });
+});
+
+test('while cookies are set before consent no number of points gives more than a D', () => {
+  const early = { ...GOOD, ...scanned({ before: [{ name: '_ga', category: 'analytics' }] }) };
+  expect(scoreOf(early)).toMatchObject({ grade: 'D', capped_by: 'nothing_before_consent' });
+  expect(scoreOf(early).score).toBeGreaterThanOrEqual(75);
+  // What the points give by themselves is not held down, nor is a site of which nothing is known.
+  expect(scoreOf(GOOD)).toMatchObject({ grade: 'A', capped_by: null });
+  expect(scoreOf({ ...GOOD, scan: undefined })).toMatchObject({ grade: 'A', capped_by: null });
+  const poor = { ...early, settings: defaultSettings(), vendors: [], bannerAlive: false };
+  const nothing = {
+    ...poor,
+    decisions: { total: 0, withBanner: 0 },
+    requests: { resolved: 0, resolvedLate: 0, overdue: 1 },
+  };
+  expect(scoreOf(nothing)).toMatchObject({ grade: gradeOf(scoreOf(nothing).score), capped_by: null });
+});
+
 test('nobody knows anything of an empty site, and it has no good grade', () => {
   const nothing: Evidence = {
     ...GOOD,
@@ -239,7 +268,7 @@ test('nobody knows anything of an empty site, and it has no good grade', () => {
     decisions: { total: 0, withBanner: 0 },
     bannerAlive: false,
     requests: { resolved: 0, resolvedLate: 0, overdue: 0 },
-    breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0 },
+    breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
     scan: undefined,
   };
   expect(scoreOf(nothing).grade).not.toMatch(/[AB]/);

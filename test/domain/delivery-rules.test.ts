@@ -239,6 +239,17 @@ test('a delivery is given up after its fifth failed attempt and delivered by any
   );
 });
 
+test('a delivery whose webhook is disabled is held after any attempt, the fifth too', () => {
+  for (const before of [0, 3, 4]) {
+    const held = deliveryAfter(before, 'event', attemptAt(0, 10), SCHEDULE, 0.5, true);
+    expect(held).toMatchObject({ state: 'pending', attempts: before + 1 });
+  }
+  const won = deliveryAfter(4, 'event', attemptAt(0, 10, { ok: true }), SCHEDULE, 0.5, true);
+  expect(won.state).toBe('delivered');
+  for (const kind of ['test', 'redelivery'] as const)
+    expect(deliveryAfter(0, kind, attemptAt(0, 10), SCHEDULE, 0.5, true).state).toBe('failed');
+});
+
 test.each(['test', 'redelivery'] as const)('a %s is tried once and never again', (kind) => {
   expect(deliveryAfter(0, kind, attemptAt(0, 10), SCHEDULE, 0.5)).toMatchObject({
     attempts: 1,

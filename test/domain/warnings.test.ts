@@ -19,6 +19,7 @@ const WEBHOOK: WarnedWebhook = {
   consecutive_failures: 0,
   disabled_at: null,
   disabled_reason: null,
+  paused_at: null,
   last_counted_at: in_(-HOUR),
 };
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isUnavailable } from '../../server/src/db/errors';
 import { connect } from '../../server/src/db/knex';
-import { ServerProcess, until } from '../helpers/child';
 import { cloneDatabase } from '../helpers/database';
-import { miscounted, missing, query } from '../helpers/evidence';
-import { endAll, Load } from '../helpers/load';
-import { Wire } from '../helpers/wire';
+import { ServerProcess } from '../helpers/processes/child';
+import { miscounted, missing, query } from '../helpers/processes/evidence';
+import { endAll, Load } from '../helpers/processes/load';
+import { Wire } from '../helpers/processes/wire';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 
@@ -60,7 +61,7 @@ test('connections to the database are cut and refused under load: no 500, nothin
 });
 
 test('a connection that falls silent is given up, and the next one works', async () => {
-  const db = connect(proxy.url, 1, 500);
+  const db = connect(proxy.url, 1, { patience: 500 });
   try {
     await db.raw('SELECT 1');
     proxy.freeze();

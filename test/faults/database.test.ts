@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { findRunning } from '../../server/src/db/embedded';
 import { readPidFile } from '../../server/src/db/embedded/postmaster';
 import { processesIn } from '../../server/src/db/embedded/processes';
-import { ServerProcess, until } from '../helpers/child';
-import { miscounted, missing, outdatedChoices } from '../helpers/evidence';
-import { endAll, Load, send } from '../helpers/load';
+import { ServerProcess } from '../helpers/processes/child';
+import { miscounted, missing, outdatedChoices } from '../helpers/processes/evidence';
+import { endAll, Load, send } from '../helpers/processes/load';
+import { until } from '../helpers/until';
 
 jest.setTimeout(120_000);
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAvow } from '@avow/sdk';
-import { ServerProcess, until } from '../helpers/child';
 import { cloneDatabase } from '../helpers/database';
-import { query } from '../helpers/evidence';
-import { endAll } from '../helpers/load';
+import { ServerProcess } from '../helpers/processes/child';
+import { query } from '../helpers/processes/evidence';
+import { endAll } from '../helpers/processes/load';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import pg from 'pg';
-import { until } from '../helpers/child';
-import { miscounted, missing } from '../helpers/evidence';
-import { type Answer, endAll, send } from '../helpers/load';
-import { startServer, type TestServer } from '../helpers/server';
+import { miscounted, missing } from '../helpers/processes/evidence';
+import { type Answer, endAll, send } from '../helpers/processes/load';
+import { useServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 
 const WAITING = 40;
 const agent = new Agent({ keepAlive: true, maxSockets: 600 });
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startServer({ maxWaiting: WAITING });
-});
+const server = useServer({ maxWaiting: WAITING });
 afterAll(async () => {
   agent.destroy();
   await endAll();
-  await server.stop();
 });
 
 test('a full queue: 503 at once with Retry-After, a bounded queue, and nothing lost of what was acknowledged', async () => {

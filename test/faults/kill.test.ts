@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRunning } from '../../server/src/db/embedded';
 import { readPidFile } from '../../server/src/db/embedded/postmaster';
-import { freePort, ServerProcess, until } from '../helpers/child';
-import { miscounted, missing, outdatedChoices } from '../helpers/evidence';
-import { endAll, Load } from '../helpers/load';
+import { freePort, ServerProcess } from '../helpers/processes/child';
+import { miscounted, missing, outdatedChoices } from '../helpers/processes/evidence';
+import { endAll, Load } from '../helpers/processes/load';
+import { until } from '../helpers/until';
 
 jest.setTimeout(240_000);
 

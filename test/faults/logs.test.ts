@@ -4,11 +4,12 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
-import { ServerProcess, until } from '../helpers/child';
 import { cloneDatabase } from '../helpers/database';
-import { query } from '../helpers/evidence';
-import { endAll, send } from '../helpers/load';
-import { Wire } from '../helpers/wire';
+import { ServerProcess } from '../helpers/processes/child';
+import { query } from '../helpers/processes/evidence';
+import { endAll, send } from '../helpers/processes/load';
+import { Wire } from '../helpers/processes/wire';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 

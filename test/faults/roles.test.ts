@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, runToEnd, ServerProcess, until } from '../helpers/child';
 import { cloneDatabase, emptyDatabase } from '../helpers/database';
-import { query } from '../helpers/evidence';
-import { endAll } from '../helpers/load';
+import { freePort, runToEnd, ServerProcess } from '../helpers/processes/child';
+import { query } from '../helpers/processes/evidence';
+import { endAll } from '../helpers/processes/load';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 
@@ -78,7 +79,7 @@ test('MIGRATE=off on a database without migrations: not ready and 503 until npm 
   expect(early.status).toBe(503);
   expect(early.headers.get('retry-after')).toBe('1');
   expect(await early.json()).toMatchObject({ status: 'error', data: { code: 'unavailable', errors: [] } });
-  expect(await runToEnd('tools/migrate.js', [], variables)).toMatchObject({ code: 0, errors: '' });
+  expect(await runToEnd('server/cli/main.js', ['migrate'], variables)).toMatchObject({ code: 0, errors: '' });
   await server.ready();
   expect(await server.kill()).toEqual({ code: 0, signal: null });
 });

@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
-import { freePort, ServerProcess, until } from '../helpers/child';
 import { checkedFetch } from '../helpers/contract';
 import { cloneDatabase, databaseUrl } from '../helpers/database';
-import { endAll } from '../helpers/load';
-import { Wire } from '../helpers/wire';
+import { freePort, ServerProcess } from '../helpers/processes/child';
+import { endAll } from '../helpers/processes/load';
+import { Wire } from '../helpers/processes/wire';
+import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);
 

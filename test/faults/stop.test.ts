@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { freePort, ServerProcess, until } from '../helpers/child';
 import { cloneDatabase } from '../helpers/database';
-import { miscounted, missing, outdatedChoices, query } from '../helpers/evidence';
-import { type Answer, endAll, Load, send } from '../helpers/load';
+import { freePort, ServerProcess } from '../helpers/processes/child';
+import { miscounted, missing, outdatedChoices, query } from '../helpers/processes/evidence';
+import { type Answer, endAll, Load, send } from '../helpers/processes/load';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 
@@ -69,6 +71,88 @@ test('SIGTERM: a request in flight is finished, and nobody is sent to the proces
   expect(await ended).toEqual({ code: 0, signal: null });
   expect(await missing(database.url, [JSON.parse(answer.text).data.consent_id])).toEqual([]);
   agent.destroy();
+});
+
+/** What a client saw that keeps its connection for as long as it is told nothing else. */
+interface Visit {
+  answers: number;
+  /** Whether the last answer said that the connection ends. */
+  told: boolean;
+  lost: string | undefined;
+}
+
+/** Asks again and again on one connection, until an answer ends it. */
+async function visitUntilTold(server: ServerProcess, token: string): Promise<Visit> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const visit: Visit = { answers: 0, told: false, lost: undefined };
+  while (!visit.told && visit.lost === undefined) {
+    await log(agent, server, token).then(
+      ({ status, headers }) => {
+        if (status !== 201) visit.lost = `status ${status}`;
+        visit.answers += 1;
+        visit.told = headers.connection === 'close';
+      },
+      (error: NodeJS.ErrnoException) => {
+        visit.lost = error.code ?? error.message;
+      },
+    );
+  }
+  agent.destroy();
+  return visit;
+}
+
+test('SIGTERM on 192 busy connections: every one is told to go elsewhere, and not a single request is lost', async () => {
+  const server = await ServerProcess.start(variables);
+  const token = await server.demoToken();
+  const visits = Array.from({ length: 192 }, () => visitUntilTold(server, token));
+  const stored = async (): Promise<number> =>
+    (await query<{ n: number }>(database.url, 'SELECT count(*)::int AS n FROM consents'))[0]?.n ?? 0;
+  const before = await stored();
+  await until('all of them are busy', async () => (await stored()) > before + 2_000);
+  const ended = server.kill('SIGTERM');
+  const seen = await Promise.all(visits);
+  expect(seen.filter(({ lost }) => lost !== undefined)).toEqual([]);
+  expect(seen.every(({ told, answers }) => told && answers > 1)).toBe(true);
+  expect(await ended).toEqual({ code: 0, signal: null });
+});
+
+test('SIGTERM: idle connections, and those that never asked anything, do not hold it up', async () => {
+  const server = await ServerProcess.start(variables);
+  const token = await server.demoToken();
+  const agent = new Agent({ keepAlive: true });
+  await Promise.all(Array.from({ length: 20 }, () => log(agent, server, token)));
+  const silent = await Promise.all(
+    Array.from(
+      { length: 5 },
+      () =>
+        new Promise<Socket>((resolve) => {
+          const socket = connect(server.port, '127.0.0.1', () => resolve(socket));
+          // A connection that is cut while it says nothing may end with a reset.
+          socket.on('error', () => undefined);
+        }),
+    ),
+  );
+  // As a browser that connects before it knows what to ask. Grace for requests in flight is longer than this
+  // test may take.
+  const ends = silent.map((socket) => new Promise((resolve) => socket.once('close', resolve).resume()));
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  await Promise.all(ends);
+  expect(server.log().some(({ level }) => level === 'error')).toBe(false);
+  agent.destroy();
+}, 12_000);
+
+test('DRAIN_SECONDS: after SIGTERM new connections are still answered, and /readyz keeps others away', async () => {
+  const server = await ServerProcess.start({ ...variables, DRAIN_SECONDS: '3' });
+  const token = await server.demoToken();
+  const ended = server.kill('SIGTERM');
+  await until('the process is not ready', async () => (await server.readiness()) === 503);
+  for (let n = 0; n < 20; n += 1) {
+    const agent = new Agent({ keepAlive: true });
+    const { status, headers } = await log(agent, server, token);
+    expect([status, headers.connection]).toEqual([201, 'close']);
+    agent.destroy();
+  }
+  expect(await ended).toEqual({ code: 0, signal: null });
 });
 
 test('SIGTERM on the way up ends the process with 0, without a word of failure', async () => {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, ServerProcess, until } from '../helpers/child';
 import { emptyDatabase } from '../helpers/database';
-import { miscounted, missing, outdatedChoices, query } from '../helpers/evidence';
-import { endAll, Load, send } from '../helpers/load';
+import { freePort, ServerProcess } from '../helpers/processes/child';
+import { miscounted, missing, outdatedChoices, query } from '../helpers/processes/evidence';
+import { endAll, Load, send } from '../helpers/processes/load';
+import { until } from '../helpers/until';
 
 jest.setTimeout(90_000);
 

@@ -1,14 +1,13 @@
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
-import { loadContract, resolve } from '../../server/src/http/contract';
+import type { ValidateFunction } from 'ajv/dist/2020';
+import { resolve } from '../../server/src/contract/document';
+import { loadContract } from '../../server/src/contract/operations';
+import { compileSchema, createAjv } from '../../server/src/contract/validation';
+import { kept } from './kept';
 
 const contract = loadContract();
 // Compiled once and run a few times: optimised code costs more than it gives.
-const ajv = new Ajv2020({ allErrors: true, strict: false, code: { optimize: false } });
-addFormats(ajv, { mode: 'full' });
-for (const format of ['int32', 'int64', 'bytes']) ajv.addFormat(format, true);
-ajv.addSchema(contract.document, 'contract');
-const compiled = new Map<string, ValidateFunction>();
+const ajv = kept('validators of answers', () => createAjv({ code: { optimize: false } }));
+const compiled = kept('compiled validators of answers', () => new Map<string, ValidateFunction>());
 
 /** Throws unless the answer is one that the contract declares for this operation. */
 export function checkAnswer(
@@ -28,7 +27,7 @@ export function checkAnswer(
   }
   const where = `${found.operation.id} ${status}`;
   const item = contract.document.paths[found.operation.path][method.toLowerCase()];
-  const declared = resolve(contract.document, item.responses[String(status)]);
+  const declared = resolve(item.responses[String(status)]);
   if (declared === undefined)
     throw new Error(`${where} is not declared in the contract: ${text.slice(0, 300)}`);
   const type = contentType?.split(';', 1)[0] ?? '';
@@ -37,10 +36,7 @@ export function checkAnswer(
   if (type !== 'application/json') return;
   let validate = compiled.get(where);
   if (validate === undefined) {
-    const schema = JSON.parse(
-      JSON.stringify(declared.content[type].schema).replaceAll('"$ref":"#/', '"$ref":"contract#/'),
-    );
-    validate = ajv.compile(schema);
+    validate = compileSchema(declared.content[type].schema, ajv);
     compiled.set(where, validate);
   }
   if (!validate(JSON.parse(text))) {

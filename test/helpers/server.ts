@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
-import { createUser } from '../../server/src/api/accounts';
 import { type Config, readConfig } from '../../server/src/config';
-import { hashPassword } from '../../server/src/domain/password';
-import { createLogger } from '../../server/src/logger';
+import { createLogger } from '../../server/src/observability/logger';
+import { hashPassword } from '../../server/src/security/password';
 import { Service, type ServiceOptions } from '../../server/src/service';
+import { createUser } from '../../server/src/services/accounts';
 import { checkedFetch } from './contract';
 import { cloneDatabase } from './database';
+import { kept } from './kept';
 
 export type Client = ReturnType<typeof createAvow>;
 export const PASSWORD = 'correct horse battery';
@@ -27,10 +28,31 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** How a test's server differs from the usual one. */
+export interface ServerOptions extends ServiceOptions {
+  /** Variables of the environment, as an operator would set them. */
+  variables?: Record<string, string>;
+  /** A database that is there already; it is not dropped at the end. */
+  databaseUrl?: string;
+}
+
+/** The server of a suite, or of the tests of one `describe`: started before them, stopped after them. */
+export function useServer(options: ServerOptions = {}): TestServer {
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    server = await startServer(options);
+  });
+  afterAll(() => server?.stop());
+  return new Proxy({} as TestServer, {
+    get: (_target, name) => {
+      if (server === undefined) throw new Error('the server runs only during the tests and their hooks');
+      return Reflect.get(server, name);
+    },
+  });
+}
+
 /** A real server on a free port with a database of its own. */
-export async function startServer(
-  options: ServiceOptions & { variables?: Record<string, string>; databaseUrl?: string } = {},
-): Promise<TestServer> {
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const { variables = {}, databaseUrl, ...serviceOptions } = options;
   const database =
     databaseUrl === undefined ? await cloneDatabase() : { url: databaseUrl, drop: async () => undefined };
@@ -42,6 +64,8 @@ export async function startServer(
       DATABASE_URL: database.url,
       DATA_DIR: folder,
       RATE_LIMIT: 'off',
+      // As root, and in containers, Chromium's sandbox often cannot start; tests visit pages of their own only.
+      SCAN_SANDBOX: process.env.SCAN_SANDBOX ?? (process.getuid?.() === 0 ? 'off' : 'on'),
       LOG_LEVEL: 'silent',
     },
     ...variables,
@@ -84,9 +108,5 @@ export async function startServer(
   };
 }
 
-let hashed: Promise<string> | undefined;
 /** Hashing is slow on purpose: once for all test people. */
-const passwordHash = (): Promise<string> => {
-  hashed ??= hashPassword(PASSWORD);
-  return hashed;
-};
+const passwordHash = (): Promise<string> => kept('hash of the password', () => hashPassword(PASSWORD));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type StatedDecision, toEntry } from '../../server/src/api/decisions';
 import { newId } from '../../server/src/domain/ids';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings } from '../../server/src/domain/types';
+import { type StatedDecision, toEntry } from '../../server/src/ingest/decision';
 import type { Count, Dedupe } from '../../server/src/ingest/entries';
 import { type Site, toSite } from '../../server/src/ingest/site';
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ApiError } from '../../server/src/errors';
+import { ApiError } from '../../server/src/domain/errors';
 import { GroupQueue, type Results } from '../../server/src/ingest/group-queue';
 
 interface Group {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
+import { Hosts } from '../../server/src/db/hosts';
 import { connect } from '../../server/src/db/knex';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
 import { Ingest, type IngestOptions } from '../../server/src/ingest/ingest';
 import { cloneDatabase } from '../helpers/database';
-import { query } from '../helpers/evidence';
+import { query } from '../helpers/processes/evidence';
 import { count, decide, siteWith } from './entries';
 
 const log = pino({ level: 'silent' });
@@ -23,7 +24,7 @@ afterAll(async () => {
 function start(options: Partial<IngestOptions> = {}) {
   const groups: number[] = [];
   const ingest = new Ingest({
-    databaseUrl: database.url,
+    hosts: new Hosts(database.url),
     log,
     onGroup: (entries) => groups.push(entries),
     onMissingPartition: () => Promise.reject(new Error('no partition should be missing')),
@@ -218,18 +219,37 @@ describe('the latest choice of a session', () => {
     expect(await ingest.choice(site.id, session_id)).toMatchObject({ decision: 'reject_all' });
   });
 
-  test('is not overwritten by an older decision that another process stores later', async () => {
+  /** A decision as a process would have dated it whose clock, or whose queue, is so many milliseconds off. */
+  const dated = (entry: ReturnType<typeof decide>, off: number) => {
+    const recorded_at = new Date(Date.parse(entry.decision.recorded_at) + off).toISOString();
+    return { ...entry, decision: { ...entry.decision, recorded_at } };
+  };
+
+  test('is not overwritten by a decision that waited in another process while it was made', async () => {
     const [one, two] = [start().ingest, start().ingest];
     const site = siteWith();
     const session_id = randomUUID();
-    const older = decide(site, { session_id, decision: 'reject_all' });
-    const newer = decide(site, { session_id, decision: 'accept_all' });
+    const waited = dated(decide(site, { session_id, decision: 'accept_all' }), -5_000);
+    const newer = decide(site, { session_id, decision: 'reject_all' });
     await one.record(newer);
-    await two.record(older);
-    expect(await one.choice(site.id, session_id)).toMatchObject({
-      decision: 'accept_all',
-    });
+    await two.record(waited);
+    expect(await one.choice(site.id, session_id)).toMatchObject({ decision: 'reject_all' });
     expect(await storedOf(site)).toBe(2);
+  });
+
+  test.each([
+    ['2 hours ahead', 2 * 3_600_000],
+    ['a fifth of a second ahead', 200],
+    ['a fifth of a second behind', -200],
+  ])('is the last one although the clock that dated the one before was %s', async (_, off) => {
+    const [one, two] = [start().ingest, start().ingest];
+    const site = siteWith();
+    for (const [first, second] of [[one, two] as const, [one, one] as const]) {
+      const session_id = randomUUID();
+      await first.record(dated(decide(site, { session_id, decision: 'accept_all' }), off));
+      await second.record(decide(site, { session_id, decision: 'reject_all' }));
+      expect(await one.choice(site.id, session_id)).toMatchObject({ decision: 'reject_all' });
+    }
   });
 
   test('is found for many sessions and sites that are asked for together', async () => {
@@ -257,7 +277,7 @@ test('a missing partition is made, and the group tried again', async () => {
   const own = await cloneDatabase();
   const db = connect(own.url, 2);
   const { ingest, groups } = start({
-    databaseUrl: own.url,
+    hosts: new Hosts(own.url),
     onMissingPartition: () => ensurePartitions(db, new Date()),
   });
   try {
@@ -292,7 +312,7 @@ test('groups of two processes that touch the same sessions and counts in any ord
 
 describe('the database', () => {
   test('that cannot be reached gives 503, for writes and reads', async () => {
-    const { ingest } = start({ databaseUrl: 'postgres://nobody@127.0.0.1:9/none' });
+    const { ingest } = start({ hosts: new Hosts('postgres://nobody@127.0.0.1:9/none') });
     const site = siteWith();
     const all = await Promise.allSettled([
       ...[1, 2, 3].map(() => ingest.record(decide(site))),
@@ -304,7 +324,7 @@ describe('the database', () => {
 
   test('that cuts a connection is connected to again; what was acknowledged is stored', async () => {
     const own = await cloneDatabase();
-    const { ingest } = start({ databaseUrl: own.url });
+    const { ingest } = start({ hosts: new Hosts(own.url) });
     try {
       const site = siteWith();
       await ingest.record(decide(site));

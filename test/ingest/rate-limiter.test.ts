@@ -38,6 +38,28 @@ test('a flood of addresses does not grow without bound, and known ones stay limi
   const { limiter } = limiterAt({ perAddress: 1, perSite: 10_000_000 });
   expect(limiter.take('site', 'known')).toBe(0);
   for (let i = 0; i < 250_000; i += 1) limiter.take('site', String(i));
-  expect((limiter as unknown as { counts: Map<string, number> }).counts.size).toBeLessThanOrEqual(200_000);
+  expect((limiter as unknown as { counts: Map<string, number> }).counts.size).toBeLessThanOrEqual(200_002);
   expect(limiter.take('site', 'known')).toBeGreaterThan(0);
+});
+
+test('a flood of addresses switches no limit off: those that do not fit share one', () => {
+  const { limiter } = limiterAt({ perAddress: 1, perSite: 10_000_000 });
+  for (let i = 0; i < 200_000; i += 1) limiter.take('site', String(i));
+  const waits = Array.from({ length: 50 }, (_, i) =>
+    limiter.take('login', `new ${i}`, { perAddress: 30, perSite: 20 }),
+  );
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
+});
+
+test('a wall clock that is set forward and back changes nothing: never more than a minute to wait', () => {
+  const limiter = new RateLimiter({ perAddress: 1, perSite: 10 });
+  const real = Date.now();
+  limiter.take('site', 'address');
+  const wall = jest.spyOn(Date, 'now').mockReturnValue(real + 7_200_000);
+  limiter.take('site', 'address');
+  wall.mockRestore();
+  limiter.take('site', 'address');
+  const wait = limiter.take('site', 'address');
+  expect(wait).toBeGreaterThanOrEqual(1);
+  expect(wait).toBeLessThanOrEqual(60);
 });

@@ -1,4 +1,4 @@
-import { toArrays } from '../../server/src/db/arrays';
+import { toArrays } from '../../server/src/db/set-statement';
 import { bucketFinder } from '../../server/src/domain/time-zone';
 import { tally } from '../../server/src/ingest/tally';
 import { count, siteWith } from './entries';

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { insertEnvironment } from '../../server/src/api/environments';
 import { connect } from '../../server/src/db/knex';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
+import { allow, findHold } from '../../server/src/db/retention-holds';
 import { newCode } from '../../server/src/domain/ids';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { applyRetention } from '../../server/src/jobs/retention';
-import { createLogger } from '../../server/src/logger';
+import { createLogger } from '../../server/src/observability/logger';
+import { insertEnvironment } from '../../server/src/services/environments';
 import { cloneDatabase } from '../helpers/database';
 
 const DAY = 86_400_000;
@@ -82,10 +83,21 @@ async function left(table: string, environment_id: string): Promise<number[]> {
 
 const TABLES = ['consents', 'session_choices', 'form_consents'];
 
+/** An owner allows the next run to delete so many records. */
+const allowed = (id: string, records: number, hours = 24): Promise<unknown> =>
+  allow(db, id, {
+    allowed_records: records,
+    allowed_until: new Date(NOW.getTime() + hours * 3_600_000),
+    allowed_by: null,
+  });
+
 test('each site keeps its own time, to the millisecond', async () => {
   const [short, long] = [await site(30), await site(365)];
   const ages = [400 * DAY, 365 * DAY + 1, 365 * DAY, 30 * DAY + 1, 30 * DAY, 0];
-  for (const id of [short, long]) await leave(id, ages);
+  for (const id of [short, long]) {
+    await leave(id, ages);
+    await allowed(id, 100);
+  }
   await applyRetention(db, log, NOW);
   for (const table of TABLES) {
     expect([table, await left(table, short)]).toEqual([table, [30 * DAY, 0]]);
@@ -93,6 +105,45 @@ test('each site keeps its own time, to the millisecond', async () => {
   }
   await applyRetention(db, log, NOW);
   expect(await left('consents', long)).toHaveLength(4);
+});
+
+test('many rows go in chunks, each of which begins where the one before ended, for the WAL of one statement', async () => {
+  const rows = 12_001;
+  const fill = (id: string) =>
+    db.raw(
+      `INSERT INTO session_choices SELECT ?::uuid, gen_random_uuid(), gen_random_uuid(), 'accept_all', '{}', '1',
+         ?::timestamptz - n * interval '1 second', now() FROM generate_series(1, ?) AS n`,
+      [id, new Date(NOW.getTime() - 40 * DAY), rows],
+    );
+  const written = async (work: () => PromiseLike<unknown>): Promise<number> => {
+    const at = async (): Promise<string> =>
+      (await db.raw('SELECT pg_current_wal_insert_lsn() AS at')).rows[0].at;
+    await db.raw('CHECKPOINT').catch(() => undefined);
+    const before = await at();
+    await work();
+    return Number((await db.raw('SELECT pg_wal_lsn_diff(?, ?) AS n', [await at(), before])).rows[0].n);
+  };
+  const [one, chunked] = [await site(30), await site(30)];
+  await fill(one);
+  const least = await written(() => db('session_choices').where({ environment_id: one }).delete());
+  await fill(chunked);
+  const begins: unknown[] = [];
+  const listen = ({ sql, bindings }: { sql: string; bindings: unknown[] }): void => {
+    if (/DELETE FROM "session_choices"/.test(sql) && bindings.includes(chunked)) {
+      begins.push(
+        bindings.find((value) => value === '-infinity' || /^\d{4}-\d\d-\d\d \d/.test(String(value))),
+      );
+    }
+  };
+  db.on('query', listen);
+  const most = await written(() => applyRetention(db, log, NOW));
+  db.off('query', listen);
+  expect(begins).toHaveLength(3);
+  expect(begins[0]).toBe('-infinity');
+  expect(begins.slice(1)).toEqual([...begins.slice(1)].sort());
+  expect(new Set(begins).size).toBe(3);
+  expect(await left('session_choices', chunked)).toEqual([]);
+  expect(most / least).toBeLessThan(1.5);
 });
 
 test('months that every site has outlived are dropped, and no others', async () => {
@@ -112,6 +163,7 @@ test('months that every site has outlived are dropped, and no others', async () 
 test('thousands of rows with the same instant go in pieces, all of them', async () => {
   const id = await site(30);
   await leave(id, [...Array(10_050).fill(31 * DAY), ...Array(10).fill(29 * DAY)]);
+  await allowed(id, 30_000);
   await applyRetention(db, log, NOW);
   for (const table of TABLES) expect(await left(table, id)).toEqual(Array(10).fill(29 * DAY));
 }, 60_000);
@@ -134,7 +186,15 @@ test('what lives for a fixed short time goes, the rest stays', async () => {
   await db('invitations').insert(
     [1, 0].map((age) => ({ code_hash: Buffer.from(newCode()), user_id: null, expires_at: at(age) })),
   );
+  await db('ended_sessions').insert(
+    [1, 0].map((age) => ({ token_hash: Buffer.from([age]), expires_at: at(age) })),
+  );
+  await db('login_networks').insert(
+    [1, 0].map((age) => ({ who: Buffer.from([age]), seen_at: at(90 * DAY + age) })),
+  );
   await applyRetention(db, log, NOW);
+  expect(await db('ended_sessions').pluck('expires_at')).toEqual([NOW]);
+  expect(await db('login_networks').pluck('who')).toEqual([Buffer.from([0])]);
   expect(await db('idempotency_keys').pluck('key')).toEqual(['0']);
   expect(await db('login_failures').pluck('window_end')).toEqual([NOW]);
   expect(await db('invitations').pluck('expires_at')).toEqual([NOW]);
@@ -148,6 +208,7 @@ test('a stop ends it between two pieces', async () => {
       .fill(31 * DAY)
       .map((age, n) => age + n),
   );
+  await allowed(id, 30_000);
   await applyRetention(db, log, NOW, AbortSignal.abort());
   expect(await left('consents', id)).toHaveLength(6_000);
   await applyRetention(db, log, NOW);
@@ -171,9 +232,111 @@ test('an answered request is erased after the days that its site says, an open o
     const rows = [2_000, 1_094, 31, 29].map((age) => request(id, age, 'resolved'));
     await db('dsar_requests').insert([...rows, request(id, 2_000, 'in_progress')]);
   }
+  for (const id of [short?.id as string, usual?.id as string]) await allowed(id, 10);
   await applyRetention(db, log, NOW);
   const count = async (site: { id: string } | undefined) =>
     db('dsar_requests').where({ environment_id: site?.id }).orderBy('created_at').pluck('status');
   expect(await count(short)).toEqual(['in_progress', 'resolved']);
   expect(await count(usual)).toEqual(['in_progress', 'resolved', 'resolved', 'resolved']);
+});
+
+describe('a run that would delete too much of a site', () => {
+  const SIX_YEARS = 6 * 365 * DAY;
+  const year = Array.from({ length: 365 }, (_, day) => day * DAY);
+
+  test('deletes nothing of it, in any table and by no dropped month, and goes on with the others', async () => {
+    const [struck, steady] = [await site(30), await site(30)];
+    await leave(struck, year);
+    // A steady site: a little goes with each run.
+    await leave(steady, [30 * DAY + 1, ...Array.from({ length: 29 }, (_, day) => day * DAY)]);
+    await applyRetention(db, log, NOW);
+    for (const table of TABLES) {
+      expect([table, (await left(table, struck)).length]).toEqual([table, 365]);
+      expect([table, (await left(table, steady)).length]).toEqual([table, 29]);
+    }
+    // The records of each kind; latest choices go with their records.
+    expect(await findHold(db, struck)).toMatchObject({ held_since: NOW, records: 2 * 334 });
+    expect(await findHold(db, steady)).toBeUndefined();
+    const later = new Date(NOW.getTime() + 3_600_000);
+    await applyRetention(db, log, later);
+    expect(await left('consents', struck)).toHaveLength(365);
+    expect(await findHold(db, struck)).toMatchObject({ held_since: NOW });
+  });
+
+  test('nor when all clocks are six years ahead and the site has three records', async () => {
+    const id = await site(1825);
+    await leave(id, [0, DAY, 2 * DAY]);
+    await applyRetention(db, log, new Date(NOW.getTime() + SIX_YEARS));
+    expect(await left('consents', id)).toHaveLength(3);
+    // The clocks are right again: nothing is left of it.
+    await applyRetention(db, log, NOW);
+    expect(await findHold(db, id)).toBeUndefined();
+  });
+
+  test('goes through once an owner has allowed as many, once, and not with a word that has run out', async () => {
+    const id = await site(30);
+    await leave(id, year);
+    await allowed(id, 2 * 334 - 1);
+    await applyRetention(db, log, NOW);
+    expect(await left('consents', id)).toHaveLength(365);
+    await allowed(id, 2 * 334, -1);
+    await applyRetention(db, log, NOW);
+    expect(await left('consents', id)).toHaveLength(365);
+    await allowed(id, 2 * 334);
+    await applyRetention(db, log, NOW);
+    for (const table of TABLES) expect((await left(table, id)).length).toBe(31);
+    expect(await findHold(db, id)).toBeUndefined();
+    await ensurePartitions(db, new Date(NOW.getTime() - 400 * DAY), NOW);
+    await leave(id, year);
+    await applyRetention(db, log, NOW);
+    expect(await left('consents', id)).toHaveLength(31 + 365);
+  });
+
+  test('an allowance outlasts a run that is broken off', async () => {
+    const id = await site(30);
+    await leave(id, year);
+    await allowed(id, 2 * 334);
+    const stop = new AbortController();
+    db.on('query', ({ sql }: { sql: string }) => {
+      if (/retention_holds/.test(sql)) stop.abort();
+    });
+    await applyRetention(db, log, NOW, stop.signal);
+    expect(await left('consents', id)).toHaveLength(365);
+    expect(await findHold(db, id)).toMatchObject({ allowed_records: 2 * 334 });
+    await applyRetention(db, log, NOW);
+    for (const table of TABLES) expect((await left(table, id)).length).toBe(31);
+    expect(await findHold(db, id)).toBeUndefined();
+  });
+
+  test('the last hours of a busy site that has ended go in their time', async () => {
+    const id = await site(30);
+    await leave(
+      id,
+      Array.from({ length: 60 }, (_, n) => 30 * DAY + n * 60_000),
+    );
+    await applyRetention(db, log, NOW);
+    expect(await left('consents', id)).toHaveLength(1);
+    expect(await findHold(db, id)).toBeUndefined();
+  });
+
+  test('an allowance that a run did not need waits for the one that does', async () => {
+    const id = await site(1825);
+    await leave(id, year);
+    await allowed(id, 2 * 334);
+    await applyRetention(db, log, NOW);
+    expect(await findHold(db, id)).toMatchObject({ allowed_records: 2 * 334, held_since: null });
+    const settings = { ...defaultSettings(), retention_days: { consents: 30, events: 90 } };
+    await db('environments')
+      .where({ id })
+      .update({ settings: JSON.stringify(settings) });
+    await applyRetention(db, log, NOW);
+    expect(await left('consents', id)).toHaveLength(31);
+  });
+
+  test('a quiet site loses its last records in their time, without a word', async () => {
+    const id = await site(30);
+    await leave(id, [30 * DAY + 1, 31 * DAY, 32 * DAY]);
+    await applyRetention(db, log, NOW);
+    expect(await left('consents', id)).toEqual([]);
+  });
 });

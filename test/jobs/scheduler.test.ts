@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { connect } from '../../server/src/db/knex';
 import { type Job, Scheduler } from '../../server/src/jobs/scheduler';
-import { createLogger } from '../../server/src/logger';
-import { until } from '../helpers/child';
+import { createLogger } from '../../server/src/observability/logger';
 import { cloneDatabase } from '../helpers/database';
+import { until } from '../helpers/until';
 
 const log = createLogger('silent');
 let database: Awaited<ReturnType<typeof cloneDatabase>>;

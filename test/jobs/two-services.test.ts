@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
-import { until } from '../helpers/child';
-import { startServer, type TestServer } from '../helpers/server';
+import { startServer, type TestServer, useServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 const DAY = 86_400_000;
 const ago = (days: number): Date => new Date(Date.now() - days * DAY);
-let first: TestServer;
 let second: TestServer | undefined;
-beforeAll(async () => {
-  // Takes requests and has no jobs, until everything is in place.
-  first = await startServer({ variables: { ROLE: 'api' } });
-});
+// Takes requests and has no jobs, until everything is in place.
+const first = useServer({ variables: { ROLE: 'api' } });
 afterAll(async () => {
   await second?.stop();
-  await first.stop();
 });
 
 test('two services do the scheduled work once: months, retention, scans', async () => {

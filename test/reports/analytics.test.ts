@@ -1,12 +1,11 @@
+/** @jest-environment node */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { post } from '../api/support/raw';
-import { startServer, type TestServer } from '../helpers/server';
-import { itIs } from './at-time';
+import { itIs } from '../helpers/at-time';
+import { post } from '../helpers/http/raw';
+import { useServer } from '../helpers/server';
 import { deviceOf, exportVisits } from './export-visits';
 import { Clocks, type Dimension, type Interval, inOrder, recount, type Visit } from './recount';
-
-jest.mock('uuid', () => jest.requireActual('./at-time').idsAtTheTime());
 
 /** More with FC_RUNS, to look longer than a test may take. */
 const RUNS = Number(process.env.FC_RUNS ?? 8);
@@ -15,7 +14,10 @@ const DAY = 24 * HOUR;
 const FIRST = Date.parse('2025-09-10T00:00:00Z');
 const LAST = Date.parse('2026-11-10T00:00:00Z');
 
-/** With summer time at one, two, three and four in the morning, at midnight, by half an hour, the other way round, and without. */
+/**
+ * With summer time at one, two, three and four in the morning, at midnight, by half an hour, the other way
+ * round, and without.
+ */
 const ZONES = [
   ...['Europe/Berlin', 'America/St_Johns', 'Pacific/Chatham', 'Australia/Lord_Howe', 'America/Havana'],
   ...['Africa/Cairo', 'America/Santiago', 'Asia/Kolkata', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'UTC'],
@@ -36,13 +38,9 @@ const settingsOf = ({ languages, keys }: typeof BEFORE) => ({
   categories: keys.map((key) => ({ key, name: key, description: '', required: key === 'necessary' })),
 });
 
-let server: TestServer;
-beforeAll(async () => {
-  // No jobs: they would make retention look at this day.
-  server = await startServer({ variables: { ROLE: 'api' } });
-});
+// No jobs: they would make retention look at this day.
+const server = useServer({ variables: { ROLE: 'api' } });
 afterEach(() => jest.useRealTimers());
-afterAll(() => server.stop());
 
 const action = fc.record({
   way: fc.constantFrom('log', 'preferences', 'ce', 'impression', 'events'),

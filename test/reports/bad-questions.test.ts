@@ -1,16 +1,14 @@
-import { raw } from '../api/support/raw';
-import { startServer, type TestServer } from '../helpers/server';
+import { raw } from '../helpers/http/raw';
+import { useServer } from '../helpers/server';
 
-let server: TestServer;
 let token: string;
 let bearer: string;
+const server = useServer({ variables: { ROLE: 'api' } });
 beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
   const owner = await server.site();
   token = owner.token;
   bearer = (await server.service.context.tokens.issue(owner.userId)).token;
 });
-afterAll(() => server.stop());
 
 async function ask(report: string, query: Record<string, string>) {
   const search = new URLSearchParams(query).toString();
@@ -36,6 +34,11 @@ test.each<[string, Record<string, string>, string]>([
     'hours by group',
     { from: on('2026-01-01'), to: on('2026-01-02'), interval: 'hour', group_by: 'device' },
     'query.group_by',
+  ],
+  [
+    'hours without bots',
+    { from: on('2026-01-01'), to: on('2026-01-02'), interval: 'hour', bots: 'false' },
+    'query.bots',
   ],
   ['an unknown interval', { interval: 'quarter' }, 'query.interval'],
   ['an unknown grouping', { group_by: 'country' }, 'query.group_by'],

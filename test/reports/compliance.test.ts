@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, startServer, type TestServer } from '../helpers/server';
+import { type Client, useServer } from '../helpers/server';
 
-let server: TestServer;
 let client: Client;
 let token: string;
 
@@ -23,8 +22,8 @@ const VENDOR = {
   country: 'FR',
 };
 
+const server = useServer({ variables: { ROLE: 'api' } });
 beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
   ({ client, token } = await server.site({
     privacy_policy_url: 'https://shop.example.com/privacy',
     controller: CONTROLLER,
@@ -32,7 +31,6 @@ beforeAll(async () => {
   await client.replaceVendors({ token, body: { vendors: [VENDOR] } });
   await server.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'accept_all' } });
 });
-afterAll(() => server.stop());
 
 const scoreOf = () => client.getComplianceScore({ token });
 type Score = Awaited<ReturnType<typeof scoreOf>>;

@@ -25,7 +25,9 @@ const DEVICES: [string, string][] = [
 export const deviceOf = (agent: string | null): string =>
   DEVICES.find(([part]) => agent?.includes(part))?.[1] ?? 'unknown';
 
-/** The exported consent records of a site as visits; `named` says how reports name a language at an instant. */
+/**
+ * The exported consent records of a site as visits; `named` says how reports name a language at an instant.
+ */
 export async function exportVisits(
   client: Client,
   token: string,

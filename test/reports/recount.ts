@@ -1,6 +1,6 @@
 /**
- * Counts a site's visits again, one by one, with nothing of the product: its days and hours are those that `Intl` says, its ranges are
- * walked quarter by quarter, its rates are divided here.
+ * Counts a site's visits again, one by one, with nothing of the product: its days and hours are those that
+ * `Intl` says, its ranges are walked quarter by quarter, its rates are divided here.
  */
 
 /** Something that a visitor did. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser';
-import { type Client, startServer, type TestServer } from '../helpers/server';
+import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { type Client, useServer } from '../helpers/server';
 import { readCsv, readSheet, unzip } from './read-xlsx';
 
 const FORMULAS = [
@@ -77,13 +77,12 @@ const VENDORS = [
   },
 ];
 
-let server: TestServer;
 let client: Client;
 let token: string;
 let bearer: string;
 
+const server = useServer({ variables: { ROLE: 'api' } });
 beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
   const owner = await server.site({
     controller: CONTROLLER,
     security_measures: ['-encryption', 'access control'],
@@ -115,7 +114,6 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => server.stop());
 
 const download = async (format: 'json' | 'csv' | 'xlsx' | 'html'): Promise<Response> =>
   (await client.exportRopa({ token, format })) as unknown as Response;
@@ -138,8 +136,8 @@ const csvText = async (): Promise<string> =>
 const workbook = async (): Promise<Buffer> => Buffer.from(await (await download('xlsx')).arrayBuffer());
 
 test("the owner's entries come first as they are, then what the service does for the site", async () => {
-  const { entries, controller, site } = await readJson();
-  expect({ controller, site }).toEqual({ controller: CONTROLLER, site: 'Example shop' });
+  const { entries, controller, site: name } = await readJson();
+  expect({ controller, name }).toEqual({ controller: CONTROLLER, name: 'Example shop' });
   const own = entries.filter(({ source }) => source === 'owner');
   expect(entries.slice(0, own.length)).toEqual(own);
   expect(own).toHaveLength(ACTIVITIES.length);
@@ -150,7 +148,7 @@ test("the owner's entries come first as they are, then what the service does for
     consent_records: null,
     breach_register: null,
   });
-  expect(own[1]).toMatchObject({ transfers: 'none', retention: 'not recorded', last_review: null });
+  expect(own[1]).toMatchObject({ transfers: 'not recorded', retention: 'not recorded', last_review: null });
   const derived = entries.slice(own.length);
   expect(derived.map(({ name }) => name)).toEqual([
     'Cookies and similar technologies: Necessary',
@@ -162,17 +160,19 @@ test("the owner's entries come first as they are, then what the service does for
     'Data-subject requests',
     'Register of personal-data breaches',
   ]);
-  const api = `/api/cookies/${token}`;
+  const site = `${server.service.context.publicUrl()}/console/sites/${token}`;
   expect(derived[2]).toMatchObject({
     lawful_basis: 'consent',
     recipients: ['=Counter'],
     transfers: '=Counter (US): +SCC',
     retention: '=Counter: 90 days',
-    consent_records: expect.stringContaining(`${api}/consents`),
+    consent_records: `${site}/consents`,
   });
   expect(derived[0]).toMatchObject({ lawful_basis: 'legitimate_interests', consent_records: null });
-  expect(derived[5]?.consent_records).toContain(`${api}/form-consents?form_id=newsletter`);
-  expect(derived[7]?.breach_register).toContain(`${api}/breaches`);
+  expect(derived[5]?.consent_records).toBe(`${site}/consents/forms?form_id=newsletter`);
+  expect(derived[7]?.breach_register).toBe(`${site}/breaches`);
+  expect(derived.filter(({ transfers }) => transfers === 'none')).toEqual([]);
+  expect(derived[4]).toMatchObject({ transfers: 'not recorded' });
 });
 
 test('every entry has the fields of Art. 30(1)(a) to (g), and the additions', async () => {
@@ -208,7 +208,7 @@ test('CSV and XLSX hold the same cells, and the entries of the JSON in their ord
     expect(bare(row[0])).toBe(bare(entry.name));
     expect(row[1]).toBe(entry.source);
     expect(bare(row[5])).toBe(bare(entry.purposes.join('; ')));
-    expect(bare(row[9])).toBe(bare(entry.recipients.join('; ')));
+    expect(bare(row[9])).toBe(bare(entry.recipients.join('; ')) || 'not recorded');
     expect(bare(row[10])).toBe(bare(entry.transfers));
     expect(bare(row[11])).toBe(bare(entry.retention));
     expect(row.slice(13)).toEqual([
@@ -217,6 +217,20 @@ test('CSV and XLSX hold the same cells, and the entries of the JSON in their ord
       entry.last_review ?? '',
     ]);
   }
+});
+
+test('what the article asks for and nobody recorded is said to be so, in every file', async () => {
+  const { rows } = readSheet(await workbook());
+  const [titles = [], ...entries] = readCsv((await csvText()).slice(1));
+  expect(entries.length).toBeGreaterThan(10);
+  for (const [n, title] of titles.entries()) {
+    if (!/\([a-g]\)$/.test(title)) continue;
+    for (const table of [entries, rows.slice(1)])
+      expect(table.filter((row) => (row[n] ?? '') === '')).toEqual([]);
+  }
+  // The second of the owner's entries has no recipients and no transfers.
+  expect(entries[1]?.slice(9, 12)).toEqual(['not recorded', 'not recorded', 'not recorded']);
+  expect([...entries, ...rows].flat().filter((cell) => cell === 'none')).toEqual([]);
 });
 
 test('no cell of a file begins a formula, wherever a spreadsheet may cut it', async () => {
@@ -307,6 +321,26 @@ describeInBrowser('in a browser', () => {
     expect((await page.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
     expect(said).toEqual([]);
     expect(asked.filter((path) => path !== '/favicon.ico')).toEqual([`/api/cookies/${token}/ropa-export`]);
+    await context.close();
+  });
+
+  test('the evidence that it names opens in the same browser', async () => {
+    const context = await browser.newContext({ extraHTTPHeaders: { Authorization: `Bearer ${bearer}` } });
+    const page = await context.newPage();
+    for (const [name, title] of [
+      ['consents/forms?form_id=newsletter', 'form-consents'],
+      ['breaches', 'breaches'],
+      ['consents', 'consents'],
+    ] as const) {
+      await page.goto(`${server.url}/api/cookies/${token}/ropa-export?format=html`);
+      const asked = page.waitForRequest((request) =>
+        request.url().includes(`/console/sites/${token}/${name}`),
+      );
+      await page.locator(`a[href$="/${name}"]`).first().click();
+      await asked;
+      await page.waitForURL(/\/console\//);
+      expect([title, await page.title()]).toEqual([title, expect.stringContaining('Avow')]);
+    }
     await context.close();
   });
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endChildren, runToEnd } from '../helpers/child';
 import { cloneDatabase } from '../helpers/database';
+import { endChildren, runToEnd } from '../helpers/processes/child';
 import { type Client, startServer, type TestServer } from '../helpers/server';
 import { exportVisits } from './export-visits';
 import { Clocks, type Dimension, type Interval, plusDays, recount, type Visit } from './recount';
@@ -26,7 +26,11 @@ beforeAll(async () => {
   server = await startServer({ databaseUrl: database.url, variables: { ROLE: 'api' } });
   ({ client } = await server.person());
   const variables = { DATABASE_URL: database.url, DATA_DIR: folder };
-  const seeded = await runToEnd('tools/seed.js', ['--events', '15000', '--days', '365'], variables);
+  const seeded = await runToEnd(
+    'server/cli/main.js',
+    ['seed', '--events', '15000', '--days', '365'],
+    variables,
+  );
   printed = seeded.output;
   token = /token: (env_\w{22})$/m.exec(printed)?.[1] as string;
   visits = await exportVisits(client, token, (language) =>
@@ -146,7 +150,7 @@ test('the records of processing name where the proof is and how long it is kept'
     expect.objectContaining({
       name: 'Proof of consent',
       retention: '1825 days',
-      consent_records: expect.stringContaining(`/api/cookies/${token}/consents`),
+      consent_records: expect.stringContaining(`/console/sites/${token}/consents`),
     }),
   );
 });

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startServer, type TestServer } from '../helpers/server';
+import { useServer } from '../helpers/server';
+import { prove } from '../helpers/site/proofs';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.stop());
+const server = useServer();
 
 test('reports of a small site', async () => {
   const { client, token } = await server.site({ time_zone: 'Asia/Kolkata' });
@@ -57,6 +54,7 @@ test('reports of a small site', async () => {
     headers: { 'If-None-Match': etag },
   });
   expect(second.status).toBe(304);
+  await prove(server, token, ['shop.example.com']);
   expect(await server.visitor.verifyDomain({ domain: 'Shop.Example.com.' })).toMatchObject({
     domain: 'shop.example.com',
     verified: true,

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { pathsOf, refusal } from '../api/support/refusal';
-import { type Client, startServer, type TestServer } from '../helpers/server';
+import { pathsOf, refusal } from '../helpers/http/refusal';
+import { type Client, useServer } from '../helpers/server';
 
-let server: TestServer;
 let client: Client;
 let token: string;
-beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
-});
+const server = useServer({ variables: { ROLE: 'api' } });
 beforeEach(async () => {
   ({ client, token } = await server.site());
 });
-afterAll(() => server.stop());
 
 const VENDOR = {
   id: 755,

@@ -1,27 +1,24 @@
+/** @jest-environment node */
 import { randomUUID } from 'node:crypto';
-import { raw } from '../api/support/raw';
-import { startServer, type TestServer } from '../helpers/server';
-import { itIs } from './at-time';
-
-jest.mock('uuid', () => jest.requireActual('./at-time').idsAtTheTime());
+import { itIs } from '../helpers/at-time';
+import { raw } from '../helpers/http/raw';
+import { useServer } from '../helpers/server';
+import { prove } from '../helpers/site/proofs';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ variables: { ROLE: 'api' } });
-});
+const server = useServer({ variables: { ROLE: 'api' } });
 afterEach(() => jest.useRealTimers());
-afterAll(() => server.stop());
 
-async function site(domain: string, domains: string[] = [], time_zone = 'UTC') {
+async function site(domain: string, domains: string[] = [], time_zone = 'UTC', proven = true) {
   const { client } = await server.person();
   const body = { name: 'Secret name', domain, domains, settings: { time_zone } };
-  const { token } = await client.createEnvironment({ body });
+  const { token, domains: all } = await client.createEnvironment({ body });
+  if (proven) await prove(server, token, all);
   return { client, token };
 }
 const verify = (domain: string) => server.visitor.verifyDomain({ domain });
-const UNKNOWN = { verified: false, consent_active: false };
+const UNKNOWN = { verified: false, claim: 'none', consent_active: false };
 
 test.each([
   ['letter case', 'case.example', 'CaSe.Example'],
@@ -109,6 +106,42 @@ describe('a banner is alive for seven days', () => {
   });
 });
 
+describe('a claim that is not proven', () => {
+  test('is told as such, and names no site', async () => {
+    await site('claimed.example', [], 'UTC', false);
+    expect(await verify('claimed.example')).toEqual({
+      domain: 'claimed.example',
+      verified: false,
+      claim: 'unproven',
+      consent_active: false,
+    });
+  });
+
+  test('never stands before one that is, however many there are and whatever they show', async () => {
+    const real = await site('contested.example');
+    for (let n = 0; n < 25; n += 1) await site('contested.example', [], 'UTC', false);
+    const loud = await site('contested.example', [], 'UTC', false);
+    await server.visitor.recordImpression({ token: loud.token, body: {} });
+    expect(await verify('contested.example')).toMatchObject({
+      verified: true,
+      claim: 'proven',
+      environment_token: real.token,
+      consent_active: false,
+    });
+  });
+
+  test('a proof is over after its time, and with the domain that was taken off the site', async () => {
+    const { client, token } = await site('over.example', ['kept.example']);
+    itIs(Date.now() + 31 * DAY);
+    expect(await verify('over.example')).toMatchObject({ verified: false, claim: 'unproven' });
+    jest.useRealTimers();
+    await prove(server, token, ['over.example']);
+    expect(await verify('over.example')).toMatchObject({ verified: true });
+    await client.updateEnvironment({ token, body: { domain: 'kept.example', domains: [] } });
+    expect(await verify('over.example')).toMatchObject({ verified: false, claim: 'none' });
+  });
+});
+
 test('a site that is paused is as unknown as one that never was', async () => {
   const { client, token } = await site('paused.example');
   await client.updateEnvironment({ token, body: { status: 'paused' } });
@@ -120,7 +153,15 @@ test('nothing private is told, and known and unknown are cached alike', async ()
   const ask = (domain: string) => raw(server.url, { path: `/api/public/verify/${domain}` });
   const [known, unknown] = [await ask('private.example'), await ask('nobody.example')];
   expect(Object.keys(known.json.data).sort()).toEqual([
-    ...['consent_active', 'domain', 'environment_token', 'last_seen_at', 'policy_version', 'verified'],
+    ...[
+      'claim',
+      'consent_active',
+      'domain',
+      'environment_token',
+      'last_seen_at',
+      'policy_version',
+      'verified',
+    ],
   ]);
   expect(known.text).not.toContain('Secret name');
   for (const answer of [known, unknown]) {

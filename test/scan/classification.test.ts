@@ -1,6 +1,6 @@
-import { classifyCookie, classifyHost, KNOWN } from '../../server/src/domain/scan/classification';
-import data from '../../server/src/domain/scan/classification.data.json';
-import { isFirstParty } from '../../server/src/domain/scan/party';
+import { classifyHost, cookieClassifier, KNOWN } from '../../server/src/domain/cookies/classification';
+import data from '../../server/src/domain/cookies/classification.data.json';
+import { isFirstParty } from '../../server/src/domain/cookies/party';
 import type { Vendor } from '../../server/src/domain/types';
 
 const CATEGORIES = ['necessary', 'functional', 'analytics', 'marketing'];
@@ -22,11 +22,11 @@ test('the data file is large, names source and licence, and has no duplicates', 
 });
 
 test('a cookie or host is what the file says, subdomains included', () => {
-  expect(classifyCookie('_ga_ABC123', 'x.test', [])).toEqual({
+  expect(cookieClassifier([])('_ga_ABC123', 'x.test')).toEqual({
     category: 'analytics',
     vendor: 'Google Analytics',
   });
-  expect(classifyCookie('something', 'x.test', [])).toEqual({ category: 'unclassified' });
+  expect(cookieClassifier([])('something', 'x.test')).toEqual({ category: 'unclassified' });
   expect(classifyHost('stats.g.doubleclick.net').category).toBe('marketing');
   expect(classifyHost('notdoubleclick.net').category).toBe('unclassified');
 });
@@ -36,7 +36,7 @@ test("the site's own vendors go first", () => {
     name: 'Own',
     cookies: [{ name: '_ga*', category: 'statistics', max_age_seconds: 0 }],
   } as unknown as Vendor;
-  expect(classifyCookie('_ga_X', 'x.test', [vendor])).toEqual({ category: 'statistics', vendor: 'Own' });
+  expect(cookieClassifier([vendor])('_ga_X', 'x.test')).toEqual({ category: 'statistics', vendor: 'Own' });
 });
 
 test('first party is the same host, its parents and its subdomains', () => {

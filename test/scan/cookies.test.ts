@@ -1,5 +1,5 @@
 import { findChromium } from '../../server/src/scan/find-chromium';
-import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/pages';
+import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
 import { startServer, type TestServer } from '../helpers/server';
 
 const browser = findChromium(process.env.CHROMIUM_PATH);
@@ -11,6 +11,19 @@ const withBrowser = browser === undefined ? test.skip : test;
 const ALLOW = { SCAN_ALLOW_NETWORKS: '127.0.0.0/8' };
 const QUICK = { settleMs: 500, quietMs: 3_000 };
 const YEAR = 365 * 86_400;
+
+let token = '';
+/** What a banner tells its server. */
+const calls = (): [string, string][] => [
+  [`/api/impressions/${token}`, '{}'],
+  [
+    `/api/v/${token}/e`,
+    JSON.stringify({
+      session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11',
+      events: [{ name: 'settings_opened', at: new Date().toISOString() }],
+    }),
+  ],
+];
 
 let pages: Pages;
 let third: Pages;
@@ -122,6 +135,52 @@ describe('with a browser', () => {
     },
   );
 });
+
+withBrowser(
+  'a scan is no visit: what it is shown is not counted, and this server is no third party',
+  async () => {
+    let avow = '';
+    const shop = await startPages((path, response) => {
+      if (path !== '/') response.writeHead(404).end();
+      else
+        html(
+          response,
+          `<script>for (const [path, body] of ${JSON.stringify(calls())})
+          navigator.sendBeacon('${avow}' + path, new Blob([body], { type: 'text/plain' }));
+          fetch('${avow}${calls()[0]?.[0]}', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+        </script>`,
+        );
+    });
+    const server = await startServer({
+      variables: { ...ALLOW, PUBLIC_URL: 'http://consent.test' },
+      scan: { lookup: loopbackNames, limits: QUICK },
+    });
+    try {
+      const { client, token: own } = await server.site();
+      token = own;
+      avow = server.url.replace('127.0.0.1', 'consent.test');
+      await client.updateEnvironment({ token, body: { domain: 'shop.test' } });
+      const scan = await scanToEnd(server, `http://shop.test:${shop.port}/`, { client, token });
+      expect(scan).toMatchObject({ status: 'done', engine: 'browser' });
+      expect(scan.requests).toContainEqual({
+        host: 'consent.test',
+        category: 'necessary',
+        before_consent: true,
+      });
+      const counted = async () => {
+        const rows = await server.service.context.db('hourly_counts').select('metric');
+        return rows.map(({ metric }: { metric: string }) => metric);
+      };
+      expect(await counted()).toEqual([]);
+      // The control: the same request of a visitor is counted.
+      await server.visitor.recordImpression({ token, body: {} });
+      expect(await counted()).toEqual(['impression']);
+    } finally {
+      await server.stop();
+      await shop.stop();
+    }
+  },
+);
 
 test('without a browser headers and page source are read, and the scan says so', async () => {
   const server = await startServer({ variables: ALLOW, scan: { lookup: loopbackNames, engine: 'http' } });

@@ -1,5 +1,5 @@
 import { findChromium } from '../../server/src/scan/find-chromium';
-import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/pages';
+import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
 import { type Client, startServer, type TestServer } from '../helpers/server';
 
 const browser = findChromium(process.env.CHROMIUM_PATH);
@@ -49,7 +49,7 @@ withBrowser(
     await client.updateEnvironment({ token, body: { domain: 'mended.test' } });
     const scan = (as: typeof page) => {
       page = as;
-      return scanToEnd(server, `http://mended.test:${pages.port}/`, token);
+      return scanToEnd(server, `http://mended.test:${pages.port}/`, { client, token });
     };
     expect((await seen(client, token)).status).toMatchObject({
       nothing_before_consent: 'unknown',

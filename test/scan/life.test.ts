@@ -1,9 +1,18 @@
+/** @jest-environment node */
 import { randomUUID } from 'node:crypto';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { claimScan, settleScan } from '../../server/src/scan/claim';
-import { html, loopbackNames, type Pages, scanToEnd, startPages, waitFor } from '../helpers/pages';
+import { itIs } from '../helpers/at-time';
+import {
+  html,
+  loopbackNames,
+  type Pages,
+  scanToEnd,
+  startPages,
+  untilScanned,
+} from '../helpers/browser/pages';
 import { startServer, type TestServer } from '../helpers/server';
-import { itIs } from '../reports/at-time';
+import { until } from '../helpers/until';
 
 const OPEN = { SCAN_ALLOW_NETWORKS: '127.0.0.0/8' };
 let pages: Pages;
@@ -43,7 +52,7 @@ test('a scan waits with a random id until a worker takes it', async () => {
     cookies: [],
   });
   const other = await worker();
-  expect(await waitFor(api, scan_id)).toMatchObject({ status: 'done', engine: 'http' });
+  expect(await untilScanned(api, scan_id)).toMatchObject({ status: 'done', engine: 'http' });
   await other.stop();
 });
 
@@ -89,8 +98,8 @@ test('a scan whose process is gone is run again, but not a third time; a late re
     .where({ scan_id: held.scan_id })
     .update({ state: 'running', runs: 1, lease, lease_until: new Date(Date.now() + 60_000) });
   const other = await worker();
-  expect(await waitFor(api, lost.scan_id)).toMatchObject({ status: 'done' });
-  expect(await waitFor(api, twice.scan_id)).toMatchObject({
+  expect(await untilScanned(api, lost.scan_id)).toMatchObject({ status: 'done' });
+  expect(await untilScanned(api, twice.scan_id)).toMatchObject({
     status: 'failed',
     error: expect.stringContaining('interrupted twice'),
   });
@@ -105,8 +114,7 @@ test('a process that stops gives its scans back at once', async () => {
   await db('cookie_scans').delete();
   const { scan_id } = await start(page('stop.test', '/hang'));
   const other = await worker();
-  while ((await api.visitor.getScan({ scan_id })).status !== 'running')
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  await until('it runs', async () => (await api.visitor.getScan({ scan_id })).status === 'running');
   await other.stop();
   expect(await db('cookie_scans').where({ scan_id }).first()).toMatchObject({
     state: 'queued',
@@ -145,7 +153,7 @@ test('after 30 days a scan cannot be read, and is deleted', async () => {
     .where({ scan_id })
     .update({ created_at: new Date(Date.now() - 31 * 86_400_000) });
   await expect(api.visitor.getScan({ scan_id })).rejects.toMatchObject({ status: 404 });
-  await applyRetention(db, log);
+  await applyRetention(db, log, new Date());
   expect(await db('cookie_scans').where({ scan_id })).toEqual([]);
   await expect(api.visitor.getScan({ scan_id: randomUUID() })).rejects.toMatchObject({ status: 404 });
 });
@@ -159,6 +167,41 @@ describe('for a site', () => {
     ).rejects.toMatchObject({ status: 404 });
   });
 
+  test('a scan that none of its operators started is classified by its vendors, and is no evidence of it', async () => {
+    const { token, client } = await api.site();
+    await client.updateEnvironment({ token, body: { domain: 'public.test' } });
+    const cookies = [{ name: '_ga', category: 'necessary', max_age_seconds: 0 }];
+    const vendor = {
+      id: 1,
+      name: 'Own',
+      purposes: [],
+      leg_int_purposes: [],
+      categories: [],
+      urls: [],
+      cookies,
+    };
+    await client.replaceVendors({ token, body: { vendors: [vendor] } });
+    const viewer = await api.person();
+    const { email } = viewer;
+    await client.addMember({ token, body: { email, role: 'viewer' } });
+    const stranger = await api.person();
+    const other = await worker();
+    for (const { client: caller } of [{ client: api.visitor }, stranger, viewer]) {
+      const scan = await scanToEnd(api, page('public.test'), { client: caller, token });
+      expect(scan).toMatchObject({ status: 'done' });
+      expect(scan.cookies.find(({ name }) => name === '_ga')).toMatchObject({ vendor: 'Own' });
+    }
+    expect((await client.listScans({ token })).items).toEqual([]);
+    const { checks } = await client.getComplianceScore({ token });
+    expect(checks.find(({ id }) => id === 'nothing_before_consent')?.status).toBe('unknown');
+    const { items } = await client.listWarnings({ token });
+    expect(items.filter(({ code }) => code === 'scan_finding')).toEqual([]);
+    await scanToEnd(api, page('public.test'), { client, token });
+    await other.stop();
+    expect((await client.listScans({ token })).items).toHaveLength(1);
+    expect((await client.listWarnings({ token })).items.map(({ code }) => code)).toContain('scan_finding');
+  });
+
   test('what was found counts for its score and is warned of', async () => {
     const { token, client } = await api.site();
     await client.updateEnvironment({ token, body: { domain: 'site.test' } });
@@ -166,7 +209,7 @@ describe('for a site', () => {
       (await client.getComplianceScore({ token })).checks.find(({ id }) => id === 'nothing_before_consent');
     expect(await check()).toMatchObject({ status: 'unknown' });
     const other = await worker();
-    const scan = await scanToEnd(api, page('www.site.test'), token);
+    const scan = await scanToEnd(api, page('www.site.test'), { client, token });
     await other.stop();
     expect(scan.cookies.map(({ name, category }) => [name, category])).toEqual([
       ['PHPSESSID', 'necessary'],
@@ -194,7 +237,7 @@ describe('for a site', () => {
       },
     });
     const again = await worker();
-    expect((await scanToEnd(api, page('site.test'), token)).cookies[1]).toMatchObject({
+    expect((await scanToEnd(api, page('site.test'), { client, token })).cookies[1]).toMatchObject({
       name: '_ga',
       category: 'necessary',
       vendor: 'Own',
@@ -202,5 +245,37 @@ describe('for a site', () => {
     await again.stop();
     // Scripts were not run: that nothing was seen proves nothing.
     expect(await check()).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('the operator says who may scan', () => {
+  const withScans = (variables: Record<string, string>) =>
+    startServer({ variables: { ...OPEN, ROLE: 'api', ...variables }, databaseUrl: api.databaseUrl });
+  const url = 'http://who.test/';
+  const freed = () => api.service.context.db('cookie_scans').delete();
+
+  test('members: whoever has logged in', async () => {
+    const server = await withScans({ SCANS: 'members' });
+    await freed();
+    await expect(server.visitor.startCookieScan({ body: { url } })).rejects.toMatchObject({ status: 401 });
+    const { client } = await server.person();
+    expect(await client.startCookieScan({ body: { url } })).toMatchObject({ status: 'queued' });
+    const bad = await fetch(`${server.url}/api/public/cookie-scan`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer not.a.token' },
+      body: JSON.stringify({ url }),
+    });
+    expect(bad.status).toBe(401);
+    await server.stop();
+  });
+
+  test('off: nobody, and none is run', async () => {
+    const server = await withScans({ SCANS: 'off', ROLE: 'all' });
+    await freed();
+    const { client } = await server.person();
+    for (const caller of [client, server.visitor]) {
+      await expect(caller.startCookieScan({ body: { url } })).rejects.toMatchObject({ status: 403 });
+    }
+    await server.stop();
   });
 });

@@ -1,6 +1,6 @@
 import { findChromium } from '../../server/src/scan/find-chromium';
-import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/pages';
-import { startServer, type TestServer } from '../helpers/server';
+import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
+import { useServer } from '../helpers/server';
 
 const browser = findChromium(process.env.CHROMIUM_PATH);
 if (browser === undefined)
@@ -40,14 +40,10 @@ afterAll(() => pages.stop());
 describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser'] as const))(
   '%s engine',
   (engine) => {
-    let server: TestServer;
-    beforeAll(async () => {
-      server = await startServer({
-        variables: { SCAN_ALLOW_NETWORKS: '127.0.0.0/8' },
-        scan: { lookup: loopbackNames, limits: LIMITS, ...(engine === 'http' && { engine }) },
-      });
+    const server = useServer({
+      variables: { SCAN_ALLOW_NETWORKS: '127.0.0.0/8' },
+      scan: { lookup: loopbackNames, limits: LIMITS, ...(engine === 'http' && { engine }) },
     });
-    afterAll(() => server.stop());
 
     async function timed(path: string) {
       const scan = await scanToEnd(server, `http://shop.test:${pages.port}${path}`);

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { findChromium } from '../../server/src/scan/find-chromium';
-import { html, type Pages, scanToEnd, startPages } from '../helpers/pages';
+import { html, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
 import { startServer, type TestServer } from '../helpers/server';
 
 const browser = findChromium(process.env.CHROMIUM_PATH);
@@ -9,7 +9,9 @@ if (browser === undefined)
   console.warn('SKIPPED: no Chromium, so refusals are tested with the http engine alone.');
 const UNREACHABLE = 'The host is not reachable on the public Internet.';
 
-/** A part of the loopback network is open for the test's pages; the rest, where the canary listens, is not. */
+/**
+ * A part of the loopback network is open for the test's pages; the rest, where the canary listens, is not.
+ */
 const OPEN = '127.1.0.1';
 const INWARD = '127.0.0.1';
 const flips = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '../../server/src/scan/find-chromium';
-import { loopbackNames, scanToEnd } from '../helpers/pages';
+import { loopbackNames, scanToEnd } from '../helpers/browser/pages';
 import { startServer } from '../helpers/server';
 
 const browser = findChromium(process.env.CHROMIUM_PATH);

@@ -83,6 +83,27 @@ test('an answer that breaks off is a connection error', async () => {
   await expect(avow.getMe()).rejects.toBeInstanceOf(AvowConnectionError);
 });
 
+test('a file that breaks off says how far it came', async () => {
+  const avow = await against((response) => {
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+    response.write('{"id":1}\n{"id":2}\n{"i', () => setImmediate(() => response.destroy()));
+  });
+  const file = await avow.exportConsents({ token });
+  const read = async () => {
+    for await (const _ of file.body);
+  };
+  const error = await rejection(read());
+  expect(error).toBeInstanceOf(AvowConnectionError);
+  expect(error).toMatchObject({
+    operation: 'exportConsents',
+    timedOut: false,
+    received: { bytes: 21, lines: 2 },
+    cause: expect.any(Error),
+  });
+  expect(error.message).toContain('the connection broke after 21 bytes (2 lines)');
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
+});
+
 test('options that cannot work are refused at once', () => {
   expect(() => createAvow({ baseUrl: 'consent.example.com' })).toThrow('`baseUrl` must be the absolute URL');
   expect(() => createAvow({ baseUrl: undefined as never })).toThrow(AvowError);

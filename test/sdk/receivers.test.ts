@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signTestEvent } from '../../sdk/src/index';
-import { ExampleReceiver } from '../helpers/example-receiver';
-import { type Installation, installPackage, sdk } from '../helpers/installed';
-import { readMarkdown } from '../helpers/markdown';
+import { readMarkdown } from '../helpers/docs/markdown';
+import { type Installation, installPackage, sdk } from '../helpers/processes/installed';
+import { ExampleReceiver } from '../helpers/webhooks/example-receiver';
 import { events, otherSecret, secret } from './signed';
 
 // The receivers of the README, run as they stand there with the package as it is published.

@@ -1,7 +1,12 @@
 // Type expectations: compiled by types.test.ts, never run.
 import {
+  type Analytics,
   type Avow,
   AvowApiError,
+  type AvowFile,
+  type Breach,
+  type ConsentRecord,
+  type ConsentRecordPage,
   createAvow,
   type Input,
   type Item,
@@ -22,6 +27,17 @@ const avow = createAvow({ baseUrl: 'https://consent.example.com' });
 const token = 'env_0123456789abcdefghijAB';
 const session_id = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
 
+// The contract's models have names of their own.
+expectType<Equal<ConsentRecord, Schemas['ConsentRecord']>>();
+expectType<Equal<Output<'listConsents'>, ConsentRecordPage>>();
+expectType<Equal<Output<'getBreach'>, Breach>>();
+expectType<Equal<Output<'getAnalytics'>, Analytics>>();
+export async function metadata() {
+  const { data, status, requestId } = await avow.getMe.withResponse();
+  expectType<Equal<typeof data, Schemas['Me']>>();
+  expectType<Equal<[typeof status, typeof requestId], [number, string | undefined]>>();
+}
+
 // The envelope is unwrapped.
 expectType<Equal<Output<'logConsent'>, Schemas['ConsentRecord']>>();
 expectType<Equal<Output<'login'>, Schemas['Session']>>();
@@ -30,8 +46,9 @@ expectType<Equal<Awaited<ReturnType<Avow['getMe']>>, Schemas['Me']>>();
 expectType<
   Equal<Output<'listConsents'>, { items: Schemas['ConsentRecord'][]; next_cursor: string | null }>
 >();
-// A file is the response.
-expectType<Equal<Output<'exportConsents'>, Response>>();
+// A file is the response, whose body is there.
+expectType<Equal<Output<'exportConsents'>, AvowFile>>();
+export const asResponse: (file: AvowFile) => Response = (file) => file;
 // Every operation has an output and a method.
 expectType<Equal<{ [Id in OperationId]: [Output<Id>] extends [never] ? Id : never }[OperationId], never>>();
 expectType<Equal<keyof Avow, OperationId>>();
@@ -74,6 +91,20 @@ export async function loop() {
     expectType<Equal<typeof consent, Schemas['ConsentRecord']>>();
   }
   for await (const environment of avow.listEnvironments.each()) environment.token.toLowerCase();
+}
+// The name of an event tells which payload it has.
+export async function read() {
+  for await (const one of avow.listEvents.each({ token })) {
+    expectType<Equal<typeof one.event, Schemas['EventName']>>();
+    if (one.event === 'dsar.created') {
+      expectType<Equal<typeof one.payload, Schemas['DsarCreatedEvent']>>();
+      // @ts-expect-error only of one that was resolved
+      one.payload.resolution;
+    }
+    if (one.event === 'breach.reported') expectType<Equal<typeof one.payload.late, boolean>>();
+    // @ts-expect-error not before it is known which event it is
+    one.payload.due_at;
+  }
 }
 // @ts-expect-error parameters are needed here too
 avow.listConsents.each();

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endChildren, freePort, runToEnd, ServerProcess } from '../helpers/child';
+import { Vault } from '../../server/src/security/vault';
 import { cloneDatabase, emptyDatabase } from '../helpers/database';
-import { query } from '../helpers/evidence';
+import { endChildren, freePort, runToEnd, ServerProcess } from '../helpers/processes/child';
+import { query } from '../helpers/processes/evidence';
 
 jest.setTimeout(60_000);
 
@@ -22,7 +24,7 @@ afterAll(async () => {
 });
 
 async function doctor(variables: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
-  const { code, output, errors } = await runToEnd('tools/doctor.js', [], {
+  const { code, output, errors } = await runToEnd('server/cli/main.js', ['doctor'], {
     ...{ PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder },
     ...variables,
   });
@@ -59,6 +61,8 @@ test('a healthy installation with a running server: every line is ✓, and no se
     'JWT_SECRET',
     'SECRETS_KEY',
     'Connections',
+    'Writes',
+    'Jobs',
   ])
     expect(about(lines, subject)).toMatch(/^✓/);
   for (const name of ['jwt-secret', 'secrets-key', 'postgres-password'])
@@ -124,6 +128,67 @@ test('months that run out', async () => {
   const { code, lines } = await doctor({ DATABASE_URL: url });
   expect(code).toBe(1);
   expect(about(lines, 'Partitions')).toMatch(/^✗ .*ROLE=worker runs/);
+});
+
+test('a database that is read-only', async () => {
+  const url = await use(cloneDatabase());
+  const name = new URL(url).pathname.slice(1);
+  await query(url, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const { code, lines } = await doctor({ DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(about(lines, 'Writes')).toBe(
+    '✗ Writes: the database is read-only: set default_transaction_read_only = off there and reload, or let DATABASE_URL lead to the primary',
+  );
+});
+
+test('a database that a newer version migrated', async () => {
+  const url = await use(cloneDatabase());
+  await query(
+    url,
+    "INSERT INTO avow_migrations (name, batch, migration_time) VALUES ('99991231_later', 9, now())",
+  );
+  const { code, lines } = await doctor({ DATABASE_URL: url });
+  expect(code).toBe(1);
+  expect(about(lines, 'Migrations')).toMatch(/^✗ .*by a newer Avow \(99991231_later\): start that version/);
+});
+
+test('jobs that have not run for long, or never', async () => {
+  const url = await use(cloneDatabase());
+  const fresh = await doctor({ DATABASE_URL: url });
+  expect(about(fresh.lines, 'Jobs')).toBe('✓ Jobs: they run');
+  await query(url, "UPDATE avow_migrations SET migration_time = migration_time - interval '2 days'");
+  await query(
+    url,
+    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now())",
+  );
+  const never = await doctor({ DATABASE_URL: url });
+  expect(about(never.lines, 'Jobs')).toMatch(/^! Jobs: retention has never run: .*ROLE=worker/);
+  await query(url, "INSERT INTO job_runs VALUES ('retention', now() - interval '50 hours')");
+  const late = await doctor({ DATABASE_URL: url });
+  expect(about(late.lines, 'Jobs')).toMatch(/^! Jobs: retention last ran 50 hours ago: /);
+});
+
+test('a SECRETS_KEY that opens nothing, and none at all', async () => {
+  const url = await use(cloneDatabase());
+  const [right, wrong] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+  await query(
+    url,
+    `WITH site AS (
+       INSERT INTO environments (id, token, name, domain, domains, url, status, settings, settings_version, created_at, updated_at)
+       VALUES (gen_random_uuid(), 'env_x', 'x', 'x.example', '{}', 'http://x.example', 'active', '{"retention_days":{"consents":1825,"events":90}}', 1, now(), now()) RETURNING id)
+     INSERT INTO webhooks (webhook_id, environment_id, url, events, method, secret, status, consecutive_failures, created_at, updated_at)
+     SELECT gen_random_uuid(), id, 'https://x.example', '{*}', 'POST', $1, 'active', 0, now(), now() FROM site`,
+    [new Vault(right).seal('whsec_abc')],
+  );
+  const verdict = async (variables: Record<string, string>): Promise<string> => {
+    const { lines } = await doctor({ DATABASE_URL: url, ...variables });
+    return lines.filter((line) => line.slice(2).startsWith('SECRETS_KEY')).pop() as string;
+  };
+  expect(await verdict({ SECRETS_KEY: right })).toBe("✓ SECRETS_KEY: opens the webhooks' secrets");
+  expect(await verdict({ SECRETS_KEY: wrong })).toMatch(
+    /^✗ .*does not open the webhooks' secrets: restore the key/,
+  );
+  expect(await verdict({ DATA_DIR: join(folder, 'keyless') })).toMatch(/^✗ SECRETS_KEY: there is none/);
 });
 
 test('a port that another program uses', async () => {

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkImported } from '../../server/cli/import-gvl/check-vendors';
+import { readList } from '../../server/cli/import-gvl/read-list';
 import { toVendors } from '../../server/src/domain/gvl';
-import { checkImported } from '../../tools/gvl/check-vendors';
-import { readList } from '../../tools/gvl/read-list';
-import { endChildren, runToEnd } from '../helpers/child';
+
 import { cloneDatabase } from '../helpers/database';
+import { endChildren, runToEnd } from '../helpers/processes/child';
 import { type Client, startServer, type TestServer } from '../helpers/server';
 
 jest.setTimeout(90_000);
@@ -80,7 +81,7 @@ function fileOf(content: unknown): string {
   return file;
 }
 const run = (...args: string[]) =>
-  runToEnd('tools/import-gvl.js', args, { DATABASE_URL: database.url, DATA_DIR: folder });
+  runToEnd('server/cli/main.js', ['import-gvl', ...args], { DATABASE_URL: database.url, DATA_DIR: folder });
 const present = () => client.getVendors({ token });
 
 test('an official list becomes the list of a site', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AvowApiError, createAvow } from '@avow/sdk';
-import { endChildren, runToEnd, ServerProcess } from '../helpers/child';
 import { emptyDatabase } from '../helpers/database';
+import { endChildren, runToEnd, ServerProcess } from '../helpers/processes/child';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 
 jest.setTimeout(60_000);
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const owner = (args: string[], more: Record<string, string> = {}) =>
-  runToEnd('tools/owner.js', args, { ...variables, ...more });
+  runToEnd('server/cli/main.js', ['owner', ...args], { ...variables, ...more });
 
 /** The code in the link that a command printed, on a line of its own. */
 function codeIn(output: string): string {
@@ -83,6 +83,28 @@ describe('npm run owner', () => {
     expect(unknown.errors).toContain('npm run owner -- add nobody@example.com');
   });
 
+  test('disable: no login, no token, no link; enable: as before', async () => {
+    const made = await owner(['add', 'eve@example.com']);
+    const { token } = await accept(codeIn(made.output));
+    const client = createAvow({ baseUrl: server.url, token, retries: 0 });
+    const site = await client.createEnvironment({ body: { name: 'Hers', domain: 'hers.example.com' } });
+    const guest = { email: 'guest@example.com', role: 'viewer' as const };
+    const { invitation_url } = await client.addMember({ token: site.token, body: guest });
+    const reset = codeIn((await owner(['reset', 'eve@example.com'])).output);
+    const disabled = await owner(['disable', 'EVE@example.com']);
+    expect(disabled).toMatchObject({ code: 0, errors: '' });
+    expect(disabled.output).toContain('1 site has no owner now who can log in');
+    await expect(client.getMe()).rejects.toMatchObject({ status: 401 });
+    const login = () => server.visitor.login({ body: { email: 'eve@example.com', password: PASSWORD } });
+    await expect(login()).rejects.toMatchObject({ status: 401 });
+    for (const code of [reset, invitation_url?.split('#')[1] as string])
+      await expect(accept(code)).rejects.toMatchObject({ status: 404 });
+    expect((await owner(['reset', 'eve@example.com'])).errors).toContain('enable eve@example.com');
+    expect((await owner(['enable', 'eve@example.com'])).output).toContain('can log in again');
+    expect((await login()).user.email).toBe('eve@example.com');
+    await expect(client.getMe()).rejects.toMatchObject({ status: 401 });
+  });
+
   test.each([
     [[]],
     [['add']],
@@ -105,12 +127,12 @@ describe('npm run owner', () => {
 
 test('with the embedded database: beside a running server, and without one', async () => {
   const embedded = { DATA_DIR: join(folder, 'data') };
-  const alone = await runToEnd('tools/owner.js', ['add', 'ada@example.com'], embedded);
+  const alone = await runToEnd('server/cli/main.js', ['owner', 'add', 'ada@example.com'], embedded);
   expect(alone).toMatchObject({ code: 0, errors: '' });
   const server = await ServerProcess.start(embedded);
   // It has an owner already, so no set-up link.
   expect(server.output).not.toContain('/console/setup#');
-  const beside = await runToEnd('tools/owner.js', ['reset', 'ada@example.com'], embedded);
+  const beside = await runToEnd('server/cli/main.js', ['owner', 'reset', 'ada@example.com'], embedded);
   expect(beside).toMatchObject({ code: 0, errors: '' });
   const [, code = ''] = /#([\w-]{43})$/m.exec(beside.output) ?? [];
   const { user } = await createAvow({ baseUrl: server.url }).acceptInvitation({
@@ -118,6 +140,6 @@ test('with the embedded database: beside a running server, and without one', asy
   });
   expect(user.email).toBe('ada@example.com');
   expect(await server.kill()).toEqual({ code: 0, signal: null });
-  const after = await runToEnd('tools/owner.js', ['reset', 'ada@example.com'], embedded);
+  const after = await runToEnd('server/cli/main.js', ['owner', 'reset', 'ada@example.com'], embedded);
   expect(after).toMatchObject({ code: 0, errors: '' });
 });

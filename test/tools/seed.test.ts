@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endChildren, runToEnd } from '../helpers/child';
 import { cloneDatabase } from '../helpers/database';
-import { miscounted, outdatedChoices, query } from '../helpers/evidence';
+import { endChildren, runToEnd } from '../helpers/processes/child';
+import { miscounted, outdatedChoices, query } from '../helpers/processes/evidence';
 import { startServer, type TestServer } from '../helpers/server';
 
 jest.setTimeout(90_000);
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const seed = (...args: string[]) =>
-  runToEnd('tools/seed.js', args, { DATABASE_URL: database.url, DATA_DIR: folder });
+  runToEnd('server/cli/main.js', ['seed', ...args], { DATABASE_URL: database.url, DATA_DIR: folder });
 
 const tokenIn = (output: string): string =>
   /token: (env_\w{22})$/m.exec(output)?.[1] ?? `no token in: ${output}`;

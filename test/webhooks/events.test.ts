@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { INWARD, type Receiver, startReceiver } from '../helpers/receiver';
 import { startServer, type TestServer } from '../helpers/server';
+import { INWARD, type Receiver, startReceiver } from '../helpers/webhooks/receiver';
 
 let server: TestServer;
 let receiver: Receiver;

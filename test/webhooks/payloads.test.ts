@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Input } from '@avow/sdk';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { INWARD, type Receiver, startReceiver } from '../helpers/receiver';
+import { dsarDueAt } from '../../server/src/domain/deadlines';
 import { startServer, type TestServer } from '../helpers/server';
+import { INWARD, type Receiver, startReceiver } from '../helpers/webhooks/receiver';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const OFFSET = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/;
 
@@ -183,7 +183,7 @@ describe('of the seven events', () => {
       due_at: request.due_at.replace('Z', '+00:00'),
     });
     for (const field of ['timestamp', 'due_at']) expect(payload[field]).toMatch(OFFSET);
-    expect(Date.parse(payload.due_at) - Date.parse(request.created_at)).toBe(30 * DAY);
+    expect(Date.parse(payload.due_at)).toBe(dsarDueAt(new Date(request.created_at), 'UTC').getTime());
     expect(Math.abs(Date.parse(payload.timestamp) - Date.parse(request.created_at))).toBeLessThan(5000);
   });
 

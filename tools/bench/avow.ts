@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ROOT } from '../../server/src/paths';
+import { ROOT } from '../../server/src/config/paths';
 
 /** How long a server may take to be ready, in milliseconds. */
-const PATIENCE = 60_000;
+const MAX_WAIT = 60_000;
+
+/** How old the metrics in an answer can be, in milliseconds. */
+const METRICS_AGE = 1_100;
 
 /** What every Avow of the benchmark runs with; printed with the results. */
 export const SETTINGS = { NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
@@ -42,8 +45,9 @@ export class Avow {
     return avow;
   }
 
-  /** Its metrics: the sum of each over all labels. */
+  /** Its metrics as they are now: the sum of each over all labels. */
   async metrics(): Promise<Map<string, number>> {
+    await delay(METRICS_AGE);
     const response = await fetch(`http://127.0.0.1:${this.port}/metrics`);
     const sums = new Map<string, number>();
     for (const line of (await response.text()).split('\n')) {
@@ -71,7 +75,7 @@ export class Avow {
   }
 
   private async ready(): Promise<void> {
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + MAX_WAIT;
     while (Date.now() < until) {
       if (this.process.exitCode !== null) throw new Error('Avow ended while starting: see its message above');
       const response = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined);
@@ -80,7 +84,7 @@ export class Avow {
       await delay(50);
     }
     await this.stop();
-    throw new Error(`Avow was not ready after ${PATIENCE / 1000} s`);
+    throw new Error(`Avow was not ready after ${MAX_WAIT / 1000} s`);
   }
 }
 

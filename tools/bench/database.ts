@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { insertEnvironment } from '../../server/src/api/environments';
-import { loadProgram } from '../../server/src/bundle/load-program';
-import { publishBundle } from '../../server/src/bundle/publish';
+import { loadProgram } from '../../server/src/bundles/load-program';
+import { publishBundle } from '../../server/src/bundles/publish';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded';
 import { connect } from '../../server/src/db/knex';
 import { migrate } from '../../server/src/db/migrate';
 import { defaultSettings } from '../../server/src/domain/settings';
+import { insertEnvironment } from '../../server/src/services/environments';
 
 /** A migrated database with some sites in it. */
 export interface Database {

@@ -9,7 +9,10 @@ const INDEXES = {
   consents_decision: '(environment_id, decision, recorded_at, consent_id)',
 };
 
-/** Stores decisions of the last 90 days for some of the sites, oldest first, and counts them: in one statement each, whatever their number. */
+/**
+ * Stores decisions of the last 90 days for some of the sites, oldest first, and counts them: in one statement
+ * each, whatever their number.
+ */
 export async function fillHistories(database: Database, sizes: ReadonlyMap<string, number>): Promise<void> {
   await makePartitions(database);
   for (const name of Object.keys(INDEXES)) await database.sql(`DROP INDEX ${name}`);

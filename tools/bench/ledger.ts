@@ -9,7 +9,7 @@ export interface Promised {
 
 const nothing = (): Promised => ({ decisions: 0, impressions: 0, keys: 0 });
 
-/** Keeps account of answered requests; the database must agree at the end, or the benchmark measured something else. */
+/** Counts answered requests; the database must agree at the end, or the benchmark is wrong. */
 export class Ledger {
   private promised = nothing();
 
@@ -21,7 +21,10 @@ export class Ledger {
     }
   }
 
-  /** Throws when an acknowledged row is missing, or one is there that nobody acknowledged. Returns what was compared. */
+  /**
+   * Throws when an acknowledged row is missing, or one is there that nobody acknowledged. Returns what was
+   * compared.
+   */
   async check(): Promise<Record<string, [promised: number, stored: number]>> {
     const { decisions, impressions, keys } = this.promised;
     const [stored = {}] = await this.database.sql<Record<string, number>>(

@@ -30,7 +30,10 @@ export interface Answers extends Summary {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = Buffer.from('Content-Length: ');
 
-/** The load generator: a process of its own with raw sockets, because any HTTP client would cost more than what it measures. */
+/**
+ * The load generator: a process of its own with raw sockets, because any HTTP client would cost more than
+ * what it measures.
+ */
 class Load {
   private readonly latencies = new Latencies();
   private readonly byStatus: Record<string, number> = {};

@@ -6,6 +6,6 @@ export function median(values: number[]): number {
   return Number.isInteger(middle) ? ((sorted[middle - 1] as number) + upper) / 2 : upper;
 }
 
-/** With three digits that count, or whole. */
+/** With three significant digits, or whole. */
 export const rounded = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));

@@ -1,7 +1,7 @@
-import { createUser } from '../../server/src/api/accounts';
 import { connect } from '../../server/src/db/knex';
 import { MemberRow } from '../../server/src/db/models';
-import { Tokens } from '../../server/src/tokens';
+import { Tokens } from '../../server/src/security/tokens';
+import { createUser } from '../../server/src/services/accounts';
 import type { Database } from './database';
 
 /** What an Avow must run with so that the benchmark can be one of its owners. */

@@ -1,7 +1,7 @@
 import type { Answers } from './load';
 import { median } from './numbers';
 
-/** Somebody who is measured. */
+/** A contestant of the race. */
 export interface Contestant {
   name: string;
   run(connections: number, seconds: number): Promise<Answers>;
@@ -27,11 +27,14 @@ export interface Lap {
 /** The laps of each contestant, by round. */
 export type Laps = Map<string, Lap[]>;
 
-/** Lets the contestants run in turn, in several rounds, so that what else the machine does falls on all of them alike. */
+/**
+ * Runs the contestants in turn, in several rounds, so that other load on the machine affects all of them
+ * alike.
+ */
 export async function race(contestants: Contestant[], connections: number, pace: Pace): Promise<Laps> {
   const laps: Laps = new Map(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < pace.rounds; round += 1) {
-    // Every second round backwards: nobody always runs after the same neighbour.
+    // Every second round runs backwards, so that no contestant always follows the same one.
     for (const contestant of round % 2 === 0 ? contestants : [...contestants].reverse()) {
       laps.get(contestant.name)?.push(await lap(contestant, connections, pace.seconds));
     }

@@ -84,7 +84,10 @@ export function prepare({ text }: Template): Prepared {
 
 const HEX = Buffer.from('0123456789abcdef');
 
-/** Puts the digits of the n-th request in. Spread over the whole range, as random ids are; none comes twice in 2^32. */
+/**
+ * Puts the digits of the n-th request in. Spread over the whole range, as random ids are; none comes twice in
+ * 2^32.
+ */
 export function number({ bytes, places }: Prepared, n: number): void {
   const spread = Math.imul(n, 0x9e3779b1) >>> 0;
   for (const { at, digits } of places) {

@@ -21,7 +21,7 @@ export interface Host {
   asked: number;
 }
 
-/** Everything that runs while something is measured; whatever was started is ended by `stop`. */
+/** Everything that runs during the benchmark; `stop` ends whatever was started. */
 export class Stage {
   private readonly ends: (() => Promise<void>)[] = [];
   private stopped = false;

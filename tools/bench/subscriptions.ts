@@ -1,9 +1,9 @@
-import { toArrays } from '../../server/src/db/arrays';
-import { type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS } from '../../server/src/db/outbox';
+import { toArrays } from '../../server/src/db/set-statement';
 import { newId } from '../../server/src/domain/ids';
-import { Vault } from '../../server/src/vault';
-import { deliveriesOf } from '../../server/src/webhooks/outbox';
-import { consentEvent } from '../../server/src/webhooks/payloads';
+import { deliveriesOf } from '../../server/src/events/outbox';
+import { consentEvent } from '../../server/src/events/payloads';
+import { type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS } from '../../server/src/events/statements';
+import { Vault } from '../../server/src/security/vault';
 import { newSecret } from '../../server/src/webhooks/signature';
 import type { Database } from './database';
 

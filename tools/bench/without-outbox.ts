@@ -1,9 +1,12 @@
 import Module from 'node:module';
 import { join } from 'node:path';
 
-/** Loaded into an Avow before it starts (`--require`): takes the code of the outbox out of the visitor write path while it is read. */
+/**
+ * Loaded into an Avow before it starts (`--require`): takes the code of the outbox out of the visitor write
+ * path while it is read.
+ */
 const REMOVED: [file: string, code: RegExp, instead: string][] = [
-  ['api/decisions.js', /const outbox = outboxOf\(site, decision\);\s*return [^;]*;/, 'return entry;'],
+  ['ingest/decision.js', /const outbox = outboxOf\(site, decision\);\s*return [^;]*;/, 'return entry;'],
   [
     'ingest/commit-group.js',
     /const outbox = fresh\.flatMap[^;]*;\s*transaction\.write\([\w.]*INSERT_EVENTS[^;]*;\s*transaction\.write\([\w.]*INSERT_DELIVERIES[^;]*;/,
@@ -22,7 +25,7 @@ prototype._compile = function (this: Loaded, code: string, file: string): unknow
   const found = REMOVED.find(([name]) => file.endsWith(join('server', 'src', ...name.split('/'))));
   if (found === undefined) return compile.call(this, code, file);
   const [name, pattern, instead] = found;
-  // Otherwise the benchmark would compare a thing with itself.
+  // Otherwise the benchmark would compare the server with itself.
   if (!pattern.test(code))
     throw new Error(`the outbox is not found in ${name}: mend tools/bench/without-outbox.ts`);
   return compile.call(this, code.replace(pattern, instead), file);

@@ -8,16 +8,16 @@ import { track } from './send.js';
 const BLOCKED =
   'script[type="text/plain"][data-category],[data-category]:is([data-src],[data-srcset],[data-href])';
 const ATTRIBUTES = ['src', 'srcset', 'href'];
-/** How long frames may be loaded and emptied before the page has its turn, in milliseconds. */
+/** How long frames may be loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
 
-/** Elements that hold what their `data-` attributes say. */
+/** Elements with `data-` attributes that block them until consent. */
 const released = new Set<Element>();
 const queued = new WeakSet<Element>();
 /** Frames that we have put in again ourselves. */
 const replaced = new WeakSet<Node>();
 const told = new Set<string>();
-/** Whether the parser may still be writing into a script that we would run. */
+/** Whether the parser may still be adding to a script that we would run. */
 let unfinished = false;
 let shown = false;
 
@@ -27,7 +27,7 @@ const categoriesOf = (element: Element): string[] =>
 
 const isFree = (element: Element): boolean => categoriesOf(element).every(allowed);
 
-/** Blocks and releases from now on, also what is added later. */
+/** Starts to block and release elements, including those added later. */
 export function watch(): void {
   const concerns = (node: Node): boolean =>
     !replaced.delete(node) &&
@@ -41,13 +41,16 @@ export function watch(): void {
   void apply();
 }
 
-/** From now on blocked frames say what they wait for: earlier it would hold up the first paint. */
+/** Starts to show placeholders over blocked frames; doing so earlier would delay the first paint. */
 export function showPlaceholders(): void {
   shown = true;
   void apply();
 }
 
-/** Brings every element in line with what is allowed now, in document order. Resolves when the frames are, too. */
+/**
+ * Brings every element in line with what is allowed now, in document order. Resolves when the frames are,
+ * too.
+ */
 export function apply(): Promise<void> | undefined {
   unfinished = false;
   for (const element of document.querySelectorAll(BLOCKED)) {
@@ -57,7 +60,7 @@ export function apply(): Promise<void> | undefined {
     else swap(element, free);
     count(free ? 'script_released' : 'script_blocked', categoriesOf(element));
   }
-  // What the page has taken out, and may put in again.
+  // Elements that the page has removed and may insert again.
   for (const element of released) if (!element.isConnected && !isFree(element)) swap(element, false);
   return framesDone();
 }
@@ -76,7 +79,7 @@ function release(script: HTMLScriptElement, free: boolean): void {
   });
 }
 
-/** The parser is past it when something follows it. */
+/** The parser has finished an element once something follows it. */
 function isComplete(script: Element): boolean {
   if (document.readyState !== 'loading') return true;
   for (let node: Node | null = script; node; node = node.parentNode) if (node.nextSibling) return true;
@@ -87,7 +90,7 @@ const frames = new Set<HTMLIFrameElement>();
 let turns: Promise<void> | undefined;
 let running = false;
 
-/** A script that follows a frame may look for what it shows. */
+/** A script after a frame may depend on the frame's content. */
 const framesDone = (): Promise<void> | undefined => (running ? turns : undefined);
 
 function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
@@ -96,7 +99,7 @@ function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
   if (!running) turns = takeTurns();
 }
 
-/** To load or to empty a frame keeps a slow phone busy: the page has its turn between. */
+/** Loading or emptying a frame keeps a slow phone busy: yield to the page in between. */
 async function takeTurns(): Promise<void> {
   running = true;
   for (const frame of frames) {
@@ -118,7 +121,7 @@ function isSpent(): boolean {
       began = 0;
     });
   }
-  // Timers of a page that nobody looks at are slow, and nobody waits for it.
+  // Timers are throttled in a hidden page, where nobody waits.
   return !document.hidden && now - began > BUDGET;
 }
 
@@ -142,7 +145,7 @@ function swap(element: Element, free: boolean): void {
     else element.removeAttribute(name);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;
-  // Put in again it is empty, and no entry in the history leads back to what it showed.
+  // Inserted again it is empty, and no history entry leads back to its content.
   replaced.add(element);
   element.replaceWith(element);
 }

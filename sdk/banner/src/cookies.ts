@@ -1,6 +1,8 @@
 const PAST = 'expires=Thu, 01 Jan 1970 00:00:00 GMT';
 
-/** Deletes the site's own cookies of refused categories, under every domain and path that this page may write. */
+/**
+ * Deletes the site's own cookies of refused categories, under every domain and path that this page may write.
+ */
 export function deleteCookies(allowed: (key: string) => boolean): void {
   const known = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? [] : cookies));
   const kept = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? cookies : []));
@@ -11,7 +13,7 @@ const names = (): string[] => {
   try {
     return document.cookie.split('; ').map((pair) => pair.split('=')[0] as string);
   } catch {
-    // A sandboxed page has no cookies.
+    // A sandboxed page cannot read cookies.
     return [];
   }
 };
@@ -19,7 +21,9 @@ const names = (): string[] => {
 const matches = (name: string, patterns: string[]): boolean =>
   patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 
-/** A cookie is named by its domain and path besides its name, and neither can be read: all that are possible. */
+/**
+ * A cookie is named by its domain and path besides its name, and neither can be read: all that are possible.
+ */
 function remove(name: string): void {
   const labels = location.hostname.split('.');
   const domains = ['', ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`)];

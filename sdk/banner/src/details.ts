@@ -1,19 +1,20 @@
 import type { Category, Texts, Vendor } from './contract.js';
 import { h } from './dom.js';
 import { language } from './language.js';
-import { lifetime } from './lifetime.js';
-import { load } from './load.js';
-import { track } from './send.js';
+import { load, track } from './send.js';
 
 let known: Vendor[] | undefined;
 
-/** Asked for when a visitor wants to know, and again after a failure. */
+/** Loaded when a visitor opens the details, and again after a failure. */
 async function vendors(): Promise<Vendor[]> {
   if (config.vendors > 0) known ??= (await load('vendors'))?.vendors;
   return known ?? [];
 }
 
-/** Who uses a category, by which cookies, and for how long. Cookies that no vendor explains are named at least. */
+/**
+ * Who uses a category, by which cookies, and for how long. Cookies that no vendor explains are named at
+ * least.
+ */
 export function details(category: Category, text: Texts): HTMLElement | null {
   if (config.vendors === 0 && category.cookies.length === 0) return null;
   const content = h('div', { 'aria-live': 'polite' });
@@ -82,3 +83,23 @@ const table = (text: Texts, lines: HTMLElement[]): HTMLElement[] =>
           h('tbody', {}, ...lines),
         ),
       ];
+
+/** The largest first; years only when they are whole or many, since 400 days say more than 1.1 years. */
+const UNITS: [unit: string, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+const YEAR = 31_536_000;
+
+/** A cookie's lifetime in words of the banner's language; 0 seconds is the browser's session. */
+function lifetime(seconds: number, session: string): string {
+  if (seconds === 0) return session;
+  const [unit, size] =
+    seconds % YEAR === 0 || seconds > 2 * YEAR
+      ? ['year', YEAR]
+      : (UNITS.find(([, one]) => seconds >= one) as [string, number]);
+  const style = { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language(), style).format(seconds / (size as number));
+}

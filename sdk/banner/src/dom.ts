@@ -1,7 +1,10 @@
 type Child = Node | string | false | null | undefined;
 type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
 
-/** An element with attributes, listeners (functions, by the event's name) and children; texts are never read as markup. */
+/**
+ * An element with attributes, listeners (functions, by the event's name) and children; texts are never read
+ * as markup.
+ */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, Attribute> = {},
@@ -18,8 +21,12 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 
 const RULE = /[^{}]+\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
-/** A shadow root of a connected element, with our styles: by CSSOM, which needs no permission of a Content-Security-Policy. */
-export function shadow(host: HTMLElement, css: string): ShadowRoot {
+/**
+ * A shadow root of a connected element, with our styles and the site's colours: by CSSOM, which needs no
+ * permission of a Content-Security-Policy.
+ */
+export function shadow(host: HTMLElement, styles: string): ShadowRoot {
+  const css = colours() + styles;
   const root = host.attachShadow({ mode: 'open' });
   try {
     const sheet = new CSSStyleSheet();
@@ -32,4 +39,34 @@ export function shadow(host: HTMLElement, css: string): ShadowRoot {
     for (const rule of css.match(RULE) ?? []) style.sheet?.insertRule(rule, style.sheet.cssRules.length);
   }
   return root;
+}
+
+/** What has the focus, inside open shadow roots too; null when it is the page itself. */
+export function focused(): HTMLElement | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element === document.body ? null : (element as HTMLElement | null);
+}
+
+/** Keeps Tab inside a modal dialog: after its last element comes its first. */
+export function trap(event: KeyboardEvent, dialog: HTMLElement): void {
+  if (event.key !== 'Tab') return;
+  const all = dialog.querySelectorAll<HTMLElement>('a,button,input,summary');
+  const stops = [...all].filter((one) => one.checkVisibility?.() ?? one.offsetParent);
+  const [first, last] = [stops[0], stops.at(-1)];
+  const now = focused();
+  if (event.shiftKey ? now !== first && now !== dialog : now !== last) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
+}
+
+const rule = ({ background, text, button_background, button_text }: typeof config.colours): string =>
+  `:host{--a:${background};--t:${text};--b:${button_background};--c:${button_text}}`;
+
+/** The site's colours as rules; `auto` follows the visitor's system. */
+function colours(): string {
+  const { theme, colours: light, dark_colours: dark } = config;
+  if (theme === 'light') return `:host{color-scheme:light}${rule(light)}`;
+  if (theme === 'dark') return `:host{color-scheme:dark}${rule(dark)}`;
+  return `:host{color-scheme:light dark}${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
 }

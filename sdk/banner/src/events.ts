@@ -5,7 +5,7 @@ type Listener = (detail: never) => void;
 
 const listeners = new Map<Listener, string>();
 
-/** Tells the page: its listeners, DOM events on `document`, and the data layer of tag managers. */
+/** Notifies the page: its listeners, DOM events on `document`, and the data layer of tag managers. */
 export function emit<Name extends keyof AvowEvents>(name: Name, detail: AvowEvents[Name]): void {
   const event = `avow:${name}`;
   // Frozen: no listener changes what the next one, or a tag manager, is told.

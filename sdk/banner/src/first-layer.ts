@@ -1,25 +1,20 @@
 import { answer } from './answer.js';
 import type { Texts } from './contract.js';
 import { h } from './dom.js';
-import { links } from './links.js';
-import { show } from './view.js';
+import { links } from './parts.js';
 
-/** A visitor must be able to read the policy and the imprint before choosing: nothing covers them. */
+/** The policy and the imprint must be readable before choosing, so nothing covers them. */
 const isAbout = (): boolean =>
   [config.privacy_policy_url, config.imprint_url].some(
     (url) => url?.split(/[?#]/)[0] === location.origin + location.pathname,
   );
 
-/** What is asked, and the buttons in the site's order; accepting and refusing are alike in everything. */
-export function firstLayer(text: Texts, gpcNotice: boolean): HTMLDialogElement {
+/** The question, and the buttons in the site's order; accepting and refusing look exactly alike. */
+export function firstLayer(text: Texts, gpcNotice: boolean, settings: () => void): HTMLDialogElement {
   const layout = config.layout === 'dialog' && isAbout() ? 'box' : config.layout;
   const buttons = config.first_layer_buttons.map((name) =>
     name === 'settings'
-      ? h(
-          'button',
-          { class: 'settings', 'aria-haspopup': 'dialog', click: () => void show('settings') },
-          text.settings,
-        )
+      ? h('button', { class: 'settings', 'aria-haspopup': 'dialog', click: settings }, text.settings)
       : h('button', { class: 'answer', click: () => answer(name, 'banner') }, text[name]),
   );
   return h(

@@ -3,7 +3,6 @@ import { answer } from './answer.js';
 import { allowed } from './consent.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
-import { colours } from './theme.js';
 
 /** Smaller frames, in CSS pixels, are not content that a visitor misses. */
 const LEAST = { width: 120, height: 60 };
@@ -21,7 +20,10 @@ addEventListener('scroll', ({ target }) => target !== document && placeAll(), tr
 
 export const isCovered = (frame: HTMLIFrameElement): boolean => covers.has(frame);
 
-/** Says over a blocked frame what it waits for; `load` is called when that is allowed there. The frame keeps its box, so that nothing on the page moves. */
+/**
+ * Shows over a blocked frame what it waits for; `load` is called when the visitor allows it there. The frame
+ * keeps its box, so that nothing on the page moves.
+ */
 export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => void): void {
   const known = wanted.every((key) => config.categories.some((one) => one.key === key));
   if (covers.has(frame) || !known) return;
@@ -29,7 +31,7 @@ export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => vo
   covers.set(frame, host);
   frame.style.visibility = 'hidden';
   frame.after(host);
-  void fill(shadow(host, colours() + css), frame, wanted, load);
+  void fill(shadow(host, css), frame, wanted, load);
   observer.observe(frame);
 }
 
@@ -69,7 +71,7 @@ export function uncover(frame: HTMLIFrameElement): void {
   covers.delete(frame);
   observer.unobserve(frame);
   frame.style.visibility = '';
-  // Who has allowed it by its button goes on in what it showed.
+  // A visitor who pressed its button continues inside the frame.
   if (inside) frame.focus();
 }
 

@@ -1,5 +1,5 @@
 import type { Texts } from './contract.js';
-import { load } from './load.js';
+import { load } from './send.js';
 
 const RIGHT_TO_LEFT = /^(ar|he|fa|ur)\b/;
 const loaded: Record<string, Texts | undefined> = { ...config.texts };
@@ -10,17 +10,23 @@ export const language = (): string => spoken || wanted();
 
 export const direction = (): string => (RIGHT_TO_LEFT.test(language()) ? 'rtl' : 'ltr');
 
-/** Texts for what is shown next. Without an answer of the server it is the language that the script itself holds. */
+/**
+ * Texts for what is shown next. Without an answer of the server it is the language that the script itself
+ * holds.
+ */
 export async function texts(): Promise<Texts> {
   spoken = wanted();
-  // Asked once a page view: a visitor does not wait twice for a server that hangs.
+  // Requested once per page view: a visitor does not wait twice for a server that hangs.
   if (!(spoken in loaded)) loaded[spoken] = (await load(`texts/${spoken}`))?.texts;
   // A script may hold all languages, or the first alone.
   if (!loaded[spoken]) spoken = config.languages.find((one) => loaded[one]) as string;
   return loaded[spoken] as Texts;
 }
 
-/** The page's language, else the browser's, else the site's default (BCP 47 lookup, by script and base language as a last resort). */
+/**
+ * The page's language, else the browser's, else the site's default (BCP 47 lookup, by script and base
+ * language as a last resort).
+ */
 function wanted(): string {
   for (const asked of [document.documentElement.lang, ...navigator.languages]) {
     for (const alike of [lower, written, base, nearest]) {
@@ -38,7 +44,7 @@ const written = (tag: string): string => {
     const { language, script } = new Intl.Locale(tag).maximize();
     return `${language}-${script}`;
   } catch {
-    // What a page says is not always a tag.
+    // A page's `lang` is not always a valid tag.
     return tag;
   }
 };

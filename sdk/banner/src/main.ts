@@ -1,16 +1,22 @@
 import type { AvowBanner, AvowCall } from '../../src/banner.js';
+import { onAnswer } from './answer.js';
 import { createApi } from './api.js';
 import { showPlaceholders, watch } from './blocking.js';
-import { allowed, consent, decide, follow, recall, recallAgain, sessionId } from './consent.js';
+import { allowed, consent, sessionId } from './consent.js';
 import { deleteCookies } from './cookies.js';
+import { decide, follow, recall, recallAgain } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
 import { given, gpc, pause, preview } from './page.js';
 import { flush, sendOnLeave } from './send.js';
 import { hide, settle, show } from './view.js';
 
-/** Before anything of the page runs: what is denied, and what is blocked. The rest waits for the first paint. */
+/** Before anything of the page runs: default signals and blocking. The rest waits for the first paint. */
 function start(): void {
+  onAnswer((...answered) => {
+    decide(...answered);
+    void hide('saved');
+  });
   recall();
   const recalled = consent()?.recorded_at;
   watch();
@@ -39,7 +45,7 @@ const read = (): Promise<unknown> =>
     else document.addEventListener('DOMContentLoaded', resolve);
   });
 
-/** Resolves when a frame is out: a page in the background has its first when it is looked at. */
+/** Resolves after the next frame; a page in the background has its first when it becomes visible. */
 const paint = (): Promise<void> =>
   new Promise((resolve) =>
     requestAnimationFrame(() => requestAnimationFrame(() => void pause().then(resolve))),
@@ -57,7 +63,7 @@ async function appear(): Promise<void> {
     if (signalled) decide('reject_all', 'gpc');
     await show('banner', gpc());
   }
-  // Also when the first layer was called off before it was there.
+  // Also when the first layer was cancelled before it appeared.
   await settle();
   // A slow phone lays out the texts of the banner in one frame, and those of the placeholders in another.
   await paint();
@@ -67,7 +73,7 @@ async function appear(): Promise<void> {
 /** A choice in one tab is a choice in all. */
 function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
-    // That it has been sent is news, too, but none for the visitor.
+    // A change of what has been sent needs no reaction here.
     if (key === KEY && follow()) void hide();
   });
   addEventListener('pageshow', ({ persisted }) => {

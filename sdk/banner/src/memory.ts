@@ -1,7 +1,10 @@
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { preview } from './page.js';
 
-/** The one item that is kept in the visitor's browser, strictly necessary to remember the choice (ePrivacy Art. 5(3)). */
+/**
+ * The one item that is kept in the visitor's browser, strictly necessary to remember the choice (ePrivacy
+ * Art. 5(3)).
+ */
 export interface Memory {
   session_id: string;
   decision: Decision;
@@ -17,11 +20,11 @@ export interface Memory {
 
 export const KEY = `avow:${config.token}`;
 
-/** Whatever else the page's programs have left under the name is taken for nothing. */
+/** Anything else that the page has stored under this name is ignored. */
 const UUID = /^[0-9a-f-]{36}$/;
 
 let memory: Memory | null = null;
-/** False once storage has failed: what it holds may be older than what we know. */
+/** False once storage has failed: it may then be older than what is known here. */
 let usable = !preview;
 
 export function read(): Memory | null {
@@ -43,7 +46,9 @@ export function write(next: Memory): void {
   }
 }
 
-/** A full storage may leave no room for the decision, but must never bring an older one back: a withdrawal would be undone. */
+/**
+ * A full storage may lose the decision, but must never restore an older one: that would undo a withdrawal.
+ */
 function keep(text: string): void {
   try {
     localStorage.setItem(KEY, text);

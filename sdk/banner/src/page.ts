@@ -1,4 +1,4 @@
-/** What the page says to the script before it runs, and what the script knows of the page. */
+/** What the page tells the script before it runs, and what the script knows of the page. */
 interface Given extends Array<unknown> {
   preview?: boolean;
   getConsent?: unknown;
@@ -25,7 +25,7 @@ export const uuid = (): string =>
     (+digit ^ ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & (15 >> (+digit / 4)))).toString(16),
   );
 
-/** Ends a task whose failure is not ours to handle, without ending ours. */
+/** Runs foreign code whose exceptions must not stop ours. */
 export function safely(task: () => void): void {
   try {
     task();
@@ -36,5 +36,5 @@ export function safely(task: () => void): void {
   }
 }
 
-/** Lets the page answer before the next step. */
+/** Yields to the page before the next step. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -19,7 +19,10 @@ const { trustedTypes } = window as {
 };
 let policy: Policy | undefined;
 
-/** Trusted Types: what the page's own markup says is made a script by the page's default policy, or else by ours. */
+/**
+ * Trusted Types: what the page's own markup says is made a script by the page's default policy, or else by
+ * ours.
+ */
 function trusted(): Policy {
   try {
     if (!trustedTypes?.defaultPolicy) policy ??= trustedTypes?.createPolicy('avow', passing);
@@ -50,7 +53,7 @@ export function queue(script: HTMLScriptElement, turn: Waiting['turn'], free: ()
 
 const sourceOf = (script: HTMLScriptElement): string | null =>
   script.getAttribute('src') ?? script.getAttribute('data-src');
-/** Browsers say nothing of a script that they skip. */
+/** Browsers fire no event for a script that they skip. */
 const isSkipped = (script: HTMLScriptElement): boolean =>
   (script.noModule && !isModule(script)) || !RUNS.test(script.dataset.type ?? '');
 const isModule = (script: HTMLScriptElement): boolean => script.dataset.type === 'module';

@@ -3,13 +3,14 @@ import { ownChoice } from './consent.js';
 import type { Category, Texts } from './contract.js';
 import { details } from './details.js';
 import { h } from './dom.js';
-import { links } from './links.js';
+import { read } from './memory.js';
+import { links } from './parts.js';
 import { track } from './send.js';
-import { dismiss } from './view.js';
 
-/** Every category with its switch and what it stands for. Nothing is on but what the visitor has chosen before. */
-export function secondLayer(text: Texts): HTMLDialogElement {
+/** Every category with its switch and description. Only what the visitor has chosen before is on. */
+export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   const switches = new Map<string, HTMLInputElement>();
+  const own = read();
   const save = (): void =>
     answer('save_preferences', 'settings', (key) => switches.get(key)?.checked === true);
   return h(
@@ -18,10 +19,12 @@ export function secondLayer(text: Texts): HTMLDialogElement {
     h(
       'div',
       { class: 'words' },
-      h('div', { class: 'head' }, h('h2', { id: 'title' }, text.settings_title), closeButton(text)),
+      h('div', { class: 'head' }, h('h2', { id: 'title' }, text.settings_title), closeButton(text, dismiss)),
       h('p', { id: 'text' }, text.settings_description),
       links(text),
       ...config.categories.map((category) => section(category, text, switches)),
+      // Isolated, because hyphens and digits would change places in a text from right to left.
+      own && h('bdi', {}, `ID ${own.session_id}`),
     ),
     h(
       'div',
@@ -34,7 +37,7 @@ export function secondLayer(text: Texts): HTMLDialogElement {
   );
 }
 
-const closeButton = (text: Texts): HTMLElement =>
+const closeButton = (text: Texts, dismiss: () => void): HTMLElement =>
   h('button', { class: 'close', 'aria-label': text.close, title: text.close, click: dismiss }, '×');
 
 function section(category: Category, text: Texts, switches: Map<string, HTMLInputElement>): HTMLElement {

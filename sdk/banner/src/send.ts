@@ -1,4 +1,4 @@
-import type { Interaction, InteractionName } from './contract.js';
+import type { Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { read, write } from './memory.js';
 import { pageUrl, preview, uuid } from './page.js';
 
@@ -8,7 +8,10 @@ const MOST_INTERACTIONS = 100;
 
 const urlOf = (path: string): string => `${config.server}/api/${path.replace('*', config.token)}`;
 
-/** As `text/plain`, which needs no pre-flight; `keepalive` lets it outlive the page. Resolves to the status, 0 without an answer. */
+/**
+ * As `text/plain`, which needs no pre-flight; `keepalive` lets it outlive the page. Resolves to the status, 0
+ * without an answer.
+ */
 const post = (path: string, body: object): Promise<number> =>
   fetch(urlOf(path), {
     method: 'POST',
@@ -27,13 +30,16 @@ const beacon = (path: string, body: object): void => {
 
 let sending = false;
 
-/** Sends what the server has not confirmed, in order: the last decision must be the last there too. Tried again later when it fails. */
+/**
+ * Sends what the server has not confirmed, in order: the last decision must be the last there too. Tried
+ * again later when it fails.
+ */
 export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
   for (let next = read()?.unsent[0]; next; next = read()?.unsent[0]) {
     const status = await post('v/*/ce', next);
-    // What the server refuses for good would never be taken; the rest is kept.
+    // Decisions that the server refuses for good are dropped; others are kept.
     if (status < 200 || status === 408 || status === 429 || status >= 500) break;
     const { event_id } = next;
     const memory = read();
@@ -46,7 +52,7 @@ let interactions: Interaction[] = [];
 let engaged = false;
 let counted = false;
 
-/** Keeps what the visitor did with the banner until the page is left. */
+/** Collects interactions with the banner until the page is left. */
 export function track(name: InteractionName, category?: string): void {
   if (preview || interactions.length >= MOST_INTERACTIONS) return;
   interactions.push({ name, at: new Date().toISOString(), ...(category && { category }) });
@@ -64,10 +70,14 @@ export function impression(language: string): void {
   void post('impressions/*', { event_id: uuid(), page_url: pageUrl(), language, bundle_hash: hash });
 }
 
-/** The page may end now, and a request in flight with it: the server knows an event that it gets twice by its id. */
+/**
+ * The page may end now, and a request in flight with it: the server knows an event that it gets twice by its
+ * id.
+ */
 function leave(session_id: string): void {
   if (preview) return;
-  // Requests of a page that ends may overtake each other: one tells the last decision and all that it follows.
+  // Requests of a page that ends may overtake each other: one tells the last decision and all that it
+  // follows.
   const earlier = [...(read()?.unsent ?? [])];
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
@@ -82,4 +92,20 @@ export function sendOnLeave(session: () => string): void {
     if (document.visibilityState === 'hidden') leave(session());
   });
   addEventListener('online', () => void flush());
+}
+
+/** The longest that a visitor waits for data outside the script, in milliseconds. */
+const LOAD_TIMEOUT = 3000;
+
+/** Loads a file of this bundle on demand; undefined when the server does not deliver it in time. */
+export async function load(path: string): Promise<{ texts?: Texts; vendors?: Vendor[] } | undefined> {
+  try {
+    const url = `${config.server}/api/bundles/${config.token}/${hash}/${path}`;
+    const signal = AbortSignal.timeout?.(LOAD_TIMEOUT) ?? null;
+    const answer = await fetch(url, { credentials: 'omit', signal });
+    // An error's `data` has neither.
+    return (await answer.json()).data;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,18 +2,16 @@ import type { AvowLayer } from '../../src/banner.js';
 import css from '../styles/banner.css';
 import { consent } from './consent.js';
 import type { Texts } from './contract.js';
-import { control } from './control.js';
-import { h, shadow } from './dom.js';
+import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
-import { focused, trap } from './focus.js';
 import { direction, language, texts } from './language.js';
 import { pause } from './page.js';
+import { control } from './parts.js';
 import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
-import { colours } from './theme.js';
 
-/** Two presses within so many milliseconds and CSS pixels were meant as one. */
+/** Two presses within this many milliseconds and CSS pixels count as one. */
 const PRESS_TIME = 600;
 const PRESS_WIDTH = 40;
 
@@ -28,14 +26,17 @@ let dismissed = false;
 let opener: HTMLElement | null = null;
 let asked = 0;
 
-/** Between head and body: early in the order of the keyboard, and no rule for the body's children can match or miss by it. */
+/**
+ * Between head and body: early in the order of the keyboard, and no rule for the body's children can match or
+ * miss by it.
+ */
 function mount(): void {
   if (host?.isConnected) return;
   const isNew = !host;
   host ??= h('avow-banner' as 'div', { 'data-avow-banner': true });
   document.documentElement.insertBefore(host, document.body);
   if (isNew) {
-    root = shadow(host, colours() + css);
+    root = shadow(host, css);
     root.append(live);
     root.addEventListener('click', refuseSecondPress, true);
   }
@@ -52,7 +53,7 @@ function refuseSecondPress(event: Event): void {
   pressed = press;
   const isSecond =
     last &&
-    // By the keyboard, nothing is pressed by its place.
+    // A keyboard press has no position.
     press.detail &&
     press.target !== last.target &&
     press.timeStamp - last.timeStamp < PRESS_TIME &&
@@ -66,11 +67,12 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   const mine = asked;
   const text = await texts();
   mount();
-  // A slow phone parses the styles in one task, finds fonts and builds the layer in the next, and lays it out in a third.
+  // A slow phone parses the styles in one task, finds fonts and builds the layer in the next, and lays it out
+  // in a third.
   await pause();
   if (mine !== asked || open?.layer === layer) return;
   findFonts(text.title);
-  const dialog = layer === 'banner' ? firstLayer(text, gpcNotice) : secondLayer(text);
+  const dialog = layer === 'banner' ? firstLayer(text, gpcNotice, openSettings) : secondLayer(text, dismiss);
   await pause();
   if (mine !== asked) return;
   // The page may have taken the host away meanwhile.
@@ -89,6 +91,8 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   } else track('settings_opened');
 }
 
+const openSettings = (): void => void show('settings');
+
 let found = false;
 
 /** Lays out a sample that nobody sees. The first text in each font takes as long as all others after it. */
@@ -104,7 +108,8 @@ function findFonts(words: string): void {
 function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   dialog.lang = language();
   dialog.dir = direction();
-  // The back gesture of mobile systems; and where a browser does not let it be prevented, the dialog is closed already.
+  // The back gesture of mobile systems; and where a browser does not let it be prevented, the dialog is
+  // closed already.
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     dismiss();
@@ -133,7 +138,10 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   }
 }
 
-/** What the keyboard reaches on the page scrolls clear of the banner (WCAG 2.2, 2.4.11). Observed, since its size changes with the page's. */
+/**
+ * What the keyboard reaches on the page scrolls clear of the banner (WCAG 2.2, 2.4.11). Observed, since its
+ * size changes with the page's.
+ */
 const clear = new ResizeObserver(([entry]) => {
   const { top, height } = (entry as ResizeObserverEntry).target.getBoundingClientRect();
   const { style } = document.documentElement;
@@ -141,7 +149,10 @@ const clear = new ResizeObserver(([entry]) => {
   style.scrollPaddingTop = height && top <= 0 ? `${height}px` : '';
 });
 
-/** Closes without a choice, which is no consent. Settings give way to the first layer again while nothing is decided. */
+/**
+ * Closes without a choice, which is no consent. Settings give way to the first layer again while nothing is
+ * decided.
+ */
 export function dismiss(): void {
   if (open?.layer === 'settings' && !consent() && !dismissed) {
     void show('banner').then(() => open?.dialog.querySelector<HTMLElement>('.settings')?.focus());
@@ -152,7 +163,7 @@ export function dismiss(): void {
   void hide();
 }
 
-/** Takes everything away but the control, also what is about to be shown, and gives the focus back. */
+/** Closes everything but the control, including layers still loading, and restores the focus. */
 export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
   asked += 1;
   const was = open;
@@ -175,7 +186,7 @@ export async function settle(): Promise<void> {
   const text = await texts();
   if (open) return;
   mount();
-  if (!root.querySelector('.floating')) root.append(control(text, () => void show('settings')));
+  if (!root.querySelector('.floating')) root.append(control(text, openSettings));
 }
 
 function close(): void {
@@ -184,7 +195,7 @@ function close(): void {
   open = null;
 }
 
-/** Said by screen readers; in a task of its own, since they must have seen the region empty before. */
+/** Announced by screen readers; in its own task, since the region must have been empty before. */
 function say(message: string): void {
   live.textContent = '';
   live.lang = language();

@@ -1,6 +1,6 @@
 import type { Schemas } from '@avow/sdk';
 
-/** What the frame of `/console/preview` shows. */
+/** What the frame of `/console/preview` is to show. */
 export interface Shown {
   /** A bundle: of `previewBundle`, or one that was published. */
   script: string;

@@ -13,7 +13,10 @@ function answer(url: string, { vendors, texts }: Shown): Response {
     : Response.json({ status: 'success', data: { language, texts: found } });
 }
 
-/** Until somebody is in the frame, a banner that opens must not take the focus from a person who types beside it. */
+/**
+ * Until somebody is in the frame, a banner that opens must not take the focus from a person who types beside
+ * it.
+ */
 function leaveFocusAlone(): void {
   const { focus } = HTMLElement.prototype;
   const { showModal } = HTMLDialogElement.prototype;
@@ -29,8 +32,12 @@ function leaveFocusAlone(): void {
   };
 }
 
-/** On a site the banner keeps off the paper; a record that is printed as proof must show it. */
-const printable = (script: string): string => script.replaceAll('@media print{', '@media not all{');
+/** On a site the banner keeps off the paper; a record that is printed as proof must show it, in its colours. */
+const printable = (script: string): string =>
+  script.replaceAll(
+    '@media print{',
+    '@media print{:host{print-color-adjust:exact!important}}@media not all{',
+  );
 
 function show(shown: Shown): void {
   leaveFocusAlone();
@@ -40,7 +47,8 @@ function show(shown: Shown): void {
     // A list is the queue of calls that the banner makes when it has started.
     Avow: Object.assign(shown.layer === 'settings' ? [['show', 'settings']] : [], { preview: true }),
     fetch: async (url: string) => answer(url, shown),
-    // A frame below the fold, or one that is printed, is drawn late or never: the banner must not wait for that.
+    // A frame below the fold, or one that is printed, is drawn late or never: the banner must not wait for
+    // that.
     requestAnimationFrame: (draw: FrameRequestCallback) => setTimeout(() => draw(performance.now())),
   });
   const script = document.createElement('script');

@@ -1,4 +1,6 @@
-/** Opens what hides the field that the address names, so that links from the search lead to something seen. */
+/**
+ * Opens what hides the field that the address names, so that links from the search lead to something seen.
+ */
 export function openTarget(): void {
   const open = () => {
     const target = targetOf(location.hash);

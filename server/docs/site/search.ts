@@ -25,7 +25,7 @@ export async function showSearch(): Promise<void> {
   parts.input.select();
   try {
     index ??= MiniSearch.loadJSON(await load(document.documentElement.dataset.search ?? ''), {
-      // As it was built: tools/docs/search-index.ts.
+      // As it was built: server/docs/build/search-index.ts.
       fields: ['title', 'words', 'place', 'text'],
       storeFields: ['kind', 'title', 'place', 'href'],
     });

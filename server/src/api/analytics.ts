@@ -1,11 +1,14 @@
 import type { Knex } from 'knex';
-import type { operations } from '../../../spec/generated/api';
 import { type CountRow, sumDailyCounts, sumHourlyCounts, sumPeriod } from '../db/sum-counts';
 import { categoryRates, decisionCounts, groupSums, interactionCounts } from '../domain/analytics';
+import { type Range, readRange } from '../domain/analytics-range';
 import { daySeries, hourSeries, startOfDay } from '../domain/calendar';
+import { ValidationError } from '../domain/errors';
 import type { AnalyticsInterval } from '../domain/types';
-import { type Range, readRange } from './analytics-range';
 import type { Handler } from './handler';
+
+/** Points of all groups together, at most: about 10 MiB of JSON. */
+const MAX_POINTS = 25_000;
 
 type Dimension = 'language' | 'banner_version' | 'device';
 
@@ -28,24 +31,34 @@ const breakdown = (rows: readonly CountRow[], dimension: Dimension) => {
 const isPlain = (row: CountRow): boolean =>
   row.language === null && row.banner_version === null && row.device === null;
 
-/** All sums of a report from one snapshot: what is stored in between must not make its parts disagree. */
+interface Question {
+  interval?: AnalyticsInterval;
+  group_by?: Dimension;
+  bots?: boolean;
+}
+
+const who = (bots: boolean) => (bots ? undefined : ('without' as const));
+
+/** All sums of a report come from one snapshot, so that its parts agree while new records are stored. */
 const readSums = (
   db: Knex,
   environmentId: string,
   zone: string,
   { from, to, before }: Range,
-  { interval = 'day', group_by }: { interval?: AnalyticsInterval; group_by?: Dimension },
+  { interval = 'day', group_by, bots = true }: Question,
 ) =>
   db.transaction(
     async (trx) => ({
       rows: await sumDailyCounts(
         trx,
-        { environmentId, from, to },
+        { environmentId, from, to, bots: who(bots) },
         interval === 'hour' ? 'day' : interval,
         group_by,
       ),
-      totals: await sumPeriod(trx, { environmentId, from, to }),
-      previous: await sumPeriod(trx, { environmentId, from: before, to: from }),
+      totals: await sumPeriod(trx, { environmentId, from, to, bots: who(bots) }),
+      previous: await sumPeriod(trx, { environmentId, from: before, to: from, bots: who(bots) }),
+      // Apart, so that they are told all the same.
+      robots: bots ? [] : await sumPeriod(trx, { environmentId, from, to, bots: 'only' }),
       hours:
         interval === 'hour'
           ? await sumHourlyCounts(
@@ -60,12 +73,12 @@ const readSums = (
   );
 type Sums = Awaited<ReturnType<typeof readSums>>;
 
-/** The time series of all, and of each group where that was asked for. */
+/** The time series of the whole site and, if requested, of each group. */
 function seriesOf(
   zone: string,
   { from, to }: Range,
   { rows, hours }: Sums,
-  { interval = 'day', group_by }: { interval?: AnalyticsInterval; group_by?: Dimension },
+  { interval = 'day', group_by }: Question,
 ) {
   if (interval === 'hour') {
     const starts = hourSeries(zone, startOfDay(zone, from), startOfDay(zone, to));
@@ -85,16 +98,20 @@ function seriesOf(
     inTime.filter((row) => row[group_by] !== null),
     (row) => String(row[group_by]),
   );
+  if (grouped.size * starts.length > MAX_POINTS) {
+    const message = `makes ${grouped.size} groups of ${starts.length} points, more than ${MAX_POINTS} in all: take a wider interval, or a shorter range`;
+    throw ValidationError.of('query.group_by', message, 'range');
+  }
   return { series, groups: [...grouped].map(([key, own]) => ({ key, series: points(starts, own) })) };
 }
 
 const firstInstant = (zone: string, day: string): string => new Date(startOfDay(zone, day)).toISOString();
 
-export const getAnalytics: Handler<operations['getAnalytics']> = async ({ db }, { environment, query }) => {
+export const getAnalytics: Handler<'getAnalytics'> = async ({ db }, { environment, query }) => {
   const zone = environment.settings.time_zone;
   const range = readRange(query, zone);
   const sums = await readSums(db, environment.id, zone, range, query);
-  const { rows, totals, previous } = sums;
+  const { rows, totals, previous, robots } = sums;
   const from = firstInstant(zone, range.from);
   return {
     from,
@@ -108,6 +125,9 @@ export const getAnalytics: Handler<operations['getAnalytics']> = async ({ db }, 
     ...seriesOf(zone, range, sums, query),
     by_language: breakdown(rows, 'language'),
     by_banner_version: breakdown(rows, 'banner_version'),
-    by_device: breakdown(rows, 'device'),
+    by_device: [
+      ...breakdown(rows, 'device'),
+      ...(robots.length > 0 ? [{ key: 'bot', ...decisionCounts(robots) }] : []),
+    ],
   };
 };

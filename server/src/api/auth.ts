@@ -1,106 +1,142 @@
-import type { operations } from '../../../spec/generated/api';
+import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { EnvironmentRow, MemberRow, UserRow } from '../db/models';
-import { checkPassword, hashPassword } from '../domain/password';
-import { conflict, notFound, unauthorized, ValidationError } from '../errors';
-import { codeHash, createUser, emailKey } from './accounts';
+import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
+import { clock } from '../domain/clock';
+import { conflict, unauthorized, ValidationError } from '../domain/errors';
+import { LoginLimit } from '../security/login-limit';
+import { checkPassword, hashPassword } from '../security/password';
+import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
+import { afterTokens, createUser, emailKey, type NewUser } from '../services/accounts';
+import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
+import { refuseCommon } from '../services/passwords';
 import type { Handler } from './handler';
-import { LoginLimit } from './login-limit';
 
-async function session({ tokens }: Context, { id, name, email }: UserRow, now = new Date()) {
-  const { token, expiresAt } = await tokens.issue(id, now);
+async function session({ tokens }: Context, { id, name, email, tokens_valid_from }: UserRow) {
+  const { token, expiresAt } = await tokens.issue(id, tokens_valid_from);
   return { token, expires_at: expiresAt.toISOString(), user: { id, name, email } };
 }
 
-export const login: Handler<operations['login']> = async (context, { body, address }) => {
+export const login: Handler<'login'> = async (context, { body, address }) => {
   const limit = new LoginLimit(context, body.email, address);
-  await limit.take();
-  const user = await UserRow.query(context.db).findOne({ email_key: emailKey(body.email) });
-  const fits = await checkPassword(user?.password_hash, body.password);
+  await context.turns.take(() => limit.take());
+  const key = { email_key: emailKey(body.email), disabled_at: null };
+  const user = await UserRow.query(context.db).findOne(key);
+  const fits = await checkPassword(user?.password_hash, body.password, address);
   const answer = fits && user !== undefined ? await sessionOf(context, user) : undefined;
   if (answer === undefined) throw unauthorized('The e-mail address or the password is wrong: check both.');
   await limit.forgive();
   return answer;
 };
 
-/** A session, unless the password was changed since it was checked: the lock keeps a token from being issued after such a change. */
+/**
+ * Starts a session. The lock keeps a token from being issued when the password was changed after it was
+ * checked.
+ */
 async function sessionOf(context: Context, { id, password_hash }: UserRow) {
   return context.db.transaction(async (trx) => {
-    const user = await UserRow.query(trx).findOne({ id, password_hash }).forShare();
+    const user = await UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forShare();
     return user && session(context, user);
   });
 }
 
-export const acceptInvitation: Handler<operations['acceptInvitation']> = async (context, { body }) => {
-  const passwordHash = await hashPassword(body.password);
-  const user = await context.db.transaction(async (trx) => {
-    const theLink = { code_hash: codeHash(body.code) };
-    // The account before its link, in the order of those who make a new link: no deadlock.
-    await trx('users')
-      .whereIn('id', trx('invitations').where(theLink).select('user_id'))
-      .select('id')
-      .forNoKeyUpdate();
-    const [link] = await trx('invitations')
-      .where(theLink)
-      .andWhere('expires_at', '>', new Date())
-      .delete()
-      .returning<{ user_id: number | null }[]>('user_id');
-    if (link === undefined)
-      throw notFound('This link was used, has expired, or is mistyped: ask for a new one. It');
-    if (link.user_id !== null) {
-      return UserRow.query(trx).patchAndFetchById(link.user_id, {
-        password_hash: passwordHash,
-        tokens_valid_from: new Date(),
-        ...(body.name === undefined ? {} : { name: body.name }),
-      });
-    }
-    if (body.email === undefined)
-      throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
-    // Two browsers with one link cannot both be first: the link's row was theirs to delete once.
-    if ((await UserRow.query(trx).resultSize()) > 0)
-      throw conflict('This server has an owner already: log in, or ask for an invitation.');
-    const owner = await createUser(trx, { email: body.email, name: body.name ?? body.email, passwordHash });
-    await adoptDemo(trx, owner.id);
-    return owner;
+export const lookAtInvitation: Handler<'lookAtInvitation'> = async ({ db }, { body }) => {
+  const invitation = await findInvitation(db, body.code);
+  if (invitation !== undefined) return siteFacts(db, invitation);
+  const link = await findAccountLink(db, body.code);
+  if (link === undefined) throw noLink();
+  const { user, expires_at } = link;
+  return {
+    purpose: user === undefined ? ('first_owner' as const) : ('account' as const),
+    email: user?.email ?? null,
+    has_account: user?.password_hash != null,
+    expires_at: expires_at.toISOString(),
+  };
+};
+
+async function siteFacts(db: Knex, { environment_id, email, email_key, role, expires_at }: InvitationRow) {
+  const { name } = await EnvironmentRow.query(db).findById(environment_id).throwIfNotFound();
+  return {
+    purpose: 'site' as const,
+    email,
+    has_account: await isTaken(db, email_key),
+    site: { name, role },
+    expires_at: expires_at.toISOString(),
+  };
+}
+
+export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { body, address }) => {
+  const { db } = context;
+  const { code, password, name } = body;
+  const invitation = await findInvitation(db, code);
+  const link = invitation === undefined ? await findAccountLink(db, code) : undefined;
+  // Before the password is hashed, which is costly on purpose.
+  if (invitation === undefined && link === undefined) throw noLink();
+  const email = invitation?.email ?? link?.user?.email ?? body.email;
+  if (email === undefined)
+    throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
+  refuseCommon('body.password', password, email, name);
+  const passwordHash = await hashPassword(password, address);
+  const user = await db.transaction(async (trx) => {
+    if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
+    if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
+    return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
   });
+  await new LoginLimit(context, user.email, address).forgive();
   return session(context, user);
 };
 
+async function makeFirstOwner(trx: Knex, code: string, person: NewUser): Promise<UserRow> {
+  // Only one of two browsers with the same link can delete its row.
+  await takeAccountLink(trx, code);
+  if ((await UserRow.query(trx).resultSize()) > 0)
+    throw conflict('This server has an owner already: log in, or ask for an invitation.');
+  const owner = await createUser(trx, person);
+  await adoptDemo(trx, owner.id);
+  return owner;
+}
+
+export const joinEnvironment: Handler<'joinEnvironment'> = async (_context, { body, caller, trx }) => {
+  const { environment_id, role, added_at } = await acceptAs(trx, body.code, caller);
+  const { token, name } = await EnvironmentRow.query(trx).findById(environment_id).throwIfNotFound();
+  return { token, name, role, added_at: added_at.toISOString() };
+};
+
 /** The first owner gets the demo site. */
-async function adoptDemo(trx: Parameters<typeof createUser>[0], userId: number): Promise<void> {
+async function adoptDemo(trx: Knex, userId: number): Promise<void> {
   const demos = await EnvironmentRow.query(trx).where({ demo: true });
   for (const { id } of demos) {
     await MemberRow.query(trx).insert({
       environment_id: id,
       user_id: userId,
       role: 'owner',
-      added_at: new Date(),
+      added_at: clock.date(),
     });
   }
 }
 
-export const getMe: Handler<operations['getMe']> = async (_context, { caller }) => ({
+export const getMe: Handler<'getMe'> = async (_context, { caller }) => ({
   id: caller.userId,
   name: caller.name,
   email: caller.email,
   created_at: caller.createdAt.toISOString(),
 });
 
-export const changePassword: Handler<operations['changePassword']> = async (
-  context,
-  { body, caller, address },
-) => {
+export const changePassword: Handler<'changePassword'> = async (context, { body, caller, address }) => {
   const limit = new LoginLimit(context, caller.email, address);
   await limit.take();
-  const passwordHash = await hashPassword(body.new_password);
+  refuseCommon('body.new_password', body.new_password, caller.email, caller.name);
+  const passwordHash = await hashPassword(body.new_password, address);
+  // Before the transaction: a connection must not wait for a turn to hash.
+  const { password_hash } = await UserRow.query(context.db).findById(caller.userId).throwIfNotFound();
+  const fits = await checkPassword(password_hash, body.current_password, address);
   const answer = await context.db.transaction(async (trx) => {
     const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
-    if (!(await checkPassword(user.password_hash, body.current_password))) return undefined;
-    const now = afterNow();
+    // Somebody else may have changed it meanwhile, or disabled the account.
+    if (!fits || user.password_hash !== password_hash || user.disabled_at !== null) return undefined;
+    const tokens_valid_from = afterTokens(user);
     return session(
       context,
-      await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from: now }),
-      now,
+      await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from }),
     );
   });
   if (answer === undefined) {
@@ -110,11 +146,16 @@ export const changePassword: Handler<operations['changePassword']> = async (
   return answer;
 };
 
-/** The next millisecond: a token issued in this one is older than what ends it. */
-const afterNow = (): Date => new Date(Date.now() + 1);
+export const logout: Handler<'logout'> = async (_context, { caller, trx }) => {
+  const { tokenHash, expiresAt } = caller.session;
+  const ended = { token_hash: tokenHash, expires_at: expiresAt };
+  await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
+  return { logged_out_at: clock.date().toISOString() };
+};
 
-export const revokeTokens: Handler<operations['revokeTokens']> = async (_context, { caller, trx }) => {
-  const instant = afterNow();
-  await UserRow.query(trx).findById(caller.userId).patch({ tokens_valid_from: instant });
-  return { revoked_before: instant.toISOString() };
+export const revokeTokens: Handler<'revokeTokens'> = async (_context, { caller, trx }) => {
+  const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
+  const tokens_valid_from = afterTokens(user);
+  await user.$query(trx).patch({ tokens_valid_from });
+  return { revoked_before: tokens_valid_from.toISOString() };
 };

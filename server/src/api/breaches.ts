@@ -1,22 +1,26 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
 import { BreachRow, type EnvironmentRow } from '../db/models';
-import { checkBreachTimes, checkReport } from '../domain/breach-rules';
+import { RUNNING } from '../db/models/breach-row';
+import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { checkBreachTimes, checkReport, missingFacts } from '../domain/breach-rules';
+import { clock } from '../domain/clock';
 import { breachNotifyBy } from '../domain/deadlines';
+import { conflict, notFound } from '../domain/errors';
+import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
-import { conflict, notFound } from '../errors';
-import { emit } from '../webhooks/outbox';
-import { breachCreated, breachReported } from '../webhooks/payloads';
-import type { Handler } from './handler';
-import { noted } from './history';
-import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
+import { emit } from '../events/outbox';
+import { breachCreated, breachReported } from '../events/payloads';
+import { exportRecords } from '../services/record-export';
+import { Download, type Handler } from './handler';
 
 type Fields = Partial<components['schemas']['CreateBreachInput']>;
+type Filter = Omit<NonNullable<operations['exportBreaches']['parameters']['query']>, 'format'>;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 function view(row: BreachRow) {
-  const { environment_id: _, ...fields } = row;
+  const { environment_id: _, unjudged: __, ...fields } = row;
   return {
     ...fields,
     occurred_from: iso(row.occurred_from),
@@ -25,8 +29,10 @@ function view(row: BreachRow) {
     notify_by: row.notify_by.toISOString(),
     subjects_informed_at: iso(row.subjects_informed_at),
     reported_at: iso(row.reported_at),
+    not_reportable_at: iso(row.not_reportable_at),
+    missing: missingFacts(row),
     created_at: row.created_at.toISOString(),
-    overdue: row.status === 'created' && row.notify_by < new Date(),
+    overdue: row.status === 'created' && row.notify_by < clock.date(),
   };
 }
 
@@ -41,14 +47,22 @@ function columns(fields: Fields): Partial<BreachRow> {
   return { ...fields, ...Object.fromEntries(times) };
 }
 
-export const listBreaches: Handler<operations['listBreaches']> = async ({ db }, { environment, query }) => {
-  const rows = BreachRow.query(db).where({ environment_id: environment.id });
-  if (query.status !== undefined) rows.where({ status: query.status });
-  if (query.severity !== undefined) rows.where({ severity: query.severity });
-  const late = "status = 'created' AND notify_by < ?";
-  if (query.overdue !== undefined) rows.whereRaw(query.overdue ? late : `NOT (${late})`, [new Date()]);
-  return readPage({
-    query: rows,
+/** The breaches of a site that a filter takes. */
+function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
+  const rows = BreachRow.query(db).where({ environment_id });
+  if (filter.status === 'created') rows.whereRaw(RUNNING);
+  else if (filter.status === 'not_reportable') rows.whereNotNull('not_reportable_at');
+  else if (filter.status !== undefined) rows.where({ status: filter.status });
+  if (filter.severity === 'unknown') rows.where({ unjudged: true });
+  else if (filter.severity !== undefined) rows.where({ severity: filter.severity, unjudged: false });
+  const late = `${RUNNING} AND notify_by < ?`;
+  if (filter.overdue !== undefined) rows.whereRaw(filter.overdue ? late : `NOT (${late})`, [clock.date()]);
+  return between(rows, 'created_at', filter);
+}
+
+export const listBreaches: Handler<'listBreaches'> = async ({ db }, { environment, query }) =>
+  readPage({
+    query: matching(db, environment, query),
     order: ['created_at', 'breach_id'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
@@ -56,15 +70,49 @@ export const listBreaches: Handler<operations['listBreaches']> = async ({ db }, 
     cursor: query.cursor,
     toItem: view,
   });
+
+/** Of a CSV file. */
+const COLUMNS: (keyof ReturnType<typeof view>)[] = [
+  ...([
+    'breach_id',
+    'created_at',
+    'title',
+    'status',
+    'severity',
+    'aware_at',
+    'notify_by',
+    'overdue',
+  ] as const),
+  ...(['reported_at', 'authority', 'authority_reference', 'late_reason'] as const),
+  ...(['not_reportable_at', 'not_reportable_reason', 'missing'] as const),
+  ...(['occurred_from', 'occurred_to', 'nature', 'description', 'data_categories'] as const),
+  ...(['subject_categories', 'affected_subjects', 'affected_records', 'consequences'] as const),
+  ...(['measures', 'subjects_informed_at', 'history'] as const),
+];
+
+export const exportBreaches: Handler<'exportBreaches'> = async ({ db }, { environment, query }) => {
+  const { type, name, content } = await exportRecords(
+    environment,
+    query.format,
+    () => matching(db, environment, query),
+    { name: 'breaches', order: ['created_at', 'breach_id'], columns: COLUMNS, toItem: view },
+  );
+  return new Download(type, name, content);
 };
 
-export const createBreach: Handler<operations['createBreach']> = async (context, request) => {
-  const { environment, body, caller, trx, afterCommit } = request;
+/** What stands in the register before it is known. */
+const UNKNOWN = {
+  ...{ nature: '', description: '', consequences: '', measures: '' },
+  ...{ severity: 'unknown' as const, data_categories: [], subject_categories: [] },
+  ...{ occurred_from: null, occurred_to: null, subjects_informed_at: null },
+  ...{ affected_subjects: null, affected_records: null },
+};
+
+export const createBreach: Handler<'createBreach'> = async (context, request) => {
+  const { environment, body, caller, trx } = request;
   const breach_id = newId();
   const created_at = timeOfId(breach_id);
-  const unknown = { occurred_from: null, occurred_to: null, subjects_informed_at: null };
-  const counts = { affected_subjects: null, affected_records: null };
-  const given = { ...unknown, ...counts, ...columns(body) } as BreachRow;
+  const given = { ...UNKNOWN, ...columns(body) } as BreachRow;
   checkBreachTimes(given, created_at);
   const row = await BreachRow.query(trx).insertAndFetch({
     ...given,
@@ -73,10 +121,9 @@ export const createBreach: Handler<operations['createBreach']> = async (context,
     notify_by: breachNotifyBy(given.aware_at),
     status: 'created',
     created_at,
-    history: noted([], caller, 'created'),
+    history: withEntry([], caller, 'created'),
   });
-  const webhooks = await emit(trx, breachCreated(environment, row));
-  afterCommit(() => context.wake(webhooks));
+  await emit(context, request, breachCreated(environment, row));
   return view(row);
 };
 
@@ -85,7 +132,7 @@ const where = (environment: EnvironmentRow, breach_id: string) => ({
   breach_id: breach_id.toLowerCase(),
 });
 
-/** The breach under a lock: two operators who act at once are served one after the other. */
+/** Reads the breach with a row lock, so that two operators who act at once are served one after the other. */
 async function locked(
   trx: Knex.Transaction,
   environment: EnvironmentRow,
@@ -96,13 +143,13 @@ async function locked(
   return row;
 }
 
-export const getBreach: Handler<operations['getBreach']> = async ({ db }, { environment, params }) => {
+export const getBreach: Handler<'getBreach'> = async ({ db }, { environment, params }) => {
   const row = await BreachRow.query(db).findOne(where(environment, params.breach_id));
   if (row === undefined) throw notFound('This breach');
   return view(row);
 };
 
-export const updateBreach: Handler<operations['updateBreach']> = async (
+export const updateBreach: Handler<'updateBreach'> = async (
   _context,
   { environment, params, body, caller, trx },
 ) => {
@@ -117,24 +164,26 @@ export const updateBreach: Handler<operations['updateBreach']> = async (
       'The breach is reported: aware_at, by which the report was in time or late, cannot be changed any more.',
     );
   }
-  checkBreachTimes({ ...row, ...given } as BreachRow, new Date());
+  checkBreachTimes({ ...row, ...given } as BreachRow, clock.date());
   const changed = Object.keys(body);
   if (changed.length === 0) return view(row);
   const updated = await row.$query(trx).patchAndFetch({
     ...given,
     ...(given.aware_at === undefined ? {} : { notify_by: breachNotifyBy(given.aware_at) }),
-    history: noted(row.history, caller, 'updated', changed.join(', ')),
+    history: withEntry(row.history, caller, 'updated', changed.join(', ')),
   });
   return view(updated);
 };
 
-export const reportBreach: Handler<operations['reportBreach']> = async (context, request) => {
-  const { environment, params, body, caller, trx, afterCommit } = request;
+export const reportBreach: Handler<'reportBreach'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
   const row = await locked(trx, environment, params.breach_id);
   if (row.status === 'reported') throw conflict('The breach is reported already: nothing is left to do.');
-  const now = new Date();
-  // A clock that is a little ahead of ours may have set aware_at.
-  const earliest = now < row.aware_at ? row.aware_at : now;
+  if (row.status === 'not_reportable')
+    throw conflict('The breach is judged to need no report: reopen it first, with what has changed.');
+  const now = clock.date();
+  // aware_at may come from a clock that is slightly ahead of ours.
+  const earliest = new Date(Math.max(now.getTime(), row.aware_at.getTime()));
   const reported_at = body.reported_at === undefined ? earliest : new Date(body.reported_at);
   checkReport(row, reported_at, body.late_reason, now);
   const reported = await row.$query(trx).patchAndFetch({
@@ -143,9 +192,44 @@ export const reportBreach: Handler<operations['reportBreach']> = async (context,
     authority: body.authority ?? environment.settings.controller.authority ?? null,
     authority_reference: body.authority_reference ?? null,
     late_reason: body.late_reason ?? null,
-    history: noted(row.history, caller, 'reported', body.late_reason),
+    history: withEntry(row.history, caller, 'reported', body.late_reason),
   });
-  const webhooks = await emit(trx, breachReported(environment, reported));
-  afterCommit(() => context.wake(webhooks));
+  await emit(context, request, breachReported(environment, reported));
   return view(reported);
+};
+
+export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async (
+  _context,
+  { environment, params, body, caller, trx },
+) => {
+  const row = await locked(trx, environment, params.breach_id);
+  if (row.status !== 'created') {
+    throw conflict(
+      row.status === 'reported'
+        ? 'The breach is reported: it cannot be one that needs no report any more.'
+        : 'The breach is judged to need no report already: nothing is left to do.',
+    );
+  }
+  const marked = await row.$query(trx).patchAndFetch({
+    not_reportable_at: clock.date(),
+    not_reportable_reason: body.reason,
+    history: withEntry(row.history, caller, 'not_reportable', body.reason),
+  });
+  return view(marked);
+};
+
+export const reopenBreach: Handler<'reopenBreach'> = async (
+  _context,
+  { environment, params, body, caller, trx },
+) => {
+  const row = await locked(trx, environment, params.breach_id);
+  if (row.status !== 'not_reportable')
+    throw conflict(`The breach is ${row.status}: only one that is judged to need no report can be reopened.`);
+  // The earlier reason stays in the history (GDPR Art. 33(5)).
+  const opened = await row.$query(trx).patchAndFetch({
+    not_reportable_at: null,
+    not_reportable_reason: null,
+    history: withEntry(row.history, caller, 'reopened', body.reason),
+  });
+  return view(opened);
 };

@@ -1,21 +1,32 @@
 import type { Knex } from 'knex';
-import type { operations } from '../../../spec/generated/api';
-import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
-import { addressesOf } from '../domain/bundle/snippet';
+import { BundleRow, ConsentRow, type EnvironmentRow, FormConsentRow, SettingsVersionRow } from '../db/models';
+import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { addressesOf } from '../domain/banner/snippet';
+import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
 import type { ConsentRecord } from '../domain/types';
-import { notFound } from '../errors';
-import { toEntry, toRecord } from './decisions';
-import { eraseEvents } from './erasure';
-import { exportFile } from './export';
-import type { Handler } from './handler';
-import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
+import { eraseEvents } from '../events/outbox';
+import { toEntry, toRecord } from '../ingest/decision';
+import { exportFile } from '../services/consent-export';
+import { withIds } from '../services/find-ids';
+import { describedClient, siteOf } from '../services/visitor-client';
+import { Download, type Handler } from './handler';
 
-export const logConsent: Handler<operations['logConsent']> = async (
-  { ingest },
-  { site, client, body, idempotency },
-) => {
+export const logConsent: Handler<'logConsent'> = async ({ ingest }, { site, client, body, idempotency }) => {
   const entry = toEntry(site, client, body, idempotency && { scope: 'logConsent', ...idempotency });
+  const { decision } = await ingest.record(entry);
+  return toRecord(decision ?? entry.decision);
+};
+
+export const logConsentForVisitor: Handler<'logConsentForVisitor'> = async (
+  { ingest, sites },
+  { environment, body, idempotency },
+) => {
+  const { visitor, ...stated } = body;
+  const client = describedClient(visitor);
+  const site = await siteOf(sites, environment);
+  const dedupe = idempotency && { scope: 'logConsentForVisitor', ...idempotency };
+  const entry = toEntry(site, client, { method: 'api', ...stated }, dedupe);
   const { decision } = await ingest.record(entry);
   return toRecord(decision ?? entry.decision);
 };
@@ -37,9 +48,9 @@ function fromRow({
   } as ConsentRecord;
 }
 
-export const listConsents: Handler<operations['listConsents']> = async ({ db }, { environment, query }) =>
+export const listConsents: Handler<'listConsents'> = async ({ db }, { environment, query }) =>
   readPage({
-    query: ConsentRow.query(db).modify('matching', environment.id, query),
+    query: ConsentRow.query(db).modify('matching', environment.id, await withIds(db, environment.id, query)),
     order: ['recorded_at', 'consent_id'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
@@ -48,15 +59,13 @@ export const listConsents: Handler<operations['listConsents']> = async ({ db }, 
     toItem: fromRow,
   });
 
-export const exportConsents: Handler<operations['exportConsents']> = async (
-  context,
-  { environment, query },
-) => exportFile(context, environment, query.format ?? 'ndjson', query);
+export const exportConsents: Handler<'exportConsents'> = async ({ db }, { environment, query }) => {
+  const filter = await withIds(db, environment.id, query);
+  const { type, name, content } = await exportFile(db, environment, query.format ?? 'ndjson', filter);
+  return new Download(type, name, content);
+};
 
-export const getConsent: Handler<operations['getConsent']> = async (
-  { db, publicUrl },
-  { environment, params },
-) => {
+export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { environment, params }) => {
   const consent_id = params.consent_id.toLowerCase();
   // The time is in the id, so that only one month's partition is read.
   const row = await ConsentRow.query(db).findOne({
@@ -65,11 +74,7 @@ export const getConsent: Handler<operations['getConsent']> = async (
     recorded_at: timeOfId(consent_id),
   });
   if (row === undefined) throw notFound('This consent record');
-  const later = await ConsentRow.query(db)
-    .where({ environment_id: environment.id, session_id: row.session_id })
-    .whereRaw('(recorded_at, consent_id) > (?, ?)', [row.recorded_at, row.consent_id])
-    .orderBy(['recorded_at', 'consent_id'])
-    .limit(1000);
+  const later = await laterDecisions(db, row);
   const shown = await SettingsVersionRow.query(db)
     .findById([environment.id, row.banner_version])
     .throwIfNotFound();
@@ -92,7 +97,36 @@ export const getConsent: Handler<operations['getConsent']> = async (
   };
 };
 
-/** The script that showed the banner, where it was generated here: anybody may state a hash. */
+/**
+ * What the session decided after a record. The session's choice is the decision that was stored last: a
+ * record that is dated after it got its time from a wrong clock, and came before.
+ */
+async function laterDecisions(db: Knex, row: ConsentRow): Promise<ConsentRow[]> {
+  const { environment_id, session_id, consent_id, recorded_at } = row;
+  const session = { environment_id, session_id };
+  const choice = await db('session_choices')
+    .where(session)
+    .first<Pick<ConsentRow, 'consent_id' | 'recorded_at'> | undefined>('consent_id', 'recorded_at');
+  if (choice?.consent_id === consent_id) return [];
+  const isMisdated =
+    choice !== undefined &&
+    (recorded_at > choice.recorded_at ||
+      (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
+  const records = ConsentRow.query(db).where(session);
+  if (isMisdated) return records.where(choice);
+  // Both times apart too, so that only the months between them are read.
+  records
+    .where('recorded_at', '>=', recorded_at)
+    .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);
+  if (choice !== undefined) {
+    records
+      .where('recorded_at', '<=', choice.recorded_at)
+      .whereRaw('(recorded_at, consent_id) <= (?, ?)', [choice.recorded_at, choice.consent_id]);
+  }
+  return records.orderBy(['recorded_at', 'consent_id']).limit(1000);
+}
+
+/** The bundle that showed the banner, if it was generated here; a visitor may send any hash. */
 async function shownBundle(
   db: Knex,
   { id, token }: EnvironmentRow,
@@ -106,13 +140,11 @@ async function shownBundle(
   return { hash, created_at: bundle.created_at.toISOString(), immutable_url };
 }
 
-export const eraseSession: Handler<operations['eraseSession']> = async (
-  _context,
-  { environment, params, trx },
-) => {
+export const eraseSession: Handler<'eraseSession'> = async (_context, { environment, params, trx }) => {
   const where = { environment_id: environment.id, session_id: params.session_id.toLowerCase() };
   const consents = await ConsentRow.query(trx).delete().where(where);
   await trx('session_choices').where(where).delete();
+  const form_consents = await FormConsentRow.query(trx).delete().where(where);
   await eraseEvents(trx, environment.id, where.session_id);
-  return { session_id: where.session_id, consents };
+  return { session_id: where.session_id, consents, form_consents };
 };

@@ -1,44 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
 import { databaseTime } from '../db/clock';
-import { DeliveryRow, type EnvironmentRow, WebhookRow } from '../db/models';
+import { DeliveryRow, type WebhookRow } from '../db/models';
+import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { notFound } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
-import type { EventName } from '../domain/types';
-import { notFound } from '../errors';
+import type { EventName, Role } from '../domain/types';
+import { exampleEvent } from '../events/examples';
+import { findWebhook } from '../services/find-webhook';
+import { isHolding, readPayloads, viewDelivery } from '../services/webhook-view';
 import { LEASE } from '../webhooks/claim';
-import { exampleEvent } from '../webhooks/example-payload';
 import type { Handler } from './handler';
-import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
-import { readPayloads, viewDelivery } from './webhook-view';
 
-async function findWebhook(
-  { db }: Context,
-  environment: EnvironmentRow,
-  webhook_id: string,
-): Promise<WebhookRow> {
-  const row = await WebhookRow.query(db).findOne({
-    environment_id: environment.id,
-    webhook_id: webhook_id.toLowerCase(),
-  });
-  if (row === undefined) throw notFound('This webhook');
-  return row;
-}
-
-export const listDeliveries: Handler<operations['listDeliveries']> = async (
-  context,
-  { environment, params, query },
+export const listDeliveries: Handler<'listDeliveries'> = async (
+  { db },
+  { environment, params, query, role },
 ) => {
-  const { db } = context;
-  const webhook = await findWebhook(context, environment, params.webhook_id);
+  const webhook = await findWebhook(db, environment, params.webhook_id);
   const rows = DeliveryRow.query(db).where({
     environment_id: environment.id,
     webhook_id: webhook.webhook_id,
   });
   const { state } = query;
   if (state === 'held' || state === 'pending') {
-    // The same rows by two names: which one it is, the webhook's status says.
-    if ((state === 'held') !== (webhook.status === 'disabled')) return { items: [], next_cursor: null };
+    // Pending and held deliveries are the same rows; the webhook's state decides which of the two they are.
+    if ((state === 'held') !== isHolding(webhook)) return { items: [], next_cursor: null };
     rows.where({ state: 'pending' });
   } else if (state !== undefined) rows.where({ state });
   const page = await readPage({
@@ -53,7 +39,7 @@ export const listDeliveries: Handler<operations['listDeliveries']> = async (
   const payloadOf = await readPayloads(db, page.items);
   const items = page.items.flatMap((row) => {
     const payload = payloadOf(row);
-    return payload === undefined ? [] : [viewDelivery(row, webhook, payload)];
+    return payload === undefined ? [] : [viewDelivery(row, webhook, payload, role)];
   });
   return { ...page, items };
 };
@@ -64,12 +50,12 @@ interface NewDelivery {
   event_at: Date;
   kind: 'test' | 'redelivery';
   payload: string;
-  /** Stored with the delivery: a test has no event. */
+  /** The payload of a test, which has no event. */
   keepPayload: boolean;
 }
 
-/** Stores a delivery under a lease of this process, sends it at once, and returns what came of it. */
-async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, input: NewDelivery) {
+/** Stores a delivery leased by this process, sends it at once, and returns the result. */
+async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, role: Role, input: NewDelivery) {
   const { payload, keepPayload, ...fields } = input;
   const at = await databaseTime(db);
   const delivery_id = newId();
@@ -91,17 +77,14 @@ async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, input:
   await dispatcher.sendNow({ delivery, webhook, lease, payload, at });
   const written = await DeliveryRow.query(db).findById([webhook.environment_id, delivery_id]);
   if (written === undefined) throw notFound('This webhook');
-  return viewDelivery(written, webhook, payload);
+  return viewDelivery(written, webhook, payload, role);
 }
 
-export const testWebhook: Handler<operations['testWebhook']> = async (
-  context,
-  { environment, params, body },
-) => {
-  const webhook = await findWebhook(context, environment, params.webhook_id);
+export const testWebhook: Handler<'testWebhook'> = async (context, { environment, params, body, role }) => {
+  const webhook = await findWebhook(context.db, environment, params.webhook_id);
   const first = webhook.events[0] === '*' ? 'dsar.created' : (webhook.events[0] as EventName);
   const { event_id, event, occurred_at, payload } = exampleEvent(environment, body?.event ?? first);
-  return sendOnce(context, webhook, {
+  return sendOnce(context, webhook, role, {
     event_id,
     event: event as EventName,
     event_at: new Date(occurred_at),
@@ -111,9 +94,9 @@ export const testWebhook: Handler<operations['testWebhook']> = async (
   });
 };
 
-export const redeliver: Handler<operations['redeliver']> = async (context, { environment, params }) => {
+export const redeliver: Handler<'redeliver'> = async (context, { environment, params, role }) => {
   const { db } = context;
-  const webhook = await findWebhook(context, environment, params.webhook_id);
+  const webhook = await findWebhook(db, environment, params.webhook_id);
   const original = await DeliveryRow.query(db).findOne({
     environment_id: environment.id,
     delivery_id: params.delivery_id.toLowerCase(),
@@ -123,5 +106,12 @@ export const redeliver: Handler<operations['redeliver']> = async (context, { env
   if (original === undefined || payload === undefined) throw notFound('This delivery');
   const { event_id, event, event_at } = original;
   const keepPayload = original.payload !== null;
-  return sendOnce(context, webhook, { event_id, event, event_at, kind: 'redelivery', payload, keepPayload });
+  return sendOnce(context, webhook, role, {
+    event_id,
+    event,
+    event_at,
+    kind: 'redelivery',
+    payload,
+    keepPayload,
+  });
 };

@@ -1,15 +1,22 @@
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
+import type { Context } from '../context';
 import { DsarRow, EnvironmentRow } from '../db/models';
-import { dsarDueAt, dsarExtendedUntil } from '../domain/deadlines';
+import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { dayOf } from '../domain/calendar';
+import { clock } from '../domain/clock';
+import { dsarDueAt, dsarDueFrom, dsarExtendedUntil } from '../domain/deadlines';
+import { conflict, notFound, ValidationError } from '../domain/errors';
+import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
-import { conflict, notFound } from '../errors';
-import { emit } from '../webhooks/outbox';
-import { dsarCreated, dsarResolved } from '../webhooks/payloads';
-import { emailKey } from './accounts';
-import type { Handler } from './handler';
-import { noted } from './history';
-import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
+import { type Change, emit } from '../events/outbox';
+import { dsarCreated, dsarResolved } from '../events/payloads';
+import { emailKey } from '../services/accounts';
+import { exportRecords } from '../services/record-export';
+import { Download, type Handler } from './handler';
+
+type Filter = Omit<NonNullable<operations['exportDsar']['parameters']['query']>, 'format'>;
+type SubmitBody = operations['submitDsar']['requestBody']['content']['application/json'];
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 function view(row: DsarRow) {
@@ -20,6 +27,9 @@ function view(row: DsarRow) {
     name: row.name,
     message: row.message,
     session_id: row.session_id,
+    channel: row.channel,
+    received_on: row.received_on,
+    contact: row.contact,
     language: row.language,
     status: row.status,
     created_at: row.created_at.toISOString(),
@@ -30,42 +40,57 @@ function view(row: DsarRow) {
     resolution: row.resolution,
     resolution_note: row.resolution_note,
     possible_duplicate_of: row.possible_duplicate_of,
-    overdue: row.status !== 'resolved' && row.deadline < new Date(),
+    overdue: row.status !== 'resolved' && row.deadline < clock.date(),
     history: row.history,
   };
 }
 
-export const submitDsar: Handler<operations['submitDsar']> = async (
-  context,
-  { site, body, trx, afterCommit },
-) => {
-  const request_id = newId();
-  const created_at = timeOfId(request_id);
-  const { email, request_type } = body;
-  const email_key = emailKey(email);
-  const earlier = await DsarRow.query(trx)
-    .where({ environment_id: site.id, email_key, request_type })
-    .orderBy('created_at', 'desc')
-    .first();
+/** What a request that comes online and one that a member records differ by. */
+type Arrival = Pick<DsarRow, 'channel' | 'received_on' | 'contact' | 'email' | 'due_at' | 'history'>;
+
+/** Stores a request and its event. */
+async function store(
+  context: Context,
+  change: Change,
+  environment: EnvironmentRow,
+  { request_id, created_at }: Pick<DsarRow, 'request_id' | 'created_at'>,
+  body: Omit<SubmitBody, 'email'>,
+  arrival: Arrival,
+): Promise<DsarRow> {
+  const { trx } = change;
+  const { request_type } = body;
+  const email_key = emailKey(arrival.email);
+  const where = { environment_id: environment.id, email_key, request_type };
+  const earlier =
+    email_key === ''
+      ? undefined
+      : await DsarRow.query(trx).where(where).orderBy('created_at', 'desc').first();
   const row = await DsarRow.query(trx).insertAndFetch({
-    environment_id: site.id,
+    ...where,
+    ...arrival,
     request_id,
-    request_type,
-    email,
-    email_key,
     name: body.name ?? null,
     message: body.message ?? null,
     session_id: body.session_id?.toLowerCase() ?? null,
-    language: body.language ?? site.settings.default_language,
+    language: body.language ?? environment.settings.default_language,
     status: 'created',
     created_at,
-    due_at: dsarDueAt(created_at),
     possible_duplicate_of: earlier?.request_id ?? null,
-    history: noted([], undefined, 'created'),
   });
+  await emit(context, change, dsarCreated(environment, row));
+  return row;
+}
+
+export const submitDsar: Handler<'submitDsar'> = async (context, request) => {
+  const { site, body, trx } = request;
+  const request_id = newId();
+  const created_at = timeOfId(request_id);
   const environment = await EnvironmentRow.query(trx).findById(site.id).throwIfNotFound();
-  const webhooks = await emit(trx, dsarCreated(environment, row));
-  afterCommit(() => context.wake(webhooks));
+  const row = await store(context, request, environment, { request_id, created_at }, body, {
+    ...{ channel: 'online', received_on: null, contact: null, email: body.email },
+    due_at: dsarDueAt(created_at, environment.settings.time_zone),
+    history: withEntry([], undefined, 'created'),
+  });
   return {
     request_id,
     status: row.status,
@@ -74,16 +99,49 @@ export const submitDsar: Handler<operations['submitDsar']> = async (
   };
 };
 
-export const listDsar: Handler<operations['listDsar']> = async ({ db }, { environment, query }) => {
-  const rows = DsarRow.query(db).where({ environment_id: environment.id });
-  if (query.status !== undefined) rows.where({ status: query.status });
-  if (query.request_type !== undefined) rows.where({ request_type: query.request_type });
-  if (query.email !== undefined) rows.where({ email_key: emailKey(query.email) });
-  if (query.open !== undefined) rows.where('status', query.open ? '<>' : '=', 'resolved');
+export const recordDsar: Handler<'recordDsar'> = async (context, request) => {
+  const { environment, body, caller } = request;
+  const { email = '', contact = null, channel, received_on } = body;
+  const zone = environment.settings.time_zone;
+  const request_id = newId();
+  const created_at = timeOfId(request_id);
+  checkArrival(body, dayOf(zone, created_at.getTime()));
+  const row = await store(context, request, environment, { request_id, created_at }, body, {
+    ...{ channel, received_on, contact, email },
+    due_at: dsarDueFrom(received_on, zone),
+    history: withEntry([], caller, 'recorded', `${channel}, received on ${received_on}`),
+  });
+  return view(row);
+};
+
+/** Checks what a schema cannot say of a recorded request. Throws `ValidationError`. */
+function checkArrival(body: { email?: string; contact?: string; received_on: string }, today: string): void {
+  const { email, contact, received_on } = body;
+  if (email === undefined && contact === undefined) {
+    const message = 'is required unless contact says where the answer goes';
+    throw ValidationError.of('body.email', message, 'required');
+  }
+  const day = new Date(`${received_on}T00:00:00.000Z`);
+  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== received_on)
+    throw ValidationError.of('body.received_on', 'must be a day that exists', 'format');
+  if (received_on > today) throw ValidationError.of('body.received_on', 'must not be in the future', 'time');
+}
+
+/** The requests of a site that a filter takes. */
+function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
+  const rows = DsarRow.query(db).where({ environment_id });
+  if (filter.status !== undefined) rows.where({ status: filter.status });
+  if (filter.request_type !== undefined) rows.where({ request_type: filter.request_type });
+  if (filter.email !== undefined) rows.where({ email_key: emailKey(filter.email) });
+  if (filter.open !== undefined) rows.where('status', filter.open ? '<>' : '=', 'resolved');
   const late = "status <> 'resolved' AND deadline < ?";
-  if (query.overdue !== undefined) rows.whereRaw(query.overdue ? late : `NOT (${late})`, [new Date()]);
-  return readPage({
-    query: rows,
+  if (filter.overdue !== undefined) rows.whereRaw(filter.overdue ? late : `NOT (${late})`, [clock.date()]);
+  return between(rows, 'created_at', filter);
+}
+
+export const listDsar: Handler<'listDsar'> = async ({ db }, { environment, query }) =>
+  readPage({
+    query: matching(db, environment, query),
     order: [query.order === 'deadline' ? 'deadline' : 'created_at', 'request_id'],
     direction: query.order === 'deadline' ? 'asc' : 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
@@ -91,6 +149,23 @@ export const listDsar: Handler<operations['listDsar']> = async ({ db }, { enviro
     cursor: query.cursor,
     toItem: view,
   });
+
+/** Of a CSV file. */
+const COLUMNS: (keyof ReturnType<typeof view>)[] = [
+  ...(['request_id', 'created_at', 'request_type', 'status', 'email', 'name', 'contact', 'channel'] as const),
+  ...(['received_on', 'due_at', 'extended_until', 'extension_reason', 'overdue', 'resolved_at'] as const),
+  ...(['resolution', 'resolution_note', 'message', 'session_id', 'language'] as const),
+  ...(['possible_duplicate_of', 'history'] as const),
+];
+
+export const exportDsar: Handler<'exportDsar'> = async ({ db }, { environment, query }) => {
+  const { type, name, content } = await exportRecords(
+    environment,
+    query.format,
+    () => matching(db, environment, query),
+    { name: 'requests', order: ['created_at', 'request_id'], columns: COLUMNS, toItem: view },
+  );
+  return new Download(type, name, content);
 };
 
 const where = (environment: EnvironmentRow, request_id: string) => ({
@@ -98,7 +173,9 @@ const where = (environment: EnvironmentRow, request_id: string) => ({
   request_id: request_id.toLowerCase(),
 });
 
-/** The request under a lock: two operators who act at once are served one after the other. */
+/**
+ * Reads the request with a row lock, so that two operators who act at once are served one after the other.
+ */
 async function locked(
   trx: Knex.Transaction,
   environment: EnvironmentRow,
@@ -112,13 +189,13 @@ async function locked(
 const save = async (trx: Knex.Transaction, row: DsarRow, patch: Partial<DsarRow>): Promise<DsarRow> =>
   row.$query(trx).patchAndFetch(patch);
 
-export const getDsar: Handler<operations['getDsar']> = async ({ db }, { environment, params }) => {
+export const getDsar: Handler<'getDsar'> = async ({ db }, { environment, params }) => {
   const row = await DsarRow.query(db).findOne(where(environment, params.request_id));
   if (row === undefined) throw notFound('This data-subject request');
   return view(row);
 };
 
-export const startDsar: Handler<operations['startDsar']> = async (
+export const startDsar: Handler<'startDsar'> = async (
   _context,
   { environment, params, body, caller, trx },
 ) => {
@@ -128,12 +205,12 @@ export const startDsar: Handler<operations['startDsar']> = async (
   return view(
     await save(trx, row, {
       status: 'in_progress',
-      history: noted(row.history, caller, 'started', body?.note),
+      history: withEntry(row.history, caller, 'started', body?.note),
     }),
   );
 };
 
-export const extendDsar: Handler<operations['extendDsar']> = async (
+export const extendDsar: Handler<'extendDsar'> = async (
   _context,
   { environment, params, body, caller, trx },
 ) => {
@@ -145,24 +222,26 @@ export const extendDsar: Handler<operations['extendDsar']> = async (
       `The request is ${row.status} and was extended already: that is possible once (GDPR Art. 12(3)).`,
     );
   }
-  const patch = { extended_until: dsarExtendedUntil(row.due_at), extension_reason: body.reason };
+  const patch = {
+    extended_until: dsarExtendedUntil(row.due_at, environment.settings.time_zone),
+    extension_reason: body.reason,
+  };
   return view(
-    await save(trx, row, { ...patch, history: noted(row.history, caller, 'extended', body.reason) }),
+    await save(trx, row, { ...patch, history: withEntry(row.history, caller, 'extended', body.reason) }),
   );
 };
 
-export const resolveDsar: Handler<operations['resolveDsar']> = async (context, request) => {
-  const { environment, params, body, caller, trx, afterCommit } = request;
+export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
   const row = await locked(trx, environment, params.request_id);
   if (row.status === 'resolved') throw conflict('The request is resolved already: nothing is left to do.');
   const resolved = await save(trx, row, {
     status: 'resolved',
-    resolved_at: new Date(),
+    resolved_at: clock.date(),
     resolution: body.resolution,
     resolution_note: body.note ?? null,
-    history: noted(row.history, caller, `resolved: ${body.resolution}`, body.note),
+    history: withEntry(row.history, caller, `resolved: ${body.resolution}`, body.note),
   });
-  const webhooks = await emit(trx, dsarResolved(environment, resolved));
-  afterCommit(() => context.wake(webhooks));
+  await emit(context, request, dsarResolved(environment, resolved));
   return view(resolved);
 };

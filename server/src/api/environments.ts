@@ -2,16 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
-import { EnvironmentRow, MemberRow, SettingsVersionRow } from '../db/models';
-import { normaliseDomain } from '../domain/domain-name';
-import { newEnvironmentToken, newId } from '../domain/ids';
-import { revisionOf, type SiteFacts } from '../domain/revision';
+import { EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
+import { readPage, SHAPE_UUID } from '../db/paging';
+import { lockAccount, sitesOf } from '../db/sites-of-account';
+import { clock } from '../domain/clock';
+import { conflict, notFound, ValidationError } from '../domain/errors';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
-import { conflict, ValidationError } from '../errors';
+import {
+  insertEnvironment,
+  insertVersion,
+  readDomains,
+  revisionOf,
+  type SiteFacts,
+} from '../services/environments';
+import { warningsOf } from '../services/warnings';
 import type { Handler } from './handler';
-import { readPage, SHAPE_UUID } from './paging';
-import { warningsOf } from './warnings';
 
 type UpdateBody = operations['updateEnvironment']['requestBody']['content']['application/json'];
 
@@ -34,16 +40,15 @@ async function view(context: Context, db: Knex, row: EnvironmentRow, role: Role)
   };
 }
 
-export const listEnvironments: Handler<operations['listEnvironments']> = async (
-  context,
-  { caller, query },
-) => {
+export const listEnvironments: Handler<'listEnvironments'> = async (context, { caller, query }) => {
   const { db } = context;
   const roles = new Map<string, Role>();
   for (const { environment_id, role } of await MemberRow.query(db).where({ user_id: caller.userId }))
     roles.set(environment_id, role);
   return readPage({
-    query: EnvironmentRow.query(db).whereIn('id', [...roles.keys()]),
+    query: EnvironmentRow.query(db)
+      .whereIn('id', [...roles.keys()])
+      .whereNull('deleted_at'),
     order: ['id'],
     direction: 'desc',
     shapes: [SHAPE_UUID],
@@ -53,13 +58,21 @@ export const listEnvironments: Handler<operations['listEnvironments']> = async (
   });
 };
 
-export const getEnvironment: Handler<operations['getEnvironment']> = async (context, { environment, role }) =>
+export const getEnvironment: Handler<'getEnvironment'> = async (context, { environment, role }) =>
   view(context, context.db, environment, role);
 
-export const createEnvironment: Handler<operations['createEnvironment']> = async (
-  context,
-  { body, caller, trx },
-) => {
+/** Every site may have its webhooks, scans and visitors: what one account can ask of a server has an end. */
+async function refuseTooMany(trx: Knex, userId: number, most: number): Promise<void> {
+  // Two requests at once must not both find room.
+  await lockAccount(trx, userId);
+  if ((await sitesOf(trx, userId, most)) < most) return;
+  throw conflict(
+    `An account has at most ${most} sites on this server, those that it made or owns: use one that is there, or have the operator raise SITES_PER_ACCOUNT.`,
+  );
+}
+
+export const createEnvironment: Handler<'createEnvironment'> = async (context, { body, caller, trx }) => {
+  await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
   const settings = changeSettings(defaultSettings(), body.settings ?? {});
   const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });
   await MemberRow.query(trx).insert({
@@ -71,14 +84,16 @@ export const createEnvironment: Handler<operations['createEnvironment']> = async
   return view(context, trx, row, 'owner');
 };
 
-export const updateEnvironment: Handler<operations['updateEnvironment']> = async (
+export const updateEnvironment: Handler<'updateEnvironment'> = async (
   context,
   { body, environment, role, caller, trx, afterCommit },
 ) => {
   afterCommit(() => context.sites.forget(environment.token));
-  // Read again under a lock: two owners who save at once must both find their part kept.
+  // Read again with a row lock, so that two owners who save at once do not overwrite each other's fields.
   const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
-  const patch: Partial<EnvironmentRow> = { ...factsAfter(row, body), updated_at: new Date() };
+  if (row.deleted_at !== null) throw notFound('This environment');
+  const patch: Partial<EnvironmentRow> = { ...factsAfter(row, body), updated_at: clock.date() };
+  patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;
   const settings = settingsAfter(row, body);
   if (settings !== undefined) {
     patch.settings = settings;
@@ -88,7 +103,32 @@ export const updateEnvironment: Handler<operations['updateEnvironment']> = async
   return view(context, trx, await row.$query(trx).patchAndFetch(patch), role);
 };
 
-/** Name, domains, address and status after a change. Throws 409 when the change was made upon others. */
+export const deleteEnvironment: Handler<'deleteEnvironment'> = async (
+  context,
+  { query, environment, caller, trx, afterCommit },
+) => {
+  const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
+  if (row.deleted_at !== null) throw notFound('This environment');
+  if (row.status !== 'archived')
+    throw conflict(`The site is ${row.status}: export what must be kept and archive it first.`);
+  if (query.name !== row.name)
+    throw ValidationError.of('query.name', "must be the site's name, letter by letter", 'name');
+  const deleted_at = clock.date();
+  await row.$query(trx).patch({ deleted_at, updated_at: deleted_at });
+  // At once, so that nobody reads it and nothing is sent any more; the job erases the rest.
+  await WebhookRow.query(trx).delete().where({ environment_id: row.id });
+  await MemberRow.query(trx).delete().where({ environment_id: row.id });
+  const about = { environment_id: row.id, user: caller.userId };
+  afterCommit(() => {
+    context.sites.forget(row.token);
+    context.log.info(about, 'an owner deleted a site');
+  });
+  return { token: row.token, name: row.name, deleted_at: deleted_at.toISOString() };
+};
+
+/**
+ * Name, domains, address and status after a change. Throws 409 when the change was based on an older state.
+ */
 function factsAfter(row: EnvironmentRow, body: UpdateBody): SiteFacts {
   const { name = row.name, url = row.url, status = row.status, domain = row.domain } = body;
   const further = body.domains ?? row.domains.filter((one) => one !== row.domain);
@@ -96,7 +136,7 @@ function factsAfter(row: EnvironmentRow, body: UpdateBody): SiteFacts {
   const domains = areSame ? { domain, domains: row.domains } : readDomains(domain, further);
   const facts = { name, url, status, ...domains };
   const present = revisionOf(row);
-  // What is there already is lost to nobody, as with settings.
+  // If the stored state already equals the requested one, nothing can be lost, as with settings.
   if ((body.expected_revision ?? present) !== present && revisionOf(facts) !== present) {
     throw conflict(
       'The site was changed by somebody else: its name, domains, address or status are not those that your change was made upon. Read the present ones, then save your change again.',
@@ -105,12 +145,16 @@ function factsAfter(row: EnvironmentRow, body: UpdateBody): SiteFacts {
   return facts;
 }
 
-/** The settings after a change; undefined when they stay as they are. Throws 409 when the change was made upon older ones. */
+/**
+ * The settings after a change; undefined when they stay as they are. Throws 409 when the change was based on
+ * older ones.
+ */
 function settingsAfter(
   { settings: present, settings_version: version }: EnvironmentRow,
   { settings: patch, expected_settings_version: expected = version }: UpdateBody,
 ): Settings | undefined {
-  // What is there already is lost to nobody: a client that repeats its request after a cut connection is right.
+  // If the stored state already equals the requested one, a client that repeats its request after a lost
+  // connection succeeds.
   const isThere = patch !== undefined && isDeepStrictEqual({ ...present, ...patch }, present);
   if (expected !== version && !isThere) {
     throw conflict(
@@ -118,65 +162,4 @@ function settingsAfter(
     );
   }
   return patch === undefined || isThere ? undefined : changeSettings(present, patch);
-}
-
-interface NewEnvironment {
-  name: string;
-  domain: string;
-  domains?: string[];
-  url?: string;
-  settings: Settings;
-  createdBy: number | null;
-  demo?: boolean;
-}
-
-/** Writes a new environment and the first version of its settings. */
-export async function insertEnvironment(trx: Knex, input: NewEnvironment): Promise<EnvironmentRow> {
-  const now = new Date();
-  const { domain, domains } = readDomains(input.domain, input.domains ?? []);
-  const row = await EnvironmentRow.query(trx).insertAndFetch({
-    id: newId(),
-    token: newEnvironmentToken(),
-    name: input.name,
-    domain,
-    domains,
-    url: input.url ?? `https://${domain}`,
-    status: 'active',
-    demo: input.demo ?? false,
-    settings: input.settings,
-    settings_version: 1,
-    bundles: [],
-    created_at: now,
-    updated_at: now,
-  });
-  await insertVersion(trx, row.id, 1, input.settings, input.createdBy);
-  return row;
-}
-
-async function insertVersion(
-  trx: Knex,
-  environmentId: string,
-  version: number,
-  settings: Settings,
-  createdBy: number | null,
-): Promise<void> {
-  await SettingsVersionRow.query(trx).insert({
-    environment_id: environmentId,
-    version,
-    settings,
-    created_at: new Date(),
-    created_by: createdBy,
-  });
-}
-
-function readDomains(domain: string, others: string[]): { domain: string; domains: string[] } {
-  const read = (text: string, path: string): string => {
-    const normal = normaliseDomain(text);
-    if (normal === undefined)
-      throw ValidationError.of(path, 'must be a domain name such as www.example.com', 'domain');
-    return normal;
-  };
-  const main = read(domain, 'body.domain');
-  const further = others.map((other, index) => read(other, `body.domains.${index}`));
-  return { domain: main, domains: [...new Set([main, ...further])] };
 }

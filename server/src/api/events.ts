@@ -1,15 +1,15 @@
-import type { operations } from '../../../spec/generated/api';
 import { findSettledTime } from '../db/find-settled-time';
 import { EventRow } from '../db/models';
-import type { Handler } from './handler';
-import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
+import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { exportRecords } from '../services/record-export';
+import { Download, type Handler } from './handler';
 
-export const listEvents: Handler<operations['listEvents']> = async ({ db }, { environment, query }) => {
+export const listEvents: Handler<'listEvents'> = async ({ db }, { environment, query }) => {
   const rows = EventRow.query(db).where({ environment_id: environment.id });
   if (query.event !== undefined) rows.where({ event: query.event });
   if (query.from !== undefined) rows.where('occurred_at', '>=', query.from);
   if (query.to !== undefined) rows.where('occurred_at', '<', query.to);
-  // Who reads on from the last one that they saw would never be shown an older one that is stored later.
+  // A reader who continues from the last event would never see an older one that is stored later.
   if (query.order !== 'newest') rows.where('occurred_at', '<=', await findSettledTime(db));
   return readPage({
     query: rows,
@@ -18,11 +18,30 @@ export const listEvents: Handler<operations['listEvents']> = async ({ db }, { en
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: ({ event_id, event, occurred_at, payload }) => ({
-      event_id,
-      event,
-      occurred_at: occurred_at.toISOString(),
-      payload: JSON.parse(payload),
-    }),
+    toItem: view,
   });
+};
+
+const view = ({ event_id, event, occurred_at, payload }: EventRow) => ({
+  event_id,
+  event,
+  occurred_at: occurred_at.toISOString(),
+  payload: JSON.parse(payload),
+});
+
+export const exportEvents: Handler<'exportEvents'> = async ({ db }, { environment, query }) => {
+  // One instant for the whole file: what is stored while it is read belongs to the next one.
+  const settled = await findSettledTime(db);
+  const matching = () => {
+    const rows = EventRow.query(db).where({ environment_id: environment.id });
+    if (query.event !== undefined) rows.where({ event: query.event });
+    return between(rows, 'occurred_at', query).where('occurred_at', '<=', settled);
+  };
+  const { type, name, content } = await exportRecords(environment, query.format, matching, {
+    name: 'events',
+    order: ['occurred_at', 'event_id'],
+    columns: ['event_id', 'occurred_at', 'event', 'payload'],
+    toItem: view,
+  });
+  return new Download(type, name, content);
 };

@@ -1,43 +1,66 @@
-import type { operations } from '../../../spec/generated/api';
-import { FormConsentRow } from '../db/models';
+import type { Knex } from 'knex';
+import type { components, operations } from '../../../spec/generated/api';
+import { type EnvironmentRow, FormConsentRow } from '../db/models';
+import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { stripPageUrl } from '../domain/addresses';
+import { ValidationError } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
-import { toMillisecond } from '../domain/instant';
-import { stripPageUrl } from '../domain/page-url';
-import { ValidationError } from '../errors';
-import { emailKey } from './accounts';
-import type { Handler } from './handler';
-import { readPage, SHAPE_TIME, SHAPE_UUID } from './paging';
+import type { Client } from '../ingest/decision';
+import { emailKey } from '../services/accounts';
+import { exportRecords } from '../services/record-export';
+import { describedClient, siteOf } from '../services/visitor-client';
+import { Download, type Handler } from './handler';
 
-export const recordFormConsent: Handler<operations['recordFormConsent']> = async (
+type Filter = Omit<NonNullable<operations['exportFormConsents']['parameters']['query']>, 'format'>;
+
+export const recordFormConsent: Handler<'recordFormConsent'> = async (
   _context,
   { site, client, body, trx },
+) => storeFormConsent(trx, site.id, client, { language: site.settings.default_language, ...body });
+
+export const recordFormConsentForVisitor: Handler<'recordFormConsentForVisitor'> = async (
+  { sites },
+  { environment, body, trx },
 ) => {
-  checkStatements(body.statements);
+  const { visitor, ...given } = body;
+  const client = describedClient(visitor);
+  const { id, settings } = await siteOf(sites, environment);
+  return storeFormConsent(trx, id, client, { language: settings.default_language, ...given });
+};
+
+type Given = components['schemas']['FormConsentInput'] & { language: string };
+
+async function storeFormConsent(trx: Knex, environment_id: string, { ipMasked }: Client, given: Given) {
+  checkStatements(given.statements);
   const form_consent_id = newId();
   const recorded_at = timeOfId(form_consent_id);
-  const { email, external_id } = body.subject;
+  const { email, external_id } = given.subject;
   await FormConsentRow.query(trx).insert({
-    environment_id: site.id,
+    environment_id,
     form_consent_id,
     recorded_at,
-    form_id: body.form_id,
-    form_url: stripPageUrl(body.form_url),
+    form_id: given.form_id,
+    form_url: stripPageUrl(given.form_url),
     email: email ?? null,
     email_key: email === undefined ? null : emailKey(email),
     external_id: external_id ?? null,
-    statements: body.statements,
-    double_opt_in: body.double_opt_in ?? 'none',
-    language: body.language ?? site.settings.default_language,
-    ip_masked: client.ipMasked,
+    statements: given.statements,
+    double_opt_in: given.double_opt_in ?? 'none',
+    language: given.language,
+    ip_masked: ipMasked,
+    session_id: given.session_id?.toLowerCase() ?? null,
   });
   return { form_consent_id, recorded_at: recorded_at.toISOString() };
-};
+}
 
-/** A statement is named by its key: two of one key could not be told apart in the proof. Throws `ValidationError`. */
+/**
+ * Keys of statements must be unique: two statements with one key could not be told apart in the proof. Throws
+ * `ValidationError`.
+ */
 function checkStatements(statements: readonly { key: string }[]): void {
-  const keys = statements.map(({ key }) => key);
-  const errors = keys.flatMap((key, index) =>
-    keys.indexOf(key) === index
+  const seen = new Set<string>();
+  const errors = statements.flatMap(({ key }, index) =>
+    !seen.has(key) && seen.add(key)
       ? []
       : [
           {
@@ -64,21 +87,23 @@ function view(row: FormConsentRow) {
     language: row.language,
     ip_masked: row.ip_masked,
     recorded_at: row.recorded_at.toISOString(),
+    session_id: row.session_id,
   };
 }
 
-export const listFormConsents: Handler<operations['listFormConsents']> = async (
-  { db },
-  { environment, query },
-) => {
-  const rows = FormConsentRow.query(db).where({ environment_id: environment.id });
-  if (query.form_id !== undefined) rows.where({ form_id: query.form_id });
-  if (query.email !== undefined) rows.where({ email_key: emailKey(query.email) });
-  if (query.external_id !== undefined) rows.where({ external_id: query.external_id });
-  if (query.from !== undefined) rows.where('recorded_at', '>=', toMillisecond(query.from));
-  if (query.to !== undefined) rows.where('recorded_at', '<', toMillisecond(query.to));
-  return readPage({
-    query: rows,
+/** The form consents of a site that a filter takes. */
+function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
+  const rows = FormConsentRow.query(db).where({ environment_id });
+  if (filter.form_id !== undefined) rows.where({ form_id: filter.form_id });
+  if (filter.email !== undefined) rows.where({ email_key: emailKey(filter.email) });
+  if (filter.external_id !== undefined) rows.where({ external_id: filter.external_id });
+  if (filter.session_id !== undefined) rows.where({ session_id: filter.session_id });
+  return between(rows, 'recorded_at', filter);
+}
+
+export const listFormConsents: Handler<'listFormConsents'> = async ({ db }, { environment, query }) =>
+  readPage({
+    query: matching(db, environment, query),
     order: ['recorded_at', 'form_consent_id'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
@@ -86,4 +111,19 @@ export const listFormConsents: Handler<operations['listFormConsents']> = async (
     cursor: query.cursor,
     toItem: view,
   });
+
+/** Of a CSV file. */
+const COLUMNS: (keyof ReturnType<typeof view>)[] = [
+  ...(['form_consent_id', 'recorded_at', 'form_id', 'form_url', 'subject', 'statements'] as const),
+  ...(['double_opt_in', 'language', 'ip_masked', 'session_id'] as const),
+];
+
+export const exportFormConsents: Handler<'exportFormConsents'> = async ({ db }, { environment, query }) => {
+  const { type, name, content } = await exportRecords(
+    environment,
+    query.format,
+    () => matching(db, environment, query),
+    { name: 'form-consents', order: ['recorded_at', 'form_consent_id'], columns: COLUMNS, toItem: view },
+  );
+  return new Download(type, name, content);
 };

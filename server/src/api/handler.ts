@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream';
-import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
-import type { Packed } from '../bundle/packed';
+import type { OPERATION_RULES } from '../../../spec/generated/rules';
+import type { StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
 import type { Role } from '../domain/types';
+import type { Change } from '../events/outbox';
+import type { Client } from '../ingest/decision';
 import type { Site } from '../ingest/site';
 
-/** Data that a browser or a proxy may keep for a while. */
+/** Data that a browser or a proxy may cache for a while. */
 export class Cached<Value> {
   constructor(
     readonly data: Value,
@@ -18,13 +20,12 @@ export class Cached<Value> {
   ) {}
 }
 
-/** A file that is kept ready in memory, for anybody and for caches. */
-export class Stored {
-  constructor(
-    readonly file: Packed,
-    /** Of the answer. */
-    readonly cacheControl: string,
-  ) {}
+/** Data that are too large to be written at once: the JSON of `Value` as it is made. */
+export class InPieces<Value> {
+  /** Only for the compiler, which must tell one answer from another. */
+  declare readonly value: Value;
+
+  constructor(readonly json: Readable) {}
 }
 
 /** A person who is logged in. */
@@ -33,14 +34,8 @@ export interface Caller {
   name: string;
   email: string;
   createdAt: Date;
-}
-
-/** What a decision records of the client. */
-export interface Client {
-  ipMasked: string;
-  userAgent: string | null;
-  /** Global Privacy Control: the request carried `Sec-GPC: 1`. */
-  gpc: boolean;
+  /** The bearer token of the request, by its hash. */
+  session: { tokenHash: Buffer; expiresAt: Date };
 }
 
 /** A file as an answer; the stream is read only as fast as the client takes it. */
@@ -54,20 +49,8 @@ export class Download {
   ) {}
 }
 
-/** What a handler is given besides its input. Which parts are there follows from the contract; asking for another one throws. */
-export interface Surroundings {
-  /** Who calls: operations with a bearer token. */
-  readonly caller: Caller;
-  /** The environment of the path: operations with a bearer token and a `{token}`. */
-  readonly environment: EnvironmentRow;
-  /** The caller's role in it. */
-  readonly role: Role;
-  /** The environment of the path: visitor operations. */
-  readonly site: Site;
-  /** The transaction that the whole operation runs in: operations that change something, but for those of the visitor write path. */
-  readonly trx: Knex.Transaction;
-  /** Runs once the transaction is committed; never after a rollback. */
-  afterCommit(work: () => void): void;
+/** What every handler is given besides its input. */
+export interface Always {
   readonly client: Client;
   /** The full address, for limits only: never store or log it. */
   readonly address: string;
@@ -76,6 +59,40 @@ export interface Surroundings {
   /** A hash of the body as it came. */
   bodyHash(): string;
 }
+
+/** Besides that, to the operations of visitors: the environment of the path. */
+export interface OfVisitor {
+  readonly site: Site;
+}
+
+/** To those that need a login: who calls. */
+export interface OfAccount {
+  readonly caller: Caller;
+}
+
+/** To those that need a role in an environment: the environment of the path, and the caller's role there. */
+export interface OfMember extends OfAccount {
+  readonly environment: EnvironmentRow;
+  readonly role: Role;
+}
+
+/** By the access that the contract declares. */
+interface ByAccess {
+  visitor: OfVisitor;
+  account: OfAccount;
+  member: OfMember;
+  public: { readonly caller?: Caller | undefined };
+}
+
+type Rules = typeof OPERATION_RULES;
+type OperationId = keyof operations;
+
+/**
+ * Exactly what there is for an operation: by its access, and the transaction only of one that runs in one.
+ */
+type Surroundings<Id extends OperationId> = Always &
+  ByAccess[Rules[Id]['access']] &
+  (Rules[Id]['transaction'] extends true ? Change : unknown);
 
 type Json<Body> = Body extends { content: { 'application/json': infer Value } } ? Value : never;
 type JsonBody<Op> = Op extends { requestBody: infer Body }
@@ -95,17 +112,22 @@ type Success<Op> = Op extends { responses: infer Responses }
 type Data<Op> =
   Success<Op> extends { content: { 'application/json': { data: infer Value } } } ? Value : Download;
 
-export interface Input<Op> {
+interface Input<Op> {
   params: Parameters<Op, 'path'>;
   query: Query<Op>;
   body: JsonBody<Op>;
 }
 
-/** One function for each operation: takes typed input, returns the data of the envelope, and has never heard of Express. */
-export type Handler<Op> = (
+type Result<Op> = Data<Op> | Cached<Data<Op>> | InPieces<Data<Op>> | Download | StoredFile;
+
+/**
+ * One function for each operation: takes typed input, returns the data of the envelope, and has never heard
+ * of Express.
+ */
+export type Handler<Id extends OperationId> = (
   context: Context,
-  request: Input<Op> & Surroundings,
-) => Promise<Data<Op> | Cached<Data<Op>> | Download | Stored>;
+  request: Input<operations[Id]> & Surroundings<Id>,
+) => Promise<Result<operations[Id]>>;
 
 /** The whole contract: a missing handler does not compile. */
-export type Handlers = { [Id in keyof operations]: Handler<operations[Id]> };
+export type Handlers = { [Id in OperationId]: Handler<Id> };

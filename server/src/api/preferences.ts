@@ -1,13 +1,14 @@
-import type { operations } from '../../../spec/generated/api';
+import { clock } from '../domain/clock';
 import { reconsentReason } from '../domain/consent';
-import { toEntry, toRecord } from './decisions';
+import { toEntry, toRecord } from '../ingest/decision';
 import type { Handler } from './handler';
 
-export const getPreferences: Handler<operations['getPreferences']> = async ({ ingest }, { site, query }) => {
+export const getPreferences: Handler<'getPreferences'> = async ({ ingest }, { site, query }) => {
   const session_id = query.session_id.toLowerCase();
-  const { categories, policy_version, languages } = site.settings;
+  const { categories } = site;
+  const { policy_version, languages } = site.settings;
   const choice = await ingest.choice(site.id, session_id);
-  const reason = reconsentReason(choice, { categories, policy_version }, new Date());
+  const reason = reconsentReason(choice, { categories, policy_version }, clock.date());
   return {
     session_id,
     decision: choice?.decision ?? null,
@@ -21,7 +22,7 @@ export const getPreferences: Handler<operations['getPreferences']> = async ({ in
   };
 };
 
-export const savePreferences: Handler<operations['savePreferences']> = async (
+export const savePreferences: Handler<'savePreferences'> = async (
   { ingest },
   { site, client, body, idempotency },
 ) => {

@@ -1,22 +1,19 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
-import writeExcel from 'write-excel-file/node';
-import type { operations } from '../../../spec/generated/api';
+import { inPieces } from '../bundles/turns';
+import { presentVendors } from '../bundles/vendor-lists';
 import { BreachRow, DsarRow, FormConsentRow } from '../db/models';
-import { buildRopa, ROPA_COLUMNS, ropaTable } from '../domain/ropa';
-import type { Ropa } from '../domain/types';
-import { Download, type Handler } from './handler';
-import { ropaPage } from './ropa-page';
-import { presentVendors } from './vendors';
+import { clock } from '../domain/clock';
+import { buildRopa, ROPA_COLUMNS, type RopaParts, ropaJson, ropaRows } from '../domain/ropa';
+import { ropaPage } from '../domain/ropa-page';
+import { csvLines } from '../services/csv';
+import { writeWorkbook } from '../services/workbook';
+import { Download, type Handler, InPieces } from './handler';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Forms that get an entry of their own, at most. */
 const MAX_FORMS = 100;
 
-export const exportRopa: Handler<operations['exportRopa']> = async (
-  { db, publicUrl },
-  { environment, query },
-) => {
+export const exportRopa: Handler<'exportRopa'> = async ({ db, publicUrl }, { environment, query }) => {
   const where = { environment_id: environment.id };
   const forms = await FormConsentRow.query(db)
     .where(where)
@@ -30,39 +27,32 @@ export const exportRopa: Handler<operations['exportRopa']> = async (
     hasRequests: (await DsarRow.query(db).where(where).first()) !== undefined,
     hasBreaches: (await BreachRow.query(db).where(where).first()) !== undefined,
     baseUrl: publicUrl(),
-    now: new Date(),
+    now: clock.date(),
   });
   const name = `ropa-${environment.domain}-${ropa.generated_at.slice(0, 10)}`;
+  const file = (pieces: Iterable<string>): Readable => Readable.from(inPieces(pieces), { objectMode: false });
   switch (query.format) {
     case 'csv':
-      return new Download(
-        'text/csv; charset=utf-8',
-        `${name}.csv`,
-        Readable.from([stringify(ropaTable(ropa), { bom: true, quoted: true })]),
-      );
+      return new Download('text/csv; charset=utf-8', `${name}.csv`, file(linesOf(ropaRows(ropa))));
     case 'xlsx':
       return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(ropa)]));
     case 'html':
-      return new Download('text/html; charset=utf-8', `${name}.html`, Readable.from([ropaPage(ropa)]), true);
+      return new Download('text/html; charset=utf-8', `${name}.html`, file(ropaPage(ropa)), true);
     default:
-      return ropa;
+      return new InPieces(file(ropaJson(ropa)));
   }
 };
 
-/** What a cell of a workbook can hold, in UTF-16 units. */
-const MAX_CELL = 32_767;
-const CUT = '… (cut: the JSON export has the rest)';
+/** Row by row, as fast as the client takes them. */
+function* linesOf(rows: Iterable<string[]>): Generator<string> {
+  let bom = true;
+  for (const row of rows) {
+    yield csvLines([row], { bom, quoted: true });
+    bom = false;
+  }
+}
 
-const cellText = (text: string): string =>
-  text.length <= MAX_CELL ? text : text.slice(0, MAX_CELL - CUT.length).toWellFormed() + CUT;
-
-/** Every cell is a text, so that nothing in it is ever run. */
-async function workbook(ropa: Ropa): Promise<Buffer> {
-  const [titles = [], ...rows] = ropaTable(ropa);
-  const sheet = [
-    titles.map((value) => ({ value, type: String, fontWeight: 'bold' as const, textWrap: true })),
-    ...rows.map((row) => row.map((text) => ({ value: cellText(text), type: String, textWrap: true }))),
-  ];
-  const columns = ROPA_COLUMNS.map(() => ({ width: 28 }));
-  return writeExcel(sheet, { columns, stickyRowsCount: 1, sheet: 'Records of processing' }).toBuffer();
+function workbook(ropa: RopaParts): Promise<Buffer> {
+  const sheet = { name: 'Records of processing', widths: ROPA_COLUMNS.map(() => 28) };
+  return writeWorkbook(sheet, ropaRows(ropa));
 }

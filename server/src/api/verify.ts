@@ -1,49 +1,50 @@
-import type { operations } from '../../../spec/generated/api';
+import { claimsOf } from '../db/domain-proofs';
 import { lastSeenHour } from '../db/gather-evidence';
-import { EnvironmentRow } from '../db/models';
+import { normaliseDomain } from '../domain/addresses';
 import { dayOf, startOfDay } from '../domain/calendar';
-import { normaliseDomain } from '../domain/domain-name';
-import { ValidationError } from '../errors';
-import { aliveSince } from './compliance';
+import { clock } from '../domain/clock';
+import { ValidationError } from '../domain/errors';
+import { aliveSince } from '../services/evidence';
 import { Cached, type Handler } from './handler';
 
 /** How long an answer may be kept, in seconds. */
 const MAX_AGE = 60;
-/** Sites that claim the same domain and are looked at. */
-const MOST = 20;
+/** How many sites that claim the same domain are considered. */
+const MAX_SITES = 20;
 
 /** `www.` stands for its domain, as it does for the origins that an environment takes requests from. */
 const namesOf = (domain: string): string[] =>
   domain.startsWith('www.') ? [domain, domain.slice(4)] : [domain];
 
-export const verifyDomain: Handler<operations['verifyDomain']> = async ({ db }, { params }) => {
+export const verifyDomain: Handler<'verifyDomain'> = async ({ db }, { params }) => {
   const domain = normaliseDomain(params.domain);
   if (domain === undefined)
     throw ValidationError.of('path.domain', 'must be a domain name such as www.example.com', 'domain');
-  const sites = await EnvironmentRow.query(db)
-    .whereRaw('domains && ?', [namesOf(domain)])
-    .where({ status: 'active' })
-    .orderBy('id', 'desc')
-    .limit(MOST);
+  const claims = await claimsOf(db, namesOf(domain), clock.date(), MAX_SITES);
+  const sites = claims.filter(({ proven }) => proven);
   const found = await Promise.all(
     sites.map(async (site) => {
-      const zone = site.settings.time_zone;
-      const hour = await lastSeenHour(db, site.id, aliveSince(new Date()));
+      const zone = site.time_zone;
+      const hour = await lastSeenHour(db, site.id, aliveSince(clock.date()));
       return { site, seen: hour && startOfDay(zone, dayOf(zone, hour.getTime())) };
     }),
   );
-  // Where several sites claim a domain, the one whose banner is alive is the one that visitors meet.
+  // If several sites have proven a domain, the one whose banner was seen most recently is the one that visitors
+  // meet.
   const best = found.sort((a, b) => (b.seen ?? 0) - (a.seen ?? 0))[0];
-  if (best === undefined)
-    return new Cached({ domain, verified: false, consent_active: false }, undefined, MAX_AGE);
+  if (best === undefined) {
+    const claim = claims.length > 0 ? 'unproven' : 'none';
+    return new Cached({ domain, verified: false, claim, consent_active: false } as const, undefined, MAX_AGE);
+  }
   const { site, seen } = best;
   const data = {
     domain,
     verified: true,
+    claim: 'proven' as const,
     environment_token: site.token,
     consent_active: seen !== undefined,
     last_seen_at: seen === undefined ? null : new Date(seen).toISOString(),
-    policy_version: site.settings.policy_version,
+    policy_version: site.policy_version,
   };
   return new Cached(data, undefined, MAX_AGE);
 };

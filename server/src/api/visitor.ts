@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { components, operations } from '../../../spec/generated/api';
+import type { components } from '../../../spec/generated/api';
 import type { Context } from '../context';
-import { deviceClass } from '../domain/device';
-import { ApiError, ValidationError } from '../errors';
+import { deviceClass, isScan } from '../domain/analytics';
+import { clock } from '../domain/clock';
+import { ApiError, ValidationError } from '../domain/errors';
+import { DAY_MS } from '../domain/time';
+import { bannerVersion, countedLanguage, toEntry } from '../ingest/decision';
 import type { Count, Dedupe } from '../ingest/entries';
-import { bannerVersion, countedLanguage, toEntry } from './decisions';
-import type { Handler, Surroundings } from './handler';
+import type { Always, Handler } from './handler';
 
 /** How far a visitor's clock may be from ours before ours counts, in milliseconds: a day. */
-const CLOCK_SKEW = 86_400_000;
+const CLOCK_SKEW = DAY_MS;
 
-/** Days that a decision's id is known again: a browser that lost the answer sends it on the next visit, whenever that is. */
+/**
+ * Days that a decision's id is known again: a browser that lost the answer sends it on the next visit,
+ * whenever that is.
+ */
 const DECISION_DAYS = 30;
 
-const dedupe = (
-  scope: string,
-  event_id: string | undefined,
-  { bodyHash }: Surroundings,
-): { dedupe?: Dedupe } =>
+const dedupe = (scope: string, event_id: string | undefined, { bodyHash }: Always): { dedupe?: Dedupe } =>
   event_id === undefined ? {} : { dedupe: { scope, key: event_id.toLowerCase(), bodyHash: bodyHash() } };
 
-export const recordImpression: Handler<operations['recordImpression']> = async ({ ingest }, request) => {
+export const recordImpression: Handler<'recordImpression'> = async ({ ingest }, request) => {
   const { site, client, body } = request;
+  if (isScan(client.userAgent)) return { recorded: false };
   const count: Count = {
-    at: Date.now(),
+    at: clock.now(),
     metric: 'impression',
     key: '',
     language: countedLanguage(site, body.language),
@@ -34,12 +36,9 @@ export const recordImpression: Handler<operations['recordImpression']> = async (
   return { recorded: true };
 };
 
-export const recordVisitorEvents: Handler<operations['recordVisitorEvents']> = async (
-  { ingest },
-  request,
-) => {
+export const recordVisitorEvents: Handler<'recordVisitorEvents'> = async ({ ingest }, request) => {
   const { site, client, body } = request;
-  const now = Date.now();
+  const now = clock.now();
   const common = {
     metric: 'interaction' as const,
     language: countedLanguage(site, body.language),
@@ -61,15 +60,16 @@ export const recordVisitorEvents: Handler<operations['recordVisitorEvents']> = a
       key: category === undefined ? name : `${name}:${category}`,
     };
   });
+  if (isScan(client.userAgent)) return { accepted: 0 };
   await ingest.record({ site, counts, ...dedupe('events', body.event_id, request) });
   return { accepted: counts.length };
 };
 
-export const recordVisitorConsent: Handler<operations['recordVisitorConsent']> = async (context, request) => {
+export const recordVisitorConsent: Handler<'recordVisitorConsent'> = async (context, request) => {
   const { body } = request;
   if (body.earlier === undefined) return recordCompact(context, request, body);
   const { earlier, ...last } = body;
-  // One after the other: when one cannot be stored now, none that follows it may be.
+  // In order: if one cannot be stored, none that follows it may be.
   for (const one of earlier)
     await recordCompact(context, alone(request, one), one).catch(rethrowUnlessRefused);
   return recordCompact(context, alone(request, last), last);

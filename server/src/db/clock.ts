@@ -1,7 +1,17 @@
 import type { Knex } from 'knex';
+import { clock } from '../domain/clock';
 
-/** The database's time at this moment: the one clock that processes on several machines share. */
+/** The database's time in milliseconds since 1970, as a column. */
+export const DATABASE_TIME = 'extract(epoch FROM clock_timestamp())::float8 * 1000';
+
+/**
+ * The database's time at this moment: the one clock that processes on several machines share. Sets the
+ * process's clock by it.
+ */
 export async function databaseTime(db: Knex): Promise<Date> {
-  const { rows } = await db.raw<{ rows: { now: Date }[] }>('SELECT clock_timestamp() AS now');
-  return (rows[0] as { now: Date }).now;
+  const before = performance.now();
+  const { rows } = await db.raw<{ rows: { now: number }[] }>(`SELECT ${DATABASE_TIME} AS now`);
+  const { now } = rows[0] as { now: number };
+  clock.observe(before, now, performance.now());
+  return new Date(now);
 }

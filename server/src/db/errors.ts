@@ -1,36 +1,33 @@
-import { ApiError, conflict, unavailable, ValidationError } from '../errors';
+import { ApiError, conflict, unavailable, ValidationError } from '../domain/errors';
+import { nativeError } from './native-error';
+import { outageOf } from './outage';
+
+export { nativeError };
 
 interface DatabaseError extends Error {
   code?: string;
   constraint?: string;
 }
 
-const CONNECTION = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-]);
+/** PostgreSQL's code for a lock that was not given in time. */
+export const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The driver's own error: Objection hides it, with its code, in one of its own. */
-export const nativeError = (error: unknown): unknown =>
-  (error as { nativeError?: unknown } | undefined)?.nativeError ?? error;
-
-/** Whether the database was not there, as opposed to refusing the data. */
+/** Whether the database was unreachable, as opposed to refusing the data. */
 export function isUnavailable(error: unknown): boolean {
-  const { code = '', message = '', name = '' } = nativeError(error) as DatabaseError;
+  const { code = '', message = '' } = nativeError(error) as DatabaseError;
+  // A login that is refused is no matter of time.
+  if (/^(28|3D|42)/.test(code)) return false;
+  if (code === '57014') return false;
   return (
-    CONNECTION.has(code) ||
-    name === 'KnexTimeoutError' ||
-    /^(08|53|57P|55P03|40001|40P01|25P03|25006)/.test(code) ||
-    /Connection terminated|timeout (exceeded|expired)|not queryable|Unable to acquire|connect timeout/i.test(
-      message,
-    )
+    outageOf(error) !== undefined ||
+    /^(40001|40P01|25P03)/.test(code) ||
+    /timeout exceeded|Unable to acquire/i.test(message)
   );
 }
+
+/** Whether a statement was given up because somebody else holds a lock. */
+export const isBlocked = (error: unknown): boolean =>
+  (nativeError(error) as DatabaseError).code === LOCK_NOT_AVAILABLE;
 
 /** Whether PostgreSQL refused the values themselves: class 22 (data exception) or 23 (integrity). */
 export const isDataError = (error: unknown): boolean =>
@@ -41,7 +38,7 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { code = '' } = (nativeError(error) ?? {}) as DatabaseError;
   if (code === '57014') return unavailable('The query took too long: narrow it, or try again.', 5);
-  if (isUnavailable(error))
+  if (isUnavailable(error) || outageOf(error) !== undefined)
     return unavailable('The database cannot be reached at the moment: try again shortly.', 2);
   if (code === '23505') return conflict('Such a record exists already: read it, then decide again.');
   if (code.startsWith('22')) return ValidationError.of('body', 'holds a value that cannot be stored');

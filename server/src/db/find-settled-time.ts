@@ -1,17 +1,19 @@
 import type { Knex } from 'knex';
 
-/** An event's time is read from a process's clock before its transaction begins: by so much earlier, at the most, in seconds. */
+/** An event's time is taken before its transaction begins, at most this many seconds earlier. */
 const AHEAD = 1;
 
 /** Tables of which an event's transaction writes one at least before, or with, the event. */
 const WRITTEN = ['consents', 'dsar_requests', 'breaches', 'events'];
 
 /**
- * The time before which no event can appear any more: now, or a second before the oldest transaction began that is writing what events
- * report. Ask for it before the events are read, in a statement of its own: what is committed meanwhile is seen by the later one.
+ * The time before which no event can appear any more: now, or a second before the oldest transaction began
+ * that is writing what events report. Ask for it before the events are read, in a statement of its own: what
+ * is committed meanwhile is seen by the later one.
  */
 export async function findSettledTime(db: Knex): Promise<Date> {
-  // PostgreSQL keeps a lock for every table that an open transaction has written to; reading it costs the writers nothing.
+  // PostgreSQL keeps a lock for every table that an open transaction has written to; reading it costs the
+  // writers nothing.
   const { rows } = await db.raw<{ rows: { settled: Date }[] }>(
     `SELECT least(clock_timestamp(), min(writer.xact_start) - make_interval(secs => ?)) AS settled
      FROM pg_locks held JOIN pg_stat_activity writer USING (pid)

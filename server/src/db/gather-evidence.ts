@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { RUNNING } from './models/breach-row';
 
-/** What of the records the compliance checks need, as numbers. */
+/** What the compliance checks need of the records, as numbers. */
 export interface RecordedEvidence {
   resolved: number;
   resolved_late: number;
@@ -8,6 +9,7 @@ export interface RecordedEvidence {
   reported: number;
   reported_late_without_reason: number;
   breaches_overdue: number;
+  not_reportable: number;
 }
 
 /** Counts requests and breaches of one environment. */
@@ -20,7 +22,8 @@ export async function gatherRecords(db: Knex, environmentId: string, now: Date):
       FROM dsar_requests WHERE environment_id = :environmentId) AS r,
      (SELECT count(*) FILTER (WHERE status = 'reported') AS reported,
         count(*) FILTER (WHERE status = 'reported' AND reported_at > notify_by AND late_reason IS NULL) AS reported_late_without_reason,
-        count(*) FILTER (WHERE status = 'created' AND notify_by < :now) AS breaches_overdue
+        count(*) FILTER (WHERE ${RUNNING} AND notify_by < :now) AS breaches_overdue,
+        count(not_reportable_at) AS not_reportable
       FROM breaches WHERE environment_id = :environmentId) AS b`,
     { environmentId, now },
   );
@@ -41,7 +44,10 @@ export async function gatherDecisions(
     .sum({ n: 'n' });
 }
 
-/** The start of the last hour since an instant in which the banner was shown or answered, or undefined. Hours that began before are left out. */
+/**
+ * The start of the last hour since an instant in which the banner was shown or answered, or undefined. Hours
+ * that began before are left out.
+ */
 export async function lastSeenHour(db: Knex, environmentId: string, since: Date): Promise<Date | undefined> {
   const row = await db('hourly_counts')
     .where({ environment_id: environmentId })

@@ -1,41 +1,66 @@
 import type { Socket } from 'node:net';
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
+import { Hosts } from './hosts';
 
-/** How long PostgreSQL may work on one statement, and wait for a lock, in milliseconds. */
-const LIMITS =
-  '-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000';
+/** How long PostgreSQL may work on one statement, and wait for a lock, in milliseconds; 0 for no limit. */
+export interface Limits {
+  statement: number;
+  lock: number;
+}
 
-/** Longer than any statement may take, in milliseconds: what is silent then is not the database's work, but the way to it. */
-const PATIENCE = 35_000;
+/**
+ * Of owner endpoints and jobs; who waits for a lock gives its connection back before those who wait for a
+ * connection give up.
+ */
+const OWNERS: Limits = { statement: 30_000, lock: 5_000 };
+/** Of visitors, who share few connections: one locked table must not keep them all. */
+export const VISITORS: Limits = { statement: 30_000, lock: 3_000 };
+
+/** Longer than any statement may take, in milliseconds: a connection silent for so long is broken. */
+const SILENCE_LIMIT = 35_000;
 
 // bigint comes as a string by default; counts stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-// A day has no time zone: keep it as it is written.
+// A date has no time zone: keep it as text.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** Settings of one connection: time zone and encoding are ours whatever the server's defaults are. */
-export function connectionSettings(url: string, name: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: name,
-    options: `${LIMITS} -c timezone=UTC -c client_encoding=UTF8 -c synchronous_commit=on`,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  };
+export const connectionSettings = (name: string, { statement, lock }: Limits): pg.ClientConfig => ({
+  application_name: name,
+  options:
+    `-c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=60000 ` +
+    '-c timezone=UTC -c client_encoding=UTF8 -c synchronous_commit=on',
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+});
+
+/**
+ * What a pool may be told. A connection that is silent for `patience` milliseconds while it is asked
+ * something is given up; 0: never.
+ */
+export interface PoolOptions {
+  name?: string;
+  limits?: Limits;
+  patience?: number;
 }
 
-/** The pool of owner endpoints and jobs. A connection that is silent for `patience` milliseconds while it is asked something is given up. */
-export function connect(url: string, poolSize: number, patience = PATIENCE): Knex {
-  return knexFactory({
+/** A pool; by default that of owner endpoints and jobs. */
+export function connect(
+  to: string | Hosts,
+  poolSize: number,
+  { name = 'avow', limits = OWNERS, patience = SILENCE_LIMIT }: PoolOptions = {},
+): Knex {
+  const hosts = typeof to === 'string' ? new Hosts(to) : to;
+  const knex = knexFactory({
     client: 'pg',
-    connection: connectionSettings(url, 'avow') as Knex.PgConnectionConfig,
+    connection: {},
     pool: {
       min: 0,
       max: poolSize,
       acquireTimeoutMillis: 8_000,
       afterCreate: (client: Connected, done: (error: null, client: Connected) => void) => {
-        giveUpWhenSilent(client, patience);
+        if (patience > 0) giveUpWhenSilent(client, patience);
         done(null, client);
       },
     },
@@ -44,14 +69,27 @@ export function connect(url: string, poolSize: number, patience = PATIENCE): Kne
     compileSqlOnError: false,
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
+  // knex would connect to one host, and ask it nothing.
+  knex.client._acquireOnlyConnection = () => hosts.open(connectionSettings(name, limits));
+  connected.set(knex, hosts);
+  return knex;
 }
 
-/** What fails is thrown as well, and logged where it is caught. */
+const connected = new WeakMap<Knex, Hosts>();
+
+/** Another pool to where a pool made by `connect` leads. */
+export const connectLike = (knex: Knex, poolSize: number, options: PoolOptions): Knex =>
+  connect(connected.get(knex) as Hosts, poolSize, options);
+
+/** Errors are also thrown, and logged where they are caught. */
 const ignore = (): void => undefined;
 
 type Connected = pg.Client & { connection: { stream: Socket } };
 
-/** Without this a machine that vanished would be waited for until the system gives its connection up: a quarter of an hour. */
+/**
+ * Without this, a database host that vanished would only be noticed when the system drops the connection
+ * after a quarter of an hour.
+ */
 function giveUpWhenSilent({ connection: { stream } }: Connected, patience: number): void {
   stream.setTimeout(patience, () => stream.destroy(new Error('timeout expired')));
 }

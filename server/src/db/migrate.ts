@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { databaseTime } from './clock';
+import { LOCK_NOT_AVAILABLE, nativeError } from './errors';
+import { connectLike } from './knex';
 import { type Migration, migrations } from './migrations';
 import { ensurePartitions } from './partitions';
 
@@ -21,31 +24,95 @@ const options: Knex.MigratorConfig = {
   disableMigrationsListValidation: false,
 };
 
-/** Brings the schema up to date. Safe when many processes start at once: one works, the others wait for it. */
-export async function migrate(knex: Knex): Promise<void> {
-  // An advisory lock, not knex's lock row: the row would stay locked after a kill -9.
-  await withLock(knex, MIGRATION_LOCK, async () => {
-    await knex.migrate.forceFreeMigrationsLock(options);
-    await knex.migrate.latest(options);
-  });
-  await ensurePartitions(knex, new Date());
+/**
+ * A migration may work for as long as it takes, but everybody who comes after it waits with it for its locks.
+ * Longer than a second: only then PostgreSQL ends a vacuum that is in the way.
+ */
+const LIMITS = { statement: 0, lock: 2_000 };
+/**
+ * The pause before a migration asks for its locks again, in milliseconds; those who waited behind it go
+ * first.
+ */
+const PAUSE = 3_000;
+/** The lock's own connection, and one that works. */
+const POOL = 2;
+
+export interface MigrateOptions {
+  /** Called each time that a migration must wait because others use its tables. */
+  onWait?(migration: string, attempt: number): void;
+  onDone?(migration: string): void;
 }
 
-/** Takes every migration back. */
+/**
+ * Brings the schema up to date. Safe when many processes start at once: one works, the others wait for it.
+ */
+export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<void> {
+  const own = connectLike(knex, POOL, { name: 'avow migrations', limits: LIMITS, patience: 0 });
+  try {
+    // An advisory lock, not knex's lock row: the row would stay locked after a kill -9.
+    await withLock(own, MIGRATION_LOCK, async () => {
+      await refuseNewer(own);
+      for (const name of await pendingMigrations(own)) await apply(own, name, told);
+    });
+  } finally {
+    await own.destroy();
+  }
+  await ensurePartitions(knex, await databaseTime(knex));
+}
+
+/**
+ * Applies one migration in a transaction of its own, together with the record of it; with others in its way
+ * again and again.
+ */
+async function apply(knex: Knex, name: string, { onWait, onDone }: MigrateOptions): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await knex.migrate.forceFreeMigrationsLock(options);
+      await knex.migrate.up({ ...options, name } as Knex.MigratorConfig);
+      onDone?.(name);
+      return;
+    } catch (error) {
+      if ((nativeError(error) as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      onWait?.(name, attempt);
+      await delay(PAUSE);
+    }
+  }
+}
+
+/** An older program does not know what a newer one expects of its data. */
+async function refuseNewer(knex: Knex): Promise<void> {
+  const unknown = await unknownMigrations(knex);
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database was migrated by a newer Avow (${unknown.at(-1)}): start that version, or restore the backup that was made before.`,
+  );
+}
+
+/** Reverts every migration. */
 export const migrateDown = (knex: Knex): Promise<unknown> => knex.migrate.rollback(options, true);
 
 /** Names of migrations that this database does not have yet. */
 export async function pendingMigrations(knex: Knex): Promise<string[]> {
-  if (!(await knex.schema.hasTable('avow_migrations'))) return Object.keys(migrations);
-  const done = new Set(await knex('avow_migrations').pluck('name'));
+  const done = new Set(await appliedMigrations(knex));
   return Object.keys(migrations).filter((name) => !done.has(name));
 }
 
-/** Asked again and again, because a wait in the database ends with its time limits. */
+/** Names of migrations that this program does not know, because a newer one made them. */
+export async function unknownMigrations(knex: Knex): Promise<string[]> {
+  return (await appliedMigrations(knex)).filter((name) => !Object.hasOwn(migrations, name)).sort();
+}
+
+async function appliedMigrations(knex: Knex): Promise<string[]> {
+  if (!(await knex.schema.hasTable('avow_migrations'))) return [];
+  return knex('avow_migrations').pluck('name');
+}
+
+/** Polled, because waiting inside the database would run into its time limits. */
 async function tryLock(trx: Knex, lock: number): Promise<boolean> {
+  // Without a parameter: the driver's protocol for those keeps a snapshot, which an index that is built
+  // meanwhile would wait for.
   const { rows } = await trx.raw<{ rows: { mine: boolean }[] }>(
-    'SELECT pg_try_advisory_xact_lock(?) AS mine',
-    [lock],
+    `SELECT pg_try_advisory_xact_lock(${lock}) AS mine`,
   );
   return rows[0]?.mine === true;
 }

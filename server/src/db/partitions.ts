@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
+import { LOCK_NOT_AVAILABLE } from './errors';
 
 /** Any number that no other program on the same database uses for an advisory lock. */
 const PARTITION_LOCK = 7_305_826_002;
-/** How many months ahead partitions exist: a service whose jobs stand still for a quarter still takes decisions. */
+/**
+ * How many months ahead partitions exist: a service whose jobs stand still for a quarter still takes
+ * decisions.
+ */
 export const MONTHS_AHEAD = 3;
 /** How long a drop may wait for its lock, and everybody else behind it, in milliseconds. */
 const DROP_WAIT = 250;
-/** PostgreSQL's code for a lock that was not given in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The tables that are partitioned by month, and the setting that says how long their rows are kept. */
 export const PARTITIONED = ['consents', 'events'] as const;
@@ -18,7 +20,10 @@ const monthStart = (at: Date, plus = 0): Date =>
 const partitionName = (table: string, month: Date): string =>
   `${table}_${month.toISOString().slice(0, 7).replace('-', '_')}`;
 
-/** Makes the monthly partitions from the month before `from` (or of `from`) to three months after `to`, where they are missing. */
+/**
+ * Makes the monthly partitions from the month before `from` (or of `from`) to three months after `to`, where
+ * they are missing.
+ */
 export async function ensurePartitions(knex: Knex, from: Date, to: Date = from): Promise<void> {
   const wanted: { table: string; month: Date }[] = [];
   for (const table of PARTITIONED) {
@@ -37,7 +42,10 @@ export async function ensurePartitions(knex: Knex, from: Date, to: Date = from):
   });
 }
 
-/** Attached, not made as a partition: that would lock every reader and writer out, and wait for a long export first. */
+/**
+ * Created apart and attached: creating it as a partition would lock out all readers and writers, and wait for
+ * a long export first.
+ */
 async function addPartition(trx: Knex, table: string, month: Date): Promise<void> {
   const name = partitionName(table, month);
   await trx.raw(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
@@ -71,20 +79,32 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
 }
 
 /**
- * Drops a table's partitions that end at or before an instant: the fast half of retention. Returns their names. One that is being read, as
- * by an export, is left for the next time, because a waiting drop makes every visitor wait behind it.
+ * Drops a table's partitions that end at or before an instant: the fast half of retention. Returns their
+ * names. One that is being read, as by an export, is left for the next time, because a waiting drop makes
+ * every visitor wait behind it. One that holds anything of the environments in `sparing` stays.
  */
 export async function dropPartitionsBefore(
   knex: Knex,
   table: PartitionedTable,
   before: Date,
+  sparing: readonly string[] = [],
 ): Promise<string[]> {
   const old = (await listPartitions(knex)).filter(
     (partition) => partition.table === table && partition.end <= before,
   );
   const dropped: string[] = [];
-  for (const { name } of old) if (await dropUnlessInUse(knex, name)) dropped.push(name);
+  for (const { name } of old) {
+    if (!(await holdsAny(knex, name, sparing)) && (await dropUnlessInUse(knex, name))) dropped.push(name);
+  }
   return dropped;
+}
+
+async function holdsAny(knex: Knex, name: string, environmentIds: readonly string[]): Promise<boolean> {
+  if (environmentIds.length === 0) return false;
+  const row = await knex(name)
+    .whereIn('environment_id', [...environmentIds])
+    .first('environment_id');
+  return row !== undefined;
 }
 
 async function dropUnlessInUse(knex: Knex, name: string): Promise<boolean> {

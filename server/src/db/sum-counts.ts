@@ -24,20 +24,29 @@ interface Days {
   from: string;
   /** `YYYY-MM-DD`, left out */
   to: string;
+  /** Whether programs are counted, or only they; default: everybody. */
+  bots?: 'without' | 'only' | undefined;
 }
 
-/** Sums daily counts by point in time, and by each dimension, in one pass. With `group` the points are split by that dimension too. */
+const VISITORS = { without: " AND device <> 'bot'", only: " AND device = 'bot'" };
+const whoOf = ({ bots }: Days): string => (bots === undefined ? '' : VISITORS[bots]);
+
+/**
+ * Sums daily counts by point in time, and by each dimension, in one pass. With `group` the points are split
+ * by that dimension too.
+ */
 export async function sumDailyCounts(
   db: Knex,
-  { environmentId, from, to }: Days,
+  days: Days,
   interval: keyof typeof TRUNCATED,
   group?: 'language' | 'banner_version' | 'device',
 ): Promise<CountRow[]> {
+  const { environmentId, from, to } = days;
   const split = group === undefined ? '' : `, (bucket, metric, key, ${group})`;
   const { rows } = await db.raw<{ rows: CountRow[] }>(
     `SELECT bucket, metric, key, language, banner_version, device, sum(n)::bigint AS n
      FROM (SELECT ${TRUNCATED[interval]} AS bucket, metric, key, language, banner_version, device, n
-           FROM daily_counts WHERE environment_id = ? AND day >= ? AND day < ?) AS counts
+           FROM daily_counts WHERE environment_id = ? AND day >= ? AND day < ?${whoOf(days)}) AS counts
      GROUP BY GROUPING SETS ((bucket, metric, key), (metric, key, language), (metric, key, banner_version), (metric, key, device)${split})
      ORDER BY bucket, language, banner_version, device, metric, key`,
     [environmentId, from, to],
@@ -46,10 +55,11 @@ export async function sumDailyCounts(
 }
 
 /** Sums daily counts of a whole period. */
-export async function sumPeriod(db: Knex, { environmentId, from, to }: Days): Promise<CountRow[]> {
+export async function sumPeriod(db: Knex, days: Days): Promise<CountRow[]> {
+  const { environmentId, from, to } = days;
   const { rows } = await db.raw<{ rows: CountRow[] }>(
     `SELECT metric, key, sum(n)::bigint AS n FROM daily_counts
-     WHERE environment_id = ? AND day >= ? AND day < ? GROUP BY metric, key ORDER BY metric, key`,
+     WHERE environment_id = ? AND day >= ? AND day < ?${whoOf(days)} GROUP BY metric, key ORDER BY metric, key`,
     [environmentId, from, to],
   );
   return rows;

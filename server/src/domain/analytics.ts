@@ -34,7 +34,7 @@ export function decisionCounts(sums: readonly Sum[]): DecisionCounts {
   };
 }
 
-/** How often each category was allowed, by the name of the category. */
+/** How often each category was accepted, by its key. */
 export function categoryRates(sums: readonly Sum[]): CategoryRate[] {
   const rates = new Map<string, { granted: number; refused: number }>();
   for (const { metric, key, n } of sums) {
@@ -66,7 +66,7 @@ export function interactionCounts(
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** Sums by something they share, in the order of its first appearance. */
+/** Groups sums by a shared key, in the order of first appearance. */
 export function groupSums<Row extends Sum>(
   rows: readonly Row[],
   by: (row: Row) => string,
@@ -79,4 +79,27 @@ export function groupSums<Row extends Sum>(
     else group.push(row);
   }
   return groups;
+}
+
+export type Device = 'desktop' | 'mobile' | 'tablet' | 'bot' | 'unknown';
+
+/** The class of device that a User-Agent header speaks of; coarse on purpose, for counts only. */
+export function deviceClass(userAgent: string | undefined): Device {
+  if (!userAgent) return 'unknown';
+  if (/bot\b|crawl|spider|slurp|headless/i.test(userAgent)) return 'bot';
+  if (/iPad|Tablet|PlayBook|Silk/i.test(userAgent) || isAndroidTablet(userAgent)) return 'tablet';
+  if (/Mobi|iPhone|iPod|Android/i.test(userAgent)) return 'mobile';
+  if (/Windows|Macintosh|X11|Linux|CrOS/i.test(userAgent)) return 'desktop';
+  return 'unknown';
+}
+
+/** What a scan's browser says besides: the banner that it sees is not counted as shown. */
+export const SCAN_AGENT = 'Avow-Scan';
+export const isScan = (userAgent: string | null | undefined): boolean =>
+  userAgent?.includes(SCAN_AGENT) === true;
+
+/** Telephones say Mobile behind Android, tablets do not. */
+function isAndroidTablet(userAgent: string): boolean {
+  const text = userAgent.toLowerCase();
+  return text.lastIndexOf('android') > text.lastIndexOf('mobile');
 }

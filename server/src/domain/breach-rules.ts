@@ -1,6 +1,7 @@
-import { type FieldError, ValidationError } from '../errors';
+import { type FieldError, ValidationError } from './errors';
+import type { BreachFact } from './types';
 
-/** Clocks of operators may be ahead of ours by so much, in milliseconds. */
+/** How far an operator's clock may be ahead of ours, in milliseconds. */
 const SKEW = 5 * 60_000;
 
 interface BreachTimes {
@@ -38,7 +39,10 @@ export function checkBreachTimes(times: BreachTimes, now: Date): void {
   if (errors.length > 0) throw new ValidationError(errors);
 }
 
-/** Checks a report to the authority: its time, and the reason that a late one needs (GDPR Art. 33(1)). Throws `ValidationError`. */
+/**
+ * Checks a report to the authority: its time, and the reason that a late one needs (GDPR Art. 33(1)). Throws
+ * `ValidationError`.
+ */
 export function checkReport(
   breach: { aware_at: Date; notify_by: Date },
   reportedAt: Date,
@@ -57,3 +61,17 @@ export function checkReport(
     );
   }
 }
+
+/** What a record says before a fact is known. */
+const NOT_KNOWN: Record<BreachFact, unknown> = {
+  ...{ nature: '', description: '', severity: 'unknown' },
+  ...{ data_categories: 0, subject_categories: 0, affected_subjects: null, affected_records: null },
+  ...{ consequences: '', measures: '' },
+};
+
+/** The facts that GDPR Art. 33(3) asks for and a breach still lacks, in the order of the form. */
+export const missingFacts = (breach: Record<BreachFact, unknown>): BreachFact[] =>
+  (Object.keys(NOT_KNOWN) as BreachFact[]).filter((fact) => {
+    const value = breach[fact];
+    return (Array.isArray(value) ? value.length : value) === NOT_KNOWN[fact];
+  });

@@ -1,8 +1,7 @@
+import { DAY_MS } from './time';
 import { bucketFinder, offsetMinutes } from './time-zone';
 import type { AnalyticsInterval } from './types';
 
-/** A day in milliseconds. */
-const DAY = 86_400_000;
 const QUARTER = 900_000;
 
 /** The day (`YYYY-MM-DD`) that a zone's clocks show at an instant. */
@@ -12,7 +11,7 @@ export const dayOf = (zone: string, at: number): string =>
 /** The first instant of a day by a zone's clocks, also where midnight does not exist or comes twice. */
 export function startOfDay(zone: string, day: string): number {
   const midnight = Date.parse(`${day}T00:00:00.000Z`);
-  const candidates = [midnight - DAY, midnight + DAY].map(
+  const candidates = [midnight - DAY_MS, midnight + DAY_MS].map(
     (at) => midnight - offsetMinutes(zone, at) * 60_000,
   );
   const fitting = candidates.filter((at) => dayOf(zone, at) === day);
@@ -21,11 +20,11 @@ export function startOfDay(zone: string, day: string): number {
 
 /** The day so many days later. */
 export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY).toISOString().slice(0, 10);
+  new Date(Date.parse(`${day}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Days from one to another, the second left out. */
 export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / DAY);
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
 /** The first day of the day's week (Monday, ISO 8601) or month. */
 export function startOfInterval(interval: AnalyticsInterval, day: string): string {
@@ -48,4 +47,13 @@ export function hourSeries(zone: string, from: number, to: number): string[] {
   const hours = new Set<string>();
   for (let at = from; at < to; at += QUARTER) hours.add(bucket(at).hour);
   return [...hours];
+}
+
+/**
+ * The instant of an ISO 8601 text in the milliseconds that records have: a smaller fraction rounds up, so
+ * that "at or after" and "before" stay true. PostgreSQL itself takes no offset beyond 15:59.
+ */
+export function toMillisecond(instant: string): Date {
+  const smaller = /\.\d{3}\d*[1-9]/.test(instant) ? 1 : 0;
+  return new Date(Date.parse(instant) + smaller);
 }

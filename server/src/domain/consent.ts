@@ -1,9 +1,9 @@
-import { ValidationError } from '../errors';
+import { ValidationError } from './errors';
 import type { Category, CategoryChoices, Decision, ReconsentReason } from './types';
 
 /**
- * The categories of a decision, required ones left out: everything for `accept_all`, nothing for `reject_all`, and for
- * `save_preferences` what was chosen, where silence is a refusal (GDPR recital 32).
+ * The categories of a decision, required ones left out: everything for `accept_all`, nothing for
+ * `reject_all`, and for `save_preferences` what was chosen, where silence is a refusal (GDPR recital 32).
  * Throws `ValidationError` naming every unknown or required category.
  */
 export function decideCategories(

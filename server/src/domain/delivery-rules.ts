@@ -1,8 +1,10 @@
-/** Attempts of one delivery, and consecutive failures of one webhook, at most (interface specification §8). */
+/**
+ * Attempts of one delivery, and consecutive failures of one webhook, at most (interface specification §8).
+ */
 export const MAX_FAILURES = 5;
-/** A Retry-After is honoured up to an hour, in seconds. */
+/** The longest Retry-After that is honoured, in seconds: an hour. */
 const MAX_RETRY_AFTER = 3600;
-/** How far the schedule is spread, so that many deliveries do not come back at once. */
+/** The jitter of the schedule, so that many deliveries do not retry at once. */
 const JITTER = 0.1;
 
 /** The result of one attempt. */
@@ -30,7 +32,8 @@ export interface WebhookChange extends WebhookState {
 }
 
 /**
- * The moment of the next attempt after so many failures (1–4): the schedule with ±10 % jitter, or later where the receiver asks for it.
+ * The moment of the next attempt after so many failures (1–4): the schedule with ±10 % jitter, or later where
+ * the receiver asks for it.
  * @param schedule seconds, one for each failure but the last
  * @param random from 0 to 1
  */
@@ -47,8 +50,9 @@ export function nextAttemptAt(
 }
 
 /**
- * What an attempt makes of its webhook. A success resets the count. A failure counts only if its attempt began after the last one that
- * counted, so that a burst during a short outage counts once. The fifth in a row, or 410, disables it.
+ * The state of a webhook after an attempt. A success resets the count. A failure counts only if its attempt
+ * began after the last one that counted, so that a burst during a short outage counts once. The fifth in a
+ * row, or 410, disables it.
  */
 export function webhookAfter(
   state: WebhookState,
@@ -83,17 +87,22 @@ export function webhookAfter(
   };
 }
 
-/** What an attempt makes of its delivery; tests and redeliveries have one attempt only. */
+/**
+ * The state of a delivery after an attempt; tests and redeliveries have a single attempt.
+ * @param held the webhook is disabled or paused now: the delivery waits until it goes on, even after its last
+ * attempt
+ */
 export function deliveryAfter(
   attemptsBefore: number,
   kind: 'event' | 'test' | 'redelivery',
   attempt: Attempt,
   schedule: readonly number[],
   random: number,
+  held = false,
 ): { state: 'pending' | 'delivered' | 'failed'; attempts: number; dueAt: Date } {
   const attempts = attemptsBefore + 1;
   if (attempt.ok) return { state: 'delivered', attempts, dueAt: attempt.endedAt };
-  if (kind !== 'event' || attempts >= MAX_FAILURES)
+  if (kind !== 'event' || (attempts >= MAX_FAILURES && !held))
     return { state: 'failed', attempts, dueAt: attempt.endedAt };
   return { state: 'pending', attempts, dueAt: nextAttemptAt(attempts, schedule, attempt, random) };
 }

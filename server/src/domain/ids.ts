@@ -1,10 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
+import { clock } from './clock';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/**
+ * A clock that is set back by less is waited for, in milliseconds; one that is set back further was wrong
+ * before.
+ */
+const SET_BACK = 1_000;
+
+/** The newest id's instant, and its number within it. */
+let instant = 0;
+let number = 0;
+
 /** A new UUIDv7 (RFC 9562 §5.7): ordered by time, and within a millisecond by this process. */
-export const newId = (): string => v7();
+export function newId(): string {
+  const now = clock.now();
+  if (now > instant || now < instant - SET_BACK) {
+    instant = now;
+    number = randomInt(2 ** 31);
+  } else number += 1;
+  return v7({ msecs: instant, seq: number });
+}
 
 /** The instant inside a UUIDv7, so that a record's time and its id never disagree. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
@@ -21,3 +39,20 @@ export const isEnvironmentToken = (text: string): boolean => /^env_[0-9A-Za-z]{2
 
 /** A one-time code of 256 random bits, 43 characters of base64url. */
 export const newCode = (): string => randomBytes(32).toString('base64url');
+
+/** The least and the greatest UUID that begin like this; hyphens do not count. */
+export function idRange(beginning: string): [string, string] {
+  const digits = beginning.replaceAll('-', '').toLowerCase();
+  return [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))];
+}
+
+const uuidOf = (digits: string): string =>
+  [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => digits.slice(from, to))
+    .join('-');

@@ -17,8 +17,22 @@ export interface RopaSources {
 const transferOf = ({ name, country, transfer_safeguard }: Vendor): string =>
   `${name}${country ? ` (${country})` : ''}: ${transfer_safeguard || 'no safeguard recorded'}`;
 
-/** Builds the records of processing: the owner's own entries first, then those that follow from what the service does. */
-export function buildRopa(sources: RopaSources): Ropa {
+/** What the records say besides their entries. */
+type RopaHead = Omit<Ropa, 'entries'>;
+/**
+ * The records, whose entries are made one by one: each category names all its vendors, so that a list of a
+ * mebibyte makes forty of them.
+ */
+export type RopaParts = RopaHead & { entries: Iterable<RopaEntry> };
+
+/** Never "none", which somebody would have had to find out. */
+const NOT_RECORDED = 'not recorded';
+
+/**
+ * Builds the records of processing: the owner's own entries first, then those that follow from what the
+ * service does.
+ */
+export function buildRopa(sources: RopaSources): RopaParts {
   const { site, now } = sources;
   return {
     environment: site.token,
@@ -26,34 +40,42 @@ export function buildRopa(sources: RopaSources): Ropa {
     url: site.url,
     generated_at: now.toISOString(),
     controller: site.settings.controller,
-    entries: [...ownEntries(sources), ...categoryEntries(sources), ...serviceEntries(sources)],
+    entries: entriesOf(sources),
   };
 }
 
-function ownEntries({ site: { settings } }: RopaSources): RopaEntry[] {
-  return settings.processing_activities.map((activity) => ({
-    source: 'owner',
-    name: activity.name,
-    purposes: activity.purposes,
-    lawful_basis: activity.lawful_basis,
-    subject_categories: activity.subject_categories,
-    data_categories: activity.data_categories,
-    recipients: activity.recipients,
-    transfers: activity.transfers ?? 'none',
-    retention: activity.retention ?? 'not recorded',
-    security_measures: settings.security_measures,
-    consent_records: null,
-    breach_register: null,
-    last_review: activity.last_review ?? null,
-  }));
+function* entriesOf(sources: RopaSources): Generator<RopaEntry> {
+  yield* ownEntries(sources);
+  yield* categoryEntries(sources);
+  yield* serviceEntries(sources);
+}
+
+function* ownEntries({ site: { settings } }: RopaSources): Generator<RopaEntry> {
+  for (const activity of settings.processing_activities)
+    yield {
+      source: 'owner',
+      name: activity.name,
+      purposes: activity.purposes,
+      lawful_basis: activity.lawful_basis,
+      subject_categories: activity.subject_categories,
+      data_categories: activity.data_categories,
+      recipients: activity.recipients,
+      transfers: activity.transfers ?? NOT_RECORDED,
+      retention: activity.retention ?? NOT_RECORDED,
+      security_measures: settings.security_measures,
+      consent_records: null,
+      breach_register: null,
+      last_review: activity.last_review ?? null,
+    };
 }
 
 /** One entry for each category: its vendors are its recipients. */
-function categoryEntries({ site, vendors, baseUrl }: RopaSources): RopaEntry[] {
+function* categoryEntries({ site, vendors, baseUrl }: RopaSources): Generator<RopaEntry> {
   const { settings, token } = site;
-  return settings.categories.map(({ key, name, description, required }) => {
-    const own = vendors.filter(({ categories }) => categories.includes(key));
-    return {
+  const byCategory = vendorsByCategory(vendors);
+  for (const { key, name, description, required } of settings.categories) {
+    const own = byCategory.get(key) ?? [];
+    yield {
       source: 'derived',
       name: `Cookies and similar technologies: ${name}`,
       purposes: [description || name],
@@ -65,15 +87,31 @@ function categoryEntries({ site, vendors, baseUrl }: RopaSources): RopaEntry[] {
         own
           .filter(({ country }) => country)
           .map(transferOf)
-          .join('; ') || 'none',
+          .join('; ') || NOT_RECORDED,
       retention: retentionOf(own, settings),
       security_measures: settings.security_measures,
-      consent_records: required ? null : `${baseUrl}/api/cookies/${token}/consents`,
+      consent_records: required ? null : `${consoleOf(baseUrl, token)}/consents`,
       breach_register: null,
       last_review: null,
     };
-  });
+  }
 }
+
+/** Looked through once, not once for each category. */
+function vendorsByCategory(vendors: readonly Vendor[]): Map<string, Vendor[]> {
+  const found = new Map<string, Vendor[]>();
+  for (const vendor of vendors) {
+    for (const key of new Set(vendor.categories)) {
+      const own = found.get(key);
+      if (own === undefined) found.set(key, [vendor]);
+      else own.push(vendor);
+    }
+  }
+  return found;
+}
+
+/** The site's pages in the console: they open in a browser, where the API's addresses ask for a token. */
+const consoleOf = (baseUrl: string, token: string): string => `${baseUrl}/console/sites/${token}`;
 
 function retentionOf(vendors: readonly Vendor[], { consent_lifetime_days }: Settings): string {
   const kept = vendors.filter(({ data_retention_days: days }) => days != null);
@@ -85,7 +123,7 @@ function retentionOf(vendors: readonly Vendor[], { consent_lifetime_days }: Sett
 function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: RopaSources): RopaEntry[] {
   const { settings, token } = site;
   const { consents } = settings.retention_days;
-  const base = `${baseUrl}/api/cookies/${token}`;
+  const base = consoleOf(baseUrl, token);
   const entry = (
     fields: Partial<RopaEntry> & Pick<RopaEntry, 'name' | 'purposes' | 'data_categories' | 'retention'>,
   ): RopaEntry => ({
@@ -93,7 +131,7 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
     lawful_basis: 'legal_obligation',
     subject_categories: ['visitors of the site'],
     recipients: [],
-    transfers: 'none',
+    transfers: NOT_RECORDED,
     security_measures: settings.security_measures,
     consent_records: null,
     breach_register: null,
@@ -116,7 +154,7 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
         purposes: [`Demonstrating what was agreed to in the form ${form}`],
         data_categories: ['e-mail address or customer number', 'statements agreed to', 'masked IP address'],
         retention: `${consents} days`,
-        consent_records: `${base}/form-consents?form_id=${encodeURIComponent(form)}`,
+        consent_records: `${base}/consents/forms?form_id=${encodeURIComponent(form)}`,
       }),
     );
   }
@@ -135,7 +173,9 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
     list.push(
       entry({
         name: 'Register of personal-data breaches',
-        purposes: ['Documenting breaches (GDPR Art. 33(5))'],
+        purposes: [
+          'Documenting breaches, those that need no report with the reason for it (GDPR Art. 33(5))',
+        ],
         subject_categories: ['operators of the controller'],
         data_categories: ['facts, effects and remedial action of breaches'],
         retention: 'until erased by the controller',
@@ -146,8 +186,13 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
   return list;
 }
 
+interface RopaColumn {
+  title: string;
+  of(ropa: RopaHead, entry: RopaEntry): string;
+}
+
 /** The columns of the files, and the article that asks for each. */
-export const ROPA_COLUMNS: readonly { title: string; of(ropa: Ropa, entry: RopaEntry): string }[] = [
+export const ROPA_COLUMNS: readonly RopaColumn[] = [
   { title: 'Activity', of: (_, entry) => entry.name },
   { title: 'Source', of: (_, entry) => entry.source },
   {
@@ -173,18 +218,23 @@ export const ROPA_COLUMNS: readonly { title: string; of(ropa: Ropa, entry: RopaE
   { title: 'Last review', of: (_, entry) => entry.last_review ?? '' },
 ];
 
-/**
- * Where a spreadsheet would begin a formula: at the start of a cell, or behind a semicolon or a line's end, which spreadsheets of other
- * languages take for the end of a cell. Also after blanks, and in full-width forms.
- */
-const FORMULA =
-  /(?<=^|[;\t\r\n])(?=[\s\u200b-\u200f\u2060]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])|^(?=[\t\r\n])/g;
+/** All rows of a file, the titles first; made one by one, because there can be tens of megabytes of them. */
+export function* ropaRows({ entries, ...ropa }: RopaParts): Generator<string[]> {
+  yield ROPA_COLUMNS.map(({ title }) => title);
+  for (const entry of entries) yield ROPA_COLUMNS.map((column) => cellOf(column, ropa, entry));
+}
 
-/** A text that a spreadsheet would run as a formula gets a quote before it (OWASP, CSV injection). */
-export const neutralise = (cell: string): string => cell.replace(FORMULA, "'");
+/** What nobody recorded is said to be so wherever the article asks for it: no cell of it is empty. */
+export const cellOf = ({ title, of }: RopaColumn, ropa: RopaHead, entry: RopaEntry): string =>
+  of(ropa, entry) || (/\([a-g]\)$/.test(title) ? NOT_RECORDED : '');
 
-/** All rows of a file, the titles first. */
-export const ropaTable = (ropa: Ropa): string[][] => [
-  ROPA_COLUMNS.map(({ title }) => title),
-  ...ropa.entries.map((entry) => ROPA_COLUMNS.map(({ of }) => neutralise(of(ropa, entry)))),
-];
+/** The records as JSON, entry by entry. */
+export function* ropaJson({ entries, ...head }: RopaParts): Generator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"entries":[`;
+  let separator = '';
+  for (const entry of entries) {
+    yield separator + JSON.stringify(entry);
+    separator = ',';
+  }
+  yield ']}';
+}

@@ -1,4 +1,4 @@
-import { type FieldError, ValidationError } from '../errors';
+import { type FieldError, ValidationError } from './errors';
 import { isTimeZone } from './time-zone';
 import type { Settings } from './types';
 

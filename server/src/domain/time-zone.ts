@@ -1,3 +1,5 @@
+import { HOUR_MS } from './time';
+
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether the runtime knows this IANA time zone. */
@@ -26,7 +28,10 @@ export function offsetMinutes(zone: string, at: number): number {
   return Math.round((local - at) / 60_000);
 }
 
-/** The day (`YYYY-MM-DD`) and the start of the hour, both by the zone's clocks, that an instant is counted under. */
+/**
+ * The day (`YYYY-MM-DD`) and the start of the hour, both by the zone's clocks, that an instant is counted
+ * under.
+ */
 export interface Bucket {
   day: string;
   hour: string;
@@ -41,7 +46,7 @@ export function bucketFinder(zone: string): (at: number) => Bucket {
     if (now !== quarter) {
       const offset = offsetMinutes(zone, now * 900_000) * 60_000;
       const local = now * 900_000 + offset;
-      let hour = Math.floor(local / 3_600_000) * 3_600_000 - offset;
+      let hour = Math.floor(local / HOUR_MS) * HOUR_MS - offset;
       // Where clocks change by half an hour (Lord Howe Island), the hour after it begins in its middle.
       while (offsetMinutes(zone, hour) * 60_000 !== offset) hour += 900_000;
       bucket = { day: new Date(local).toISOString().slice(0, 10), hour: new Date(hour).toISOString() };

@@ -1,10 +1,13 @@
-import type { FieldError } from '../errors';
+import type { FieldError } from './errors';
 import type { Vendor } from './types';
 
 /** Errors that an answer names, at most. */
-const MOST = 100;
+const MAX_ERRORS = 100;
 
-/** What a schema cannot say of a list of vendors: every wrong place, at most 100. `keys` are the site's categories. */
+/**
+ * What a schema cannot say of a list of vendors: every wrong place, at most 100. `keys` are the site's
+ * categories.
+ */
 export function vendorErrors(vendors: readonly Vendor[], keys: readonly string[]): FieldError[] {
   const categories = new Set(keys);
   const ids = new Set<number>();
@@ -20,9 +23,9 @@ export function vendorErrors(vendors: readonly Vendor[], keys: readonly string[]
     ];
     ids.add(vendor.id);
     errors.push(...own.map(({ path, ...rest }) => ({ path: `body.vendors.${index}.${path}`, ...rest })));
-    if (errors.length >= MOST) break;
+    if (errors.length >= MAX_ERRORS) break;
   }
-  return errors.slice(0, MOST);
+  return errors.slice(0, MAX_ERRORS);
 }
 
 const error = (path: string, message: string, code: string): FieldError => ({ path, message, code });

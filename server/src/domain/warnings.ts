@@ -1,19 +1,18 @@
 import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
+import { DAY_MS, HOUR_MS } from './time';
 import type { ScanFinding, Warning } from './types';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import { inWords } from './words';
 
 /** A time for a sentence, in whole days or hours, rounded down. */
 function span(milliseconds: number): string {
   const length = Math.abs(milliseconds);
-  if (length < HOUR) return 'less than an hour';
-  const [unit, name] = length < DAY ? [HOUR, 'hour'] : [DAY, 'day'];
+  if (length < HOUR_MS) return 'less than an hour';
+  const [unit, name] = length < DAY_MS ? [HOUR_MS, 'hour'] : [DAY_MS, 'day'];
   const count = Math.floor(length / unit);
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** A sentence as it stands in brackets. */
+/** A sentence in the form used inside brackets. */
 const inside = (sentence: string): string => sentence.replace(/\.$/, '');
 
 export interface WarnedWebhook {
@@ -24,20 +23,24 @@ export interface WarnedWebhook {
   consecutive_failures: number;
   disabled_at: Date | null;
   disabled_reason: string | null;
+  paused_at: Date | null;
   last_counted_at: Date | null;
 }
 
-/** More of a description is not needed to know a webhook by. */
+/** The longest part of a description used to name a webhook. */
 const NAME_LENGTH = 40;
 
-/** What a webhook is called: nothing of its URL but the host, because the rest may hold a key. */
+/** How a webhook is named: only the host of its URL, because the rest may hold a key. */
 function nameOf({ url, description }: WarnedWebhook): string {
   const { host } = new URL(url);
   if (description === null) return host;
   return `${host} (“${description.length > NAME_LENGTH ? `${description.slice(0, NAME_LENGTH - 1)}…` : description}”)`;
 }
 
-/** The warnings of a site's webhooks, each of which names one of them: where two are called alike, their ids tell them apart. */
+/**
+ * The warnings of a site's webhooks, each of which names one of them: where two are called alike, their ids
+ * tell them apart.
+ */
 export function webhookWarnings(webhooks: readonly WarnedWebhook[], now: Date): Warning[] {
   const names = webhooks.map(nameOf);
   const times = new Map<string, number>();
@@ -54,7 +57,7 @@ export function webhookWarnings(webhooks: readonly WarnedWebhook[], now: Date): 
   });
 }
 
-/** A webhook warns when it is disabled, and from the second failure in a row on. */
+/** A webhook warns when it is disabled or paused, and from the second failure in a row on. */
 function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warning | undefined {
   if (webhook.status === 'disabled') {
     return {
@@ -63,6 +66,15 @@ function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warnin
       message: `The webhook to ${name} is disabled (${inside(webhook.disabled_reason ?? 'deliveries failed')}): mend the receiver, then reactivate the webhook.`,
       subject_id: webhook.webhook_id,
       since: (webhook.disabled_at ?? now).toISOString(),
+    };
+  }
+  if (webhook.paused_at !== null) {
+    return {
+      code: 'webhook_paused',
+      severity: 'info',
+      message: `The webhook to ${name} is paused: its deliveries are held for 30 days and deleted then, so resume it in time.`,
+      subject_id: webhook.webhook_id,
+      since: webhook.paused_at.toISOString(),
     };
   }
   if (webhook.consecutive_failures < 2) return undefined;
@@ -87,8 +99,8 @@ export function dsarWarning(
     code: overdue ? 'dsar_overdue' : 'dsar_due',
     severity: overdue ? 'critical' : 'warning',
     message: overdue
-      ? `A data-subject request (${request.request_type}) is overdue by ${span(left)}: answer it now, and record why it is late.`
-      : `A data-subject request (${request.request_type}) is due in ${span(left)}: answer it, or extend it with a reason.`,
+      ? `A data-subject request (${inWords(request.request_type)}) is overdue by ${span(left)}: answer it now, and record why it is late.`
+      : `A data-subject request (${inWords(request.request_type)}) is due in ${span(left)}: answer it, or extend it with a reason.`,
     subject_id: request.request_id,
     since: request.deadline.toISOString(),
   };
@@ -113,7 +125,7 @@ export function breachWarning(
   };
 }
 
-/** A scan warns of what it found wrong; what is only good to know stays in the scan. */
+/** Warnings for a scan's findings; those of severity info stay in the scan. */
 export function scanWarnings(scan: {
   scan_id: string;
   findings: readonly ScanFinding[];
@@ -142,7 +154,10 @@ export interface BundleState {
   sameServer: boolean;
 }
 
-/** A bundle warns when what visitors get is not what the owner has set; told by versions, without making it anew. */
+/**
+ * A bundle warns when what visitors get is not what the owner has set; told by versions, without making it
+ * anew.
+ */
 export function bundleWarning({
   published_at,
   settingsChangedAt,
@@ -155,7 +170,7 @@ export function bundleWarning({
     reasons.push({ what: 'the settings were changed', at: settingsChangedAt });
   if (vendors.made !== vendors.now)
     reasons.push({ what: 'the vendors were replaced', at: vendors.changed_at });
-  // When an upgrade or a move took place, nothing has recorded.
+  // The time of an upgrade or a move is not recorded.
   if (!sameServer) reasons.push({ what: 'the address of this server has changed', at: published_at });
   if (!sameProgram) reasons.push({ what: 'this product was upgraded', at: published_at });
   const first = reasons[0];
@@ -166,5 +181,59 @@ export function bundleWarning({
     message: `Visitors get an older banner, since ${reasons.map(({ what }) => what).join(' and ')}: generate the bundle again.`,
     subject_id: null,
     since: first.at.toISOString(),
+  };
+}
+
+/** Retention warns while it deletes nothing, because it would delete too much at once. */
+export function retentionWarning(
+  hold: { held_since: Date | null; records: number } | undefined,
+): Warning | undefined {
+  if (hold === undefined || hold.held_since === null) return undefined;
+  return {
+    code: 'retention_held',
+    severity: 'warning',
+    message: `Retention would delete ${hold.records.toLocaleString('en')} records, more than a quarter of what there is of their kind, and therefore deletes nothing: if you have shortened the retention, allow it; if not, have the server's clock checked first.`,
+    subject_id: null,
+    since: hold.held_since.toISOString(),
+  };
+}
+
+/** What is known of a domain's proof. */
+export interface WarnedDomain {
+  domain: string;
+  method: string | null;
+  proven_until: Date | null;
+}
+
+/** How long a new site has to prove its domains before it is reminded. */
+const TIME_TO_PROVE = DAY_MS;
+const NAMED_DOMAINS = 3;
+
+/** One warning for all domains that are not proven, or that will not be when the time of earlier ones is over. */
+export function domainWarning(
+  domains: readonly WarnedDomain[],
+  site: { created_at: Date; demo: boolean },
+  now: Date,
+): Warning | undefined {
+  if (site.demo || now.getTime() - site.created_at.getTime() < TIME_TO_PROVE) return undefined;
+  const open = domains.filter(
+    ({ domain, method, proven_until }) =>
+      domain !== 'localhost' && (method === 'earlier' || proven_until === null || proven_until <= now),
+  );
+  if (open.length === 0) return undefined;
+  const ends = open.flatMap(({ proven_until }) => proven_until ?? []).map((end) => end.getTime());
+  const until = ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
+  const named = open
+    .slice(0, NAMED_DOMAINS)
+    .map(({ domain }) => domain.slice(0, 80))
+    .join(', ');
+  const more = open.length > NAMED_DOMAINS ? ` and ${open.length - NAMED_DOMAINS} more` : '';
+  const lasts = until !== undefined && until > now;
+  return {
+    code: 'domain_unproven',
+    severity: until === undefined ? 'info' : 'warning',
+    message: `Nothing proves that ${named}${more} is yours, so the public look-up ${lasts ? 'will soon no longer answer' : 'does not answer'} for your site: put the script of the site on the start page, or publish the TXT record or file that the settings name.`,
+    subject_id: null,
+    since: (until ?? site.created_at).toISOString(),
   };
 }

@@ -7,12 +7,13 @@ export interface Finding {
   message: string;
 }
 
-/** Texts that are a key, not a value, break these. */
+/** Rules that a key can break. */
 const KEY_RULES = ['pattern', 'minLength', 'maxLength', 'format'];
 
 /**
- * What remains to be said where a validator tells of every alternative that it tried: of the one that the value was meant to be what is
- * wrong with it, or else what there is to choose from. A key that breaks a rule is one finding too.
+ * What remains to be said where a validator tells of every alternative that it tried: of the one that the
+ * value was meant to be what is wrong with it, or else what there is to choose from. A key that breaks a rule
+ * is one finding too.
  */
 export function foldAlternatives(findings: readonly Finding[]): Finding[] {
   const folded: Finding[] = [];
@@ -20,7 +21,7 @@ export function foldAlternatives(findings: readonly Finding[]): Finding[] {
     const { pointer, keyword } = finding;
     if (keyword === 'anyOf') {
       const tried = takeLast(folded, (one) => `${one.pointer}/`.startsWith(`${pointer}/`));
-      folded.push(...meant(tried, finding));
+      folded.push(...describeChoice(tried, finding));
     } else if (keyword === 'propertyNames') {
       const rules = takeLast(folded, (one) => one.pointer === pointer && KEY_RULES.includes(one.keyword));
       const words = rules.map((rule) => inWords(rule.keyword, rule.message));
@@ -33,13 +34,16 @@ export function foldAlternatives(findings: readonly Finding[]): Finding[] {
   return folded;
 }
 
-/** Takes away the findings at the end that fit. A validator tells what an alternative lacks right before it tells that none fits. */
+/**
+ * Takes away the findings at the end that fit. A validator tells what an alternative lacks right before it
+ * tells that none fits.
+ */
 function takeLast(findings: Finding[], fits: (one: Finding) => boolean): Finding[] {
   const other = findings.findLastIndex((one) => !fits(one));
   return findings.splice(other + 1);
 }
 
-function meant(tried: readonly Finding[], none: Finding): Finding[] {
+function describeChoice(tried: readonly Finding[], none: Finding): Finding[] {
   /** What the value would have to be for the alternatives whose kind it is not. */
   const kinds: string[] = [];
   const own: Finding[] = [];

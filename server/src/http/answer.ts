@@ -1,46 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Download } from '../api/handler';
 import { translateDatabaseError } from '../db/errors';
-import { ApiError, type FieldError } from '../errors';
-import type { Logger } from '../logger';
-
-/** What both hosts know of a request from its first line on. */
-export interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  requestId: string;
-  /** The trace id of a W3C `traceparent` header, for the logs. */
-  traceId: string | undefined;
-  startedAt: number;
-  /** The operation, as far as it is known; for logs and metrics. */
-  operationId: string;
-  /** Any origin may read the answer. */
-  open: boolean;
-  /** An origin that may read an owner's answer. */
-  consoleOrigin: string | undefined;
-  /** The headers of the answer are wanted, the body is not. */
-  head: boolean;
-}
-
-export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
-  return {
-    request,
-    response,
-    requestId: requestIdOf(request),
-    traceId: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(String(request.headers.traceparent ?? ''))?.[1],
-    startedAt: performance.now(),
-    operationId: 'none',
-    open: false,
-    consoleOrigin: undefined,
-    head: request.method === 'HEAD',
-  };
-}
-
-function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
-}
+import { outageOf } from '../db/outage';
+import { ApiError, type FieldError, MAX_ERRORS } from '../domain/errors';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
+import type { Exchange } from './exchange';
 
 /** Headers of every answer under `/api`. */
 function baseHeaders(exchange: Exchange): Record<string, string> {
@@ -64,7 +28,7 @@ function baseHeaders(exchange: Exchange): Record<string, string> {
   return headers;
 }
 
-/** Whether the caller has what an ETag stands for (RFC 9110 § 13.1.2). */
+/** Whether the caller already has the version that an ETag names (RFC 9110 § 13.1.2). */
 export function isKnown({ request }: Exchange, etag: string): boolean {
   const header = request.headers['if-none-match'];
   if (header === undefined) return false;
@@ -74,7 +38,7 @@ export function isKnown({ request }: Exchange, etag: string): boolean {
   });
 }
 
-/** Sends bytes that are ready to go, or nothing of them for HEAD. */
+/** Sends prepared bytes, or only their headers for HEAD. */
 export function sendBytes(exchange: Exchange, bytes: Buffer, headers: Record<string, string>): void {
   const { response } = exchange;
   response.writeHead(
@@ -84,11 +48,11 @@ export function sendBytes(exchange: Exchange, bytes: Buffer, headers: Record<str
   response.end(exchange.head ? undefined : bytes);
 }
 
-/** Sends a JSON text. */
+/** Sends a JSON text, or its bytes in the encoding that the headers name. */
 export function sendJson(
   exchange: Exchange,
   status: number,
-  json: string,
+  json: string | Buffer,
   extra?: Record<string, string>,
 ): void {
   const { response } = exchange;
@@ -106,13 +70,24 @@ export function sendNothing(exchange: Exchange, status: number, extra: Record<st
   exchange.response.end();
 }
 
+/** Starts a JSON answer whose length is not known; the caller pipes it. */
+export function sendJsonHead(exchange: Exchange, status: number, extra: Record<string, string>): void {
+  const type = { 'Content-Type': 'application/json; charset=utf-8' };
+  exchange.response.writeHead(status, { ...baseHeaders(exchange), ...type, ...extra });
+}
+
 /** Starts a download; the caller pipes the file. */
-export function sendFileHead(exchange: Exchange, { contentType, fileName, inline }: Download): void {
+export function sendFileHead(
+  exchange: Exchange,
+  { contentType, fileName, inline }: Download,
+  extra: Record<string, string>,
+): void {
   exchange.response.writeHead(200, {
     ...baseHeaders(exchange),
+    ...extra,
     'Content-Type': contentType,
     'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename="${fileName}"`,
-    // A page among the files may show itself, and do nothing else.
+    // An HTML download may be displayed, but may not run or load anything.
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
   });
@@ -122,11 +97,21 @@ export function sendFileHead(exchange: Exchange, { contentType, fileName, inline
 export const successJson = (data: unknown, message: string): string =>
   `{"status":"success","data":${JSON.stringify(data)},"message":${JSON.stringify(message)}}`;
 
-/** The envelope of a failure, within the bounds that the contract sets: a place can hold a name as long as the caller likes. */
+/** The same around data that come in pieces. */
+export async function* inEnvelope(json: AsyncIterable<string>, message: string): AsyncGenerator<string> {
+  yield '{"status":"success","data":';
+  yield* json;
+  yield `,"message":${JSON.stringify(message)}}`;
+}
+
+/**
+ * The envelope of a failure, within the bounds that the contract sets: a place can hold a name as long as the
+ * caller likes.
+ */
 export const failureJson = (error: ApiError): string =>
   JSON.stringify({
     status: 'error',
-    data: { code: error.code, errors: error.errors.slice(0, 1000).map(bounded) },
+    data: { code: error.code, errors: error.errors.slice(0, MAX_ERRORS).map(bounded) },
     message: cut(error.message, 1000),
   });
 
@@ -139,11 +124,15 @@ const bounded = ({ path, message, code }: FieldError): FieldError => ({
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).toWellFormed();
 
-/** Turns anything thrown into what the caller may see; what is our fault is logged and never shown. */
+/**
+ * Turns anything thrown into an error that the caller may see; internal errors are logged and never shown.
+ */
 export function toApiError(thrown: unknown, log: Logger, exchange: Exchange): ApiError {
   const error = translateDatabaseError(thrown);
+  const seen = { error: thrown, request_id: exchange.requestId, operation: exchange.operationId };
+  if (error !== thrown && outageOf(thrown) !== undefined) logFailure(log, 'error', seen, 'a request failed');
   if (error instanceof ApiError) return error;
-  log.error({ error, request_id: exchange.requestId, operation: exchange.operationId }, 'a request failed');
+  log.error(seen, 'a request failed');
   return new ApiError(
     500,
     'internal_error',

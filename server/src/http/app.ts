@@ -1,21 +1,23 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Context } from '../context';
-import { ApiError, notFound, ValidationError } from '../errors';
-import { beginExchange, type Exchange, sendError } from './answer';
-import { authenticate } from './authenticate';
-import { admitReader, admitVisitor, limitPublic, run, type ValidRequest } from './bind';
+import { type Contract, loadContract, type Match } from '../contract/operations';
+import { ApiError, notFound, ValidationError } from '../domain/errors';
+import { isEnvironmentToken } from '../domain/ids';
+import { admitReader, admitVisitor, limitCostly, limitOwners, limitPublic } from './admit';
+import { sendError } from './answer';
+import { authenticate, authorise } from './authenticate';
 import { readBody } from './body';
 import type { AddressOf } from './client';
-import { type Contract, loadContract, type Match } from './contract';
 import { answerPreflight, openTo } from './cors';
 import { mountDocs } from './docs';
+import { beginExchange, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
-import { finishExchange } from './finish';
 import { describeContractError, validateContract } from './openapi-validator';
 import { mountPages } from './pages';
 import { mountProbes, type Probes } from './probes';
 import { parseQuery } from './query';
 import type { RateLimiter } from './rate-limit';
+import { run, type ValidRequest } from './run';
 import { isBad } from './strings';
 
 export interface AppOptions {
@@ -26,7 +28,7 @@ export interface AppOptions {
   validateResponses: boolean;
 }
 
-/** What the steps of a request hand on to each other. */
+/** What the steps of a request share. */
 interface Locals {
   exchange: Exchange;
   match: Match;
@@ -49,7 +51,9 @@ export function createApp(options: AppOptions): Express {
   app.use((request: Request, response: ApiResponse, next: NextFunction) => {
     const exchange = beginExchange(request, response);
     response.locals.exchange = exchange;
+    // Here once for whatever answers: pages, files, probes, redirections, and what nobody answers.
     response.setHeader('X-Request-Id', exchange.requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     finishExchange(exchange, context);
     next();
   });
@@ -69,7 +73,10 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/** Everything before the contract's validation: operation, CORS, limits, login, body. False when the request is answered already. */
+/**
+ * Everything before the contract's validation: operation, CORS, limits, login, body. False when the request
+ * is answered already.
+ */
 async function prepare(
   { context, addressOf, limiter }: AppOptions,
   contract: Contract,
@@ -86,29 +93,49 @@ async function prepare(
   const match = contract.match(request.method, request.path);
   const { operation, params } = match;
   exchange.operationId = operation.id;
-  // The validator knows no HEAD: to the contract it is a GET whose body stays away.
+  // The contract has no HEAD: validate it as the GET that it stands for.
   if (exchange.head) request.method = 'GET';
   const address = addressOf(request);
   const valid: ValidRequest = { operation, params, query: {}, body: undefined, address };
   response.locals.match = match;
   response.locals.valid = valid;
-  if (operation.bearer) valid.caller = await authenticate(context, request);
+  const saysWho = operation.optionalLogin && request.headers.authorization !== undefined;
+  if (operation.bearer || saysWho) {
+    limitOwners(limiter, address);
+    valid.caller = await authenticate(context, request);
+  }
   if (operation.open && operation.hasToken) {
     valid.site = operation.file
       ? await admitReader(context, limiter, params, address)
       : await admitVisitor(context, limiter, exchange, params.token as string, address);
+    limitCostly(limiter, valid.site, address, operation);
   }
   const isCostly = operation.limit !== undefined;
   if (!operation.hasToken && (operation.open || isCostly)) limitPublic(limiter, address, operation);
+  // Without a look at the query, or in full: it is bounded either way.
+  if (operation.anyQuery) request.url = request.path;
+  const unknownQuery = checkQuery(request.query as Record<string, unknown>, operation.queryNames);
+  await refuseStranger(context, valid);
   valid.body = await readBody(request, operation);
+  // Later than the body, which is refused by itself on the other host too.
+  response.locals.unknownQuery = unknownQuery;
   request.body = valid.body?.json;
-  // Parameters of a media type would each get a compiled validator of their own, for ever.
+  // The validator would compile and keep another validator for each media type with parameters.
   if (valid.body === undefined) delete request.headers['content-type'];
   else
     request.headers['content-type'] =
       request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || 'application/json';
-  if (!operation.anyQuery) response.locals.unknownQuery = checkQuery(request.query, operation.queryNames);
   return true;
+}
+
+/**
+ * Who may not do it is refused before the body is read; whoever may is looked up again when it is there.
+ * Throws 403 and 404.
+ */
+async function refuseStranger(context: Context, { operation, params, caller }: ValidRequest): Promise<void> {
+  const { token = '' } = params;
+  if (caller === undefined || operation.bodyTypes.length === 0 || !isEnvironmentToken(token)) return;
+  await authorise(context, caller, token, operation.role ?? 'owner');
 }
 
 async function answer(context: Context, request: Request, response: ApiResponse): Promise<void> {
@@ -131,7 +158,7 @@ function fail(context: Context, thrown: unknown, response: ApiResponse): void {
     unknownQuery !== undefined &&
     error !== unknownQuery
   ) {
-    sendError(exchange, new ValidationError([...error.errors, ...unknownQuery.errors]), context.log);
+    sendError(exchange, new ValidationError([...unknownQuery.errors, ...error.errors]), context.log);
     return;
   }
   sendError(exchange, error, context.log);
@@ -154,5 +181,5 @@ function checkQuery(query: Record<string, unknown>, known: ReadonlySet<string>):
     }
     return [];
   });
-  return errors.length > 0 ? new ValidationError(errors.slice(0, 100)) : undefined;
+  return errors.length > 0 ? new ValidationError(errors) : undefined;
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../api/handler';
 import type { Context } from '../context';
 import { EnvironmentRow, UserRow } from '../db/models';
+import { forbidden, notFound, unauthorized } from '../domain/errors';
 import type { Role } from '../domain/types';
-import { forbidden, notFound, unauthorized } from '../errors';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 
@@ -12,18 +12,21 @@ export async function authenticate({ db, tokens }: Context, { headers }: Incomin
   const token = /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (token === undefined)
     throw unauthorized('Send the header Authorization: Bearer <token>; log in to get one.');
-  const { userId, issuedAt } = await tokens.check(token);
-  const user = await UserRow.query(db).findById(userId);
+  const { userId, issuedAt, tokenHash, expiresAt } = await tokens.check(token);
+  const user = await UserRow.query(db)
+    .findOne({ id: userId, disabled_at: null })
+    .whereNotExists(db('ended_sessions').where({ token_hash: tokenHash }));
   if (user === undefined) throw unauthorized();
   if (issuedAt < user.tokens_valid_from.getTime()) {
     throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
   }
-  return { userId, name: user.name, email: user.email, createdAt: user.created_at };
+  const session = { tokenHash, expiresAt };
+  return { userId, name: user.name, email: user.email, createdAt: user.created_at, session };
 }
 
 /**
- * The one place where an owner's request is bound to an environment: somebody else's is as unknown as none at all (404), and a
- * member with too little rights gets 403.
+ * The one place where an owner's request is bound to an environment: another owner's is 404, as if it did not
+ * exist, and a member whose role does not allow it gets 403.
  */
 export async function authorise(
   { db }: Context,
@@ -34,6 +37,7 @@ export async function authorise(
   const found = await EnvironmentRow.query(db)
     .join('members', 'members.environment_id', 'environments.id')
     .where({ 'environments.token': token, 'members.user_id': caller.userId })
+    .whereNull('environments.deleted_at')
     .select('environments.*', 'members.role')
     .first();
   if (found === undefined) throw notFound('This environment');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidJson, payloadTooLarge, unsupportedMediaType, ValidationError } from '../errors';
-import type { Operation } from './contract';
+import type { Operation } from '../contract/operations';
+import { invalidJson, payloadTooLarge, unsupportedMediaType, ValidationError } from '../domain/errors';
 import { findBadStrings } from './strings';
 
 /** A body as it came, and what it says. */
@@ -28,8 +28,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /**
- * Reads and parses the body of a request. Throws 413, 415, `invalid_json`, or `validation_failed` for what cannot be stored.
- * An operation without a body ignores an empty one and refuses any other.
+ * Reads and parses the body of a request. Throws 413, 415, `invalid_json`, or `validation_failed` for what
+ * cannot be stored. An operation without a body ignores an empty one and refuses any other.
  */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<Body | undefined> {
   const { bodyTypes, bodyRequired, bodyLimit } = operation;
@@ -64,7 +64,8 @@ function checkCharset(header: string, types: string[]): void {
 
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // One buffer that doubles: a body in many small chunks takes no more memory than its size.
+    let whole: Buffer | undefined;
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
@@ -74,12 +75,16 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
         reject(payloadTooLarge(limit));
         return;
       }
-      chunks.push(chunk);
+      if (whole === undefined) whole = chunk;
+      else {
+        if (size > whole.length) whole = Buffer.concat([whole], Math.max(size, whole.length * 2));
+        chunk.copy(whole, size - chunk.length);
+      }
     });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('end', () => resolve((whole ?? Buffer.alloc(0)).subarray(0, size)));
     request.on('error', reject);
     request.on('close', () => {
-      // After every request: the error, whose stack is dear, only when there is one.
+      // This runs after every request: create the error, whose stack is costly, only when needed.
       if (!request.complete) reject(invalidJson('The connection ended before the body did.'));
     });
   });

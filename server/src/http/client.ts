@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
-import type { Client } from '../api/handler';
-import { maskAddress } from '../domain/mask';
+import { keptAgent, maskAddress } from '../domain/mask';
+import type { Client } from '../ingest/decision';
 
 /** Finds the address that a request came from, behind the proxies that are trusted. */
 export type AddressOf = (request: IncomingMessage) => string;
@@ -15,7 +15,7 @@ export function addressFinder(trustProxy: false | number | string[]): AddressOf 
   return (request) => withoutPort(proxyAddr(request, trusted));
 }
 
-/** Some proxies write the port too, which would make every connection a client of its own. */
+/** Some proxies add the port, which would make every connection a separate client. */
 const withoutPort = (address: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 
@@ -24,10 +24,7 @@ export function clientOf(request: IncomingMessage, address: string): Client {
   const userAgent = headers['user-agent'];
   return {
     ipMasked: maskAddress(address),
-    userAgent: userAgent === undefined ? null : printable(userAgent).slice(0, 512),
+    userAgent: userAgent === undefined ? null : keptAgent(userAgent),
     gpc: headers['sec-gpc'] === '1',
   };
 }
-
-/** Headers arrive as Latin-1: keep what prints. */
-const printable = (text: string): string => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '');

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { Express, NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import sirv from 'sirv';
-import { notFound } from '../errors';
-import { ROOT } from '../paths';
+import { ROOT } from '../config/paths';
+import { notFound } from '../domain/errors';
 
 const FOLDER = join(ROOT, 'dist', 'console');
-/** Addresses of pages, however mistyped: the page says that there is nothing. Never a file’s name, which has a dot. */
+/**
+ * Paths of pages, including mistyped ones, for which the page itself shows "not found". Never a file name,
+ * which has a dot.
+ */
 const PAGES = /^\/console(?:\/[^.]*)?$/;
 
 type Sources = Record<string, Iterable<string> | null>;
@@ -30,7 +33,7 @@ const policy = (directives: Sources, options: { originAgentCluster?: false } = {
     },
     // A server behind plain HTTP on localhost must stay reachable; a proxy that speaks TLS sets HSTS.
     strictTransportSecurity: false,
-    // `frame-ancestors` says it, and browsers that know it ignore this one.
+    // `frame-ancestors` replaces it in browsers that support it.
     xFrameOptions: false,
   });
 
@@ -41,7 +44,10 @@ const pageHeaders = policy({
   frameAncestors: ["'none'"],
 });
 
-/** The preview runs a banner's script in a sandbox: an origin of its own, no request to any server, shown in the console only. */
+/**
+ * The preview runs a banner's script in a sandbox: an origin of its own, no request to any server, shown in
+ * the console only.
+ */
 const previewHeaders = policy(
   {
     scriptSrc: ["'self'", 'blob:'],
@@ -54,8 +60,10 @@ const previewHeaders = policy(
 
 /** The owner's dashboard: its files are immutable, every other path below `/console` is the page itself. */
 export function mountConsole(app: Express): void {
-  const named = (_request: Request, response: Response, next: NextFunction) => {
+  const named = (request: Request, response: Response, next: NextFunction) => {
     response.locals.exchange.operationId = 'console';
+    // Files are small; the file server never answers a range that ends before it begins.
+    delete request.headers.range;
     next();
   };
   app.get('/', named, (_request: Request, response: Response) => response.redirect(302, '/console'));
@@ -77,7 +85,10 @@ export function mountConsole(app: Express): void {
   app.get(PAGES, named, pageHeaders, sendPage(pages, '/index.html'));
 }
 
-/** Files hold nothing of anybody; the sandboxed preview, which has no origin, must be able to load its module. */
+/**
+ * The files hold no personal data, and the sandboxed preview, which has an opaque origin, must be able to
+ * load its module.
+ */
 function openToSandbox(_request: Request, response: Response, next: NextFunction): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
   next();

@@ -1,17 +1,22 @@
-import type { Exchange } from './answer';
-import { type Contract, fitsSegment, type Operation } from './contract';
+import { MAX_PATH } from '../contract/bounds';
+import { type Contract, fitsSegment, type Operation } from '../contract/operations';
+import type { Exchange } from './exchange';
 
 /** The longest that Chromium keeps a pre-flight, in seconds. */
 const MAX_AGE = '7200';
 
-/** Says who may read the answer: anybody where the contract opens a path to any origin, the console's origins elsewhere. */
+/**
+ * Says who may read the answer: anybody where the contract opens a path to any origin, the console's origins
+ * elsewhere.
+ */
 export function openTo(
   exchange: Exchange,
   contract: Contract,
   consoleOrigins: readonly string[],
   path: string,
 ): Operation[] {
-  const here = contract.operations.filter(({ segments }) => sameShape(segments, path.slice(1).split('/')));
+  const given = path.length > MAX_PATH ? [] : path.slice(1).split('/');
+  const here = contract.operations.filter(({ segments }) => sameShape(segments, given));
   const { origin } = exchange.request.headers;
   // Login is public too, but no page except the console has any business there.
   exchange.open = here.length > 0 && here.every(({ anyOrigin }) => anyOrigin);
@@ -29,7 +34,7 @@ export function answerPreflight(
 ): void {
   const here = openTo(exchange, contract, consoleOrigins, path);
   const allowed = exchange.open ? '*' : exchange.consoleOrigin;
-  const takesLogin = !exchange.open || here.some(({ bearer }) => bearer);
+  const takesLogin = !exchange.open || here.some(({ bearer, optionalLogin }) => bearer || optionalLogin);
   exchange.operationId = 'preflight';
   exchange.response.writeHead(204, {
     'X-Request-Id': exchange.requestId,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Express, NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import sirv from 'sirv';
-import { notFound } from '../errors';
-import { ROOT } from '../paths';
+import { ROOT } from '../config/paths';
+import { notFound } from '../domain/errors';
 
 /** Scripts, styles and requests of this server alone, nothing inline. */
 const headers = helmet({
@@ -31,7 +31,7 @@ export function mountDocs(app: Express, folder = join(ROOT, 'dist', 'docs')): vo
   const serve = (request: Request, response: Response, next: NextFunction) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     response.locals.exchange.operationId = 'docs';
-    // Pages are small, and a part of one is of no use.
+    // Pages are small, so ranges are not supported.
     delete request.headers.range;
     files(request, response, () => missing(folder, response, next));
   };
@@ -51,12 +51,21 @@ function setHeaders(response: { setHeader(name: string, value: string): void }, 
 }
 
 function missing(folder: string, response: Response, next: NextFunction): void {
-  const page = join(folder, '404.html');
-  if (existsSync(page)) {
+  const page = notFoundPage(folder);
+  if (page !== undefined) {
     response.status(404).set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
-    response.end(readFileSync(page));
+    response.end(page);
   } else {
-    // Without a build there is nothing to show, as for any other unknown address.
+    // Without a build the answer is 404, as for any unknown path.
     next(notFound('This page'));
   }
+}
+
+let kept: Buffer | undefined;
+
+/** Read once: anybody may ask for pages that do not exist. */
+function notFoundPage(folder: string): Buffer | undefined {
+  const file = join(folder, '404.html');
+  if (kept === undefined && existsSync(file)) kept = readFileSync(file);
+  return kept;
 }

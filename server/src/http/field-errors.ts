@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../errors';
+import type { FieldError } from '../domain/errors';
 import { type Finding, foldAlternatives } from './alternatives';
 import { inWords } from './rule-words';
 
@@ -26,7 +26,7 @@ export function describeFindings(findings: readonly Finding[]): FieldError[] {
     folded.filter(({ keyword }) => keyword === 'pattern').map(({ pointer }) => pointer),
   );
   const described = folded
-    // A text that looks wrong breaks its format too; the pattern's words say it all.
+    // A text that breaks its pattern breaks its format too; the pattern's words are enough.
     .filter(({ keyword, pointer }) => keyword !== 'format' || !patterned.has(pointer))
     .map(({ pointer, keyword, message }) => ({
       path: fieldPath(pointer),
@@ -41,7 +41,7 @@ export function fieldErrors(errors: readonly ErrorObject[] | null | undefined, p
   return describeFindings(
     (errors ?? []).map(({ instancePath, keyword, message, params }) => {
       const property = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-      // Of a nameless field the other host knows only that the body has one.
+      // For a field with an empty name the other host only reports that the body has one.
       const within = property === '' ? '' : instancePath;
       const pointer = `/${place}${within}${property === undefined ? '' : `/${property}`}`;
       const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';

@@ -1,24 +1,38 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { type FileId, fileInMemory } from '../api/bundles';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type FileId, fileInMemory } from '../bundles/visitor-files';
 import type { Context } from '../context';
-import { beginExchange, type Exchange, sendError } from './answer';
-import { admitReader, run } from './bind';
-import { type Contract, type Json, type Operation, resolve } from './contract';
-import { finishExchange } from './finish';
-import { sendStored } from './stored';
-import type { VisitorHost, VisitorHostOptions } from './visitor-host';
+import { type Json, resolve } from '../contract/document';
+import type { Contract, Operation } from '../contract/operations';
+import { admitReader } from './admit';
+import { sendError } from './answer';
+import type { AddressOf } from './client';
+import { beginExchange, type Exchange, finishExchange } from './exchange';
+import { sendStored } from './files';
+import type { RateLimiter } from './rate-limit';
+import { run } from './run';
 
-/** A longer list of tags breaks the contract. */
+export interface VisitorHostOptions {
+  context: Context;
+  contract: Contract;
+  addressOf: AddressOf;
+  limiter: RateLimiter | undefined;
+}
+
+/** Takes a request and says so, or leaves it to the other host. */
+export type VisitorHost = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A longer list of tags violates the contract. */
 const MAX_CONDITION = 200;
 
 /**
- * Answers the ordinary requests for visitors' files ahead of Express. A path that fits the contract's patterns has nothing left to be
- * validated; anything else, and whatever is unusual, is left to Express, which says what is wrong with it.
+ * Answers the ordinary requests for visitors' files ahead of Express. A path that fits the contract's
+ * patterns has nothing left to be validated; anything else, and whatever is unusual, is left to Express,
+ * which says what is wrong with it.
  */
 export function createFileHost({ context, contract, addressOf, limiter }: VisitorHostOptions): VisitorHost {
   const files = contract.operations
     .filter(({ file }) => file)
-    .map((operation) => ({ operation, pattern: patternOf(contract, operation) }));
+    .map((operation) => ({ operation, pattern: patternOf(operation) }));
   const prefix = commonStart(files.map(({ operation }) => operation.path));
   return (request, response) => {
     const url = request.url as string;
@@ -52,7 +66,7 @@ function answerAtOnce(
 ): boolean {
   const site = context.sites.lastKnown(params.token as string);
   const file =
-    site === undefined || site.paused ? undefined : fileInMemory(context, id as FileId, site, params);
+    site === undefined || site.paused ? undefined : fileInMemory(context.files, id as FileId, site, params);
   if (file === undefined) return false;
   sendStored(exchange, file);
   return true;
@@ -70,10 +84,10 @@ function isPlain(method: string | undefined, headers: IncomingHttpHeaders): bool
 }
 
 /** Paths as the contract's patterns allow them, unescaped, with or without a query where it is ignored. */
-function patternOf({ document }: Contract, { path, parameters, anyQuery }: Operation): RegExp {
+function patternOf({ path, parameters, anyQuery }: Operation): RegExp {
   const value = (name: string): string => {
     const { schema } = parameters.find((one) => one.name === name) as Json;
-    return `(?<${name}>${resolve(document, schema).pattern.slice(1, -1)})`;
+    return `(?<${name}>${resolve(schema).pattern.slice(1, -1)})`;
   };
   const place = path.replaceAll('.', '\\.').replace(/{(\w+)}/g, (_, name: string) => value(name));
   return new RegExp(`^${place}${anyQuery ? '(?:\\?.*)?' : ''}$`);

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { conflict } from '../errors';
+import { clock } from '../domain/clock';
+import { conflict } from '../domain/errors';
+import { DAY_MS } from '../domain/time';
 
-/** How long an answer is kept, in milliseconds. */
-const DAY = 86_400_000;
 /** The environment of requests that belong to none. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -22,8 +22,9 @@ interface KeyRow {
 }
 
 /**
- * Runs the work in a transaction and keeps its answer for 24 hours under the key; a repetition gets that answer and does nothing.
- * Answers are kept encrypted, since they can hold personal data and secrets. Two at once: the second waits for the first one's commit.
+ * Runs the work in a transaction and keeps its answer for 24 hours under the key; a repetition gets that
+ * answer and does nothing. Answers are kept encrypted, since they can hold personal data and secrets. Two at
+ * once: the second waits for the first one's commit.
  */
 export async function once<Data>(
   { db, vault }: Context,
@@ -35,7 +36,11 @@ export async function once<Data>(
     const { environmentId = NIL, scope, key, bodyHash } = repeatable;
     const where = { environment_id: environmentId, scope, key };
     const claimed = await trx('idempotency_keys')
-      .insert({ ...where, body_hash: Buffer.from(bodyHash, 'hex'), expires_at: new Date(Date.now() + DAY) })
+      .insert({
+        ...where,
+        body_hash: Buffer.from(bodyHash, 'hex'),
+        expires_at: new Date(clock.now() + DAY_MS),
+      })
       .onConflict(['environment_id', 'scope', 'key'])
       .ignore()
       .returning('key');

@@ -1,8 +1,29 @@
-/** A query as names and values; a name that is given twice becomes a list, which no parameter of the contract takes. */
-export function parseQuery(text: string | undefined): Record<string, unknown> {
+import { MAX_QUERY, MAX_QUERY_NAMES } from '../contract/bounds';
+import { ValidationError } from '../domain/errors';
+
+/**
+ * A query as names and values; a name that is given twice becomes a list, which no parameter of the contract
+ * takes. Throws 400 before anything is taken apart when there is too much of it.
+ */
+export function parseQuery(text: string | null | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text ?? '')) {
-    query[name] = name in query ? [query[name], value].flat() : value;
+  // Express says null where there is none.
+  if (!text) return query;
+  if (text.length > MAX_QUERY)
+    throw ValidationError.of('query', `must not be longer than ${MAX_QUERY} characters`, 'maxLength');
+  if (countNames(text) > MAX_QUERY_NAMES)
+    throw ValidationError.of('query', `must not have more than ${MAX_QUERY_NAMES} parameters`, 'maxItems');
+  for (const [name, value] of new URLSearchParams(text)) {
+    const given = query[name];
+    if (given === undefined) query[name] = value;
+    else if (Array.isArray(given)) given.push(value);
+    else query[name] = [given, value];
   }
   return query;
+}
+
+function countNames(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) count += 1;
+  return count;
 }

@@ -1,18 +1,24 @@
+import { networkOf } from '../domain/mask';
+
 /** Requests in one window, at most. */
 export interface Limits {
-  /** From one address to one site. */
+  /** From one address to one site; an IPv6 network of 64 bits is one address. */
   perAddress: number;
   /** To one site from everywhere, for each process. */
   perSite: number;
 }
+
+/** Visitor requests a minute: from one address to one site, and to one site (for each process). */
+export const VISITOR_LIMITS: Limits = { perAddress: 600, perSite: 120_000 };
 
 /** A minute, in milliseconds. */
 const WINDOW = 60_000;
 const MAX_KEYS = 200_000;
 
 /**
- * Counts visitor requests by address and by site in fixed windows of a minute, in this process alone: it protects the process and
- * its neighbours, it is no quota. Counting costs one look-up in a map that is emptied with each window.
+ * Counts visitor requests by address and by site in fixed windows of a minute, in this process alone: it
+ * protects the process and its neighbours, it is no quota. The time is monotonic, which nobody can set.
+ * Counting costs one look-up in a map that is emptied with each window.
  */
 export class RateLimiter {
   private counts = new Map<string, number>();
@@ -20,24 +26,59 @@ export class RateLimiter {
 
   constructor(
     private readonly limits: Limits,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Seconds to wait, or 0 when the request may go on; `limits` are other ones than the usual. */
+  /** Seconds to wait, or 0 when the request may proceed; `limits` overrides the default limits. */
   take(site: string, address: string, limits = this.limits): number {
+    const now = this.enter();
+    const over = this.addAddress(site, address, limits) || this.add(site) > limits.perSite;
+    return over ? this.secondsFrom(now) : 0;
+  }
+
+  /** Limits addresses alone, each to so many times what the default allows, however many there are. */
+  takeAlone(what: string, address: string, times: number): number {
+    return this.take(what, address, { perAddress: this.limits.perAddress * times, perSite: Infinity });
+  }
+
+  /**
+   * Like `take` for what is counted only when it turns out to be worth it: 0 while the limit is not used up.
+   */
+  peek(site: string, address: string): number {
+    const now = this.enter();
+    const count = (key: string): number => this.counts.get(key) ?? 0;
+    const { perAddress, perSite } = this.limits;
+    const spent = count(`${site} ${networkOf(address)}`) >= perAddress || count(site) >= perSite;
+    return spent ? this.secondsFrom(now) : 0;
+  }
+
+  /** Begins a new window when it is time. */
+  private enter(): number {
     const now = this.now();
     if (now >= this.windowEnd) {
       this.counts.clear();
       this.windowEnd = now - (now % WINDOW) + WINDOW;
     }
-    const over = this.add(`${site} ${address}`) > limits.perAddress || this.add(site) > limits.perSite;
-    return over ? Math.max(1, Math.ceil((this.windowEnd - now) / 1000)) : 0;
+    return now;
+  }
+
+  private secondsFrom(now: number): number {
+    return Math.max(1, Math.ceil((this.windowEnd - now) / 1000));
+  }
+
+  /**
+   * Counts an address at a site. A flood of new addresses must not fill the memory: those beyond the bound
+   * share one count, which is bounded as the site's is.
+   */
+  private addAddress(site: string, address: string, { perAddress, perSite }: Limits): boolean {
+    const own = `${site} ${networkOf(address)}`;
+    if (this.counts.has(own) || this.counts.size < MAX_KEYS) return this.add(own) > perAddress;
+    return this.add(`${site} *`) > perSite;
   }
 
   private add(key: string): number {
     const count = (this.counts.get(key) ?? 0) + 1;
-    // A flood of new keys must not fill the memory: beyond the bound they are not counted.
-    if (count > 1 || this.counts.size < MAX_KEYS) this.counts.set(key, count);
+    this.counts.set(key, count);
     return count;
   }
 }

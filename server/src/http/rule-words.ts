@@ -1,6 +1,6 @@
 import { PATTERN_MESSAGES } from '../../../spec/generated/patterns';
 
-/** What JSON calls the kinds of values, with their articles. */
+/** JSON's types with their articles. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
   integer: 'a whole number',
@@ -51,12 +51,15 @@ export function kindInWords(keyword: string, message: string): string {
   return values.includes(', ') ? `one of: ${values}` : `"${values}"`;
 }
 
-/** What a validator says of a broken rule, in words that say what to do; a rule that the contract does not use stays as it is. */
+/**
+ * What a validator says of a broken rule, in words that say what to do; a rule that the contract does not use
+ * stays as it is.
+ */
 export function inWords(keyword: string, message: string): string {
   const fixed = FIXED[keyword];
   if (fixed !== undefined) return fixed;
   const bound = BOUNDS[keyword];
-  if (bound !== undefined) return bound(/(-?[\d.]+)\D*$/.exec(message)?.[1] ?? '');
+  if (bound !== undefined) return bound(message.match(/-?\d[\d.]*/g)?.at(-1) ?? '');
   if (keyword === 'type' || keyword === 'enum') return `must be ${kindInWords(keyword, message)}`;
   const [, quoted = ''] = /^must match (?:pattern|format) "(.*)"$/s.exec(message) ?? [];
   return (keyword === 'pattern' ? PATTERN_MESSAGES : FORMATS)[quoted] ?? message;

@@ -1,39 +1,27 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../context';
+import type { IncomingMessage } from 'node:http';
+import type { Operation } from '../contract/operations';
+import { ValidationError } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
-import { ValidationError } from '../errors';
-import { beginExchange, type Exchange, sendError } from './answer';
-import { admitVisitor, run } from './bind';
+import { admitVisitor, limitCostly } from './admit';
+import { sendError } from './answer';
 import { mediaType, readBody } from './body';
-import type { AddressOf } from './client';
-import type { Contract, Operation } from './contract';
-import { createFileHost } from './file-host';
-import { finishExchange } from './finish';
+import { beginExchange, type Exchange, finishExchange } from './exchange';
+import { createFileHost, type VisitorHost, type VisitorHostOptions } from './file-host';
 import { parseQuery } from './query';
-import type { RateLimiter } from './rate-limit';
-import { compileValidators, type VisitorValidator } from './validators';
-
-export interface VisitorHostOptions {
-  context: Context;
-  contract: Contract;
-  addressOf: AddressOf;
-  limiter: RateLimiter | undefined;
-}
-
-/** Takes a request and says so, or leaves it to the other host. */
-export type VisitorHost = (request: IncomingMessage, response: ServerResponse) => boolean;
+import { run } from './run';
+import { type VisitorValidator, visitorValidators } from './validators';
 
 /**
- * Answers the ordinary requests of visitors ahead of Express on the same server, because Express and its validator cost several times
- * what the rest costs. Same handlers, same contract, same errors; whatever is unusual (pre-flights, wrong methods, encodings) is left
- * to Express.
+ * Answers the ordinary requests of visitors ahead of Express on the same server, because Express and its
+ * validator cost several times what the rest costs. Same handlers, same contract, same errors; whatever is
+ * unusual (pre-flights, wrong methods, encodings) is left to Express.
  */
 export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
   const routes = new Map<string, Operation>();
   for (const operation of options.contract.operations) {
     if (operation.visitor && !operation.file) routes.set(`${operation.method} ${operation.path}`, operation);
   }
-  const validators = compileValidators(options.contract);
+  const validators = visitorValidators(options.contract);
   const files = createFileHost(options);
   return (request, response) => {
     if (files(request, response)) return true;
@@ -53,8 +41,8 @@ export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
     exchange.operationId = operation.id;
     finishExchange(exchange, options.context);
     const validator = validators.get(operation.id) as VisitorValidator;
-    const query = queryAt === -1 ? {} : parseQuery(url.slice(queryAt + 1));
-    answer(options, exchange, operation, validator, token, query).catch((error) =>
+    const search = queryAt === -1 ? '' : url.slice(queryAt + 1);
+    answer(options, exchange, operation, validator, token, search).catch((error) =>
       sendError(exchange, error, options.context.log),
     );
     return true;
@@ -73,10 +61,12 @@ async function answer(
   operation: Operation,
   validate: VisitorValidator,
   token: string,
-  query: Record<string, unknown>,
+  search: string,
 ): Promise<void> {
   const address = addressOf(exchange.request);
   const site = await admitVisitor(context, limiter, exchange, token, address);
+  limitCostly(limiter, site, address, operation);
+  const query = parseQuery(search);
   const body = await readBody(exchange.request, operation);
   const params = { token };
   const key = operation.takesKey ? exchange.request.headers['idempotency-key'] : undefined;

@@ -28,8 +28,9 @@ interface Column {
 }
 
 /**
- * Something that `pg` sends in place of a query of its own (it calls that a submittable): steps that go out in one piece and are
- * answered in one piece. A query for each would cost both sides a system call and a wake-up for each.
+ * Something that `pg` sends in place of a query of its own (it calls that a submittable): steps that go out
+ * in one piece and are answered in one piece. A query for each would cost both sides a system call and a
+ * wake-up for each.
  */
 export class Batch implements pg.Submittable {
   private readonly results: StepResult[] = [];

@@ -1,18 +1,18 @@
+import { clock } from '../domain/clock';
+import { conflict } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
-import { conflict } from '../errors';
+import { DAY_MS } from '../domain/time';
 import type { Step } from './batch';
-import type { DecisionRow, Dedupe, Entry, Stored } from './entries';
+import type { DecisionRow, Dedupe, Entry, RecordedEntry } from './entries';
 import type { Results } from './group-queue';
 import { CLAIM_KEYS, type KeyRow, READ_DECISION, READ_KEY } from './statements';
 import type { Transaction } from './transaction';
 
 /** What a group stores, and what each of its entries is answered. */
-export interface Claimed {
+export interface ClaimedKeys {
   fresh: Entry[];
-  results: Results<Stored>;
+  results: Results<RecordedEntry>;
 }
-
-const DAY = 86_400_000;
 
 type Keyed = Entry & { dedupe: Dedupe };
 
@@ -27,7 +27,7 @@ const nameOf = (environmentId: string, scope: string, key: string): string =>
   `${environmentId}|${scope}|${key}`;
 
 /** Tells new requests, which are to be stored, from repetitions, which get the answer of the first. */
-export async function claimKeys(transaction: Transaction, entries: Entry[]): Promise<Claimed> {
+export async function claimKeys(transaction: Transaction, entries: Entry[]): Promise<ClaimedKeys> {
   const names = new Map<Entry, string>();
   const firsts = new Map<string, Keyed>();
   for (const entry of entries.filter(isKeyed)) {
@@ -51,7 +51,7 @@ export async function claimKeys(transaction: Transaction, entries: Entry[]): Pro
 const ofEntry = ({ dedupe, decision }: Keyed): Earlier => ({ bodyHash: dedupe.bodyHash, decision });
 
 /** The answer of a repetition is that of the first request. */
-function repeat({ dedupe, decision }: Keyed, earlier: Earlier): Stored | Error {
+function repeat({ dedupe, decision }: Keyed, earlier: Earlier): RecordedEntry | Error {
   if (earlier.bodyHash !== dedupe.bodyHash) {
     return conflict('This key was used for another body: take a new key for a new request.');
   }
@@ -61,12 +61,15 @@ function repeat({ dedupe, decision }: Keyed, earlier: Earlier): Stored | Error {
   return { decision: earlier.decision, repeated: true };
 }
 
-/** Claims the keys, in order against circular waits, and reads what those were used for that cannot be claimed any more. */
+/**
+ * Claims the keys, in order against circular waits, and reads what those were used for that cannot be claimed
+ * any more.
+ */
 async function findEarlier(
   transaction: Transaction,
   firsts: ReadonlyMap<string, Keyed>,
 ): Promise<Map<string, Earlier>> {
-  const now = Date.now();
+  const now = clock.now();
   const rows = [...firsts.keys()].sort().map((name) => toRow(firsts.get(name) as Keyed, now));
   const claimed = await transaction.claim(CLAIM_KEYS, rows);
   const mine = new Set(claimed.map(({ environment_id, scope, key }) => nameOf(environment_id, scope, key)));
@@ -80,7 +83,7 @@ const toRow = ({ site, dedupe, decision }: Keyed, now: number): KeyRow => ({
   key: dedupe.key,
   body_hash: `\\x${dedupe.bodyHash}`,
   resource_id: decision?.consent_id ?? null,
-  expires_at: new Date(now + (dedupe.days ?? 1) * DAY).toISOString(),
+  expires_at: new Date(now + (dedupe.days ?? 1) * DAY_MS).toISOString(),
 });
 
 interface TakenRow {

@@ -1,6 +1,7 @@
-import { INSERT_DELIVERIES, INSERT_EVENTS } from '../db/outbox';
-import { type Claimed, claimKeys } from './claim-keys';
-import type { DecisionRow, Entry, Stored } from './entries';
+import { clock } from '../domain/clock';
+import { INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
+import { type ClaimedKeys, claimKeys } from './claim-keys';
+import type { DecisionRow, Entry, RecordedEntry } from './entries';
 import type { Results } from './group-queue';
 import type { Session } from './session';
 import { ADD_DAILY_COUNTS, ADD_HOURLY_COUNTS, INSERT_DECISIONS, UPSERT_CHOICES } from './statements';
@@ -8,23 +9,24 @@ import { tally } from './tally';
 import { type Cost, Transaction } from './transaction';
 
 /**
- * Stores a group in one transaction: keys, decisions, latest choices and counts, always in this order, so that two processes never
- * wait for each other in a circle. Either all of it is committed or nothing.
+ * Stores a group in one transaction: keys, decisions, latest choices and counts, always in this order, so
+ * that two processes never wait for each other in a circle. Either all of it is committed or nothing.
  */
 export async function commitGroup(
   session: Session,
   entries: Entry[],
   slot: number,
   cost: Cost,
-): Promise<Results<Stored>> {
-  const transaction = new Transaction(session, cost);
+  hasty = false,
+): Promise<Results<RecordedEntry>> {
+  const transaction = new Transaction(session, cost, hasty);
   try {
     const keyed = entries.some(({ dedupe }) => dedupe !== undefined);
     const { fresh, results } = keyed ? await claimKeys(transaction, entries) : allFresh(entries);
     const decisions = fresh.flatMap(({ decision }) => decision ?? []);
     const { daily, hourly } = tally(fresh, slot);
     transaction.write(INSERT_DECISIONS, decisions);
-    transaction.write(UPSERT_CHOICES, latestBySession(decisions));
+    transaction.write(UPSERT_CHOICES, latestBySession(decisions), clock.date().toISOString());
     transaction.write(ADD_DAILY_COUNTS, daily);
     transaction.write(ADD_HOURLY_COUNTS, hourly);
     const outbox = fresh.flatMap((entry) => entry.outbox ?? []);
@@ -44,12 +46,15 @@ export async function commitGroup(
   }
 }
 
-const allFresh = (entries: Entry[]): Claimed => ({
+const allFresh = (entries: Entry[]): ClaimedKeys => ({
   fresh: entries,
   results: entries.map(({ decision }) => ({ decision, repeated: false })),
 });
 
-/** An upsert may touch a row once: of several decisions of one session the last counts. Sorted against circular waits. */
+/**
+ * An upsert may touch a row once: of several decisions of one session the last counts. Sorted against
+ * circular waits.
+ */
 function latestBySession(decisions: DecisionRow[]): DecisionRow[] {
   const latest = new Map<string, DecisionRow>();
   for (const decision of decisions) latest.set(`${decision.environment_id}|${decision.session_id}`, decision);

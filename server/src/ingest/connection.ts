@@ -1,35 +1,37 @@
-import { Socket } from 'node:net';
-import pg from 'pg';
+import type { Socket } from 'node:net';
+import type pg from 'pg';
 import { isUnavailable } from '../db/errors';
-import { connectionSettings } from '../db/knex';
+import type { Hosts, Opened } from '../db/hosts';
+import { connectionSettings, VISITORS } from '../db/knex';
 import { Session } from './session';
 
-/** Longer than any statement may take, in milliseconds: what is silent then is not PostgreSQL's work, but the way to it. */
-const PATIENCE = 35_000;
+/** Longer than any statement may take, in milliseconds: a connection silent for so long is broken. */
+const SILENCE_LIMIT = 35_000;
 
 interface Open {
+  client: Opened;
   session: Session;
   socket: Socket;
   end(): Promise<void>;
 }
 
 /**
- * One connection, kept open and made anew after it broke. Not a pool, because getting a client from a pool takes a turn of the event
- * loop, in which PostgreSQL has nothing to do.
+ * One connection, kept open and made anew after it broke. Not a pool, because getting a client from a pool
+ * takes a turn of the event loop, in which PostgreSQL has nothing to do.
  */
 export class Connection {
   private open: Open | undefined;
 
   constructor(
-    private readonly databaseUrl: string,
+    private readonly hosts: Hosts,
     private readonly name: string,
     private readonly onLost: (error: Error) => void,
   ) {}
 
   /** Does a piece of work, one at a time. Rejects with what it throws, or with why there is no connection. */
   async use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-    const open = this.open ?? (await this.connect());
-    open.socket.setTimeout(PATIENCE);
+    const open = this.usable() ?? (await this.connect());
+    open.socket.setTimeout(SILENCE_LIMIT);
     try {
       return await work(open.session);
     } catch (error) {
@@ -46,24 +48,22 @@ export class Connection {
     await open?.end();
   }
 
+  /** The connection that is open, unless its server takes no writes any more. */
+  private usable(): Open | undefined {
+    const { open } = this;
+    if (open !== undefined && this.hosts.isStale(open.client)) this.drop(open);
+    return this.open;
+  }
+
   private async connect(): Promise<Open> {
-    const socket = new Socket();
-    const client = new pg.Client({
-      ...connectionSettings(this.databaseUrl, this.name),
-      stream: () => socket,
-    });
-    const open = { session: new Session(client), socket, end: () => client.end() };
+    const client = await this.hosts.open(connectionSettings(this.name, VISITORS));
+    const socket = (client as unknown as { connection: pg.Connection }).connection.stream as Socket;
+    const open = { client, session: new Session(client), socket, end: () => client.end() };
     socket.on('timeout', () => socket.destroy(new Error('timeout expired')));
     client.on('error', (error) => {
       if (this.open === open) this.onLost(error);
       this.drop(open);
     });
-    try {
-      await client.connect();
-    } catch (error) {
-      this.drop(open);
-      throw error;
-    }
     this.open = open;
     return open;
   }
@@ -74,7 +74,10 @@ export class Connection {
   }
 }
 
-/** A connection whose statement was merely refused is fine, unless the server has lost the statement or its plan. */
+/**
+ * A connection whose statement was merely refused is fine, unless the server has lost the statement or its
+ * plan.
+ */
 const isBroken = (error: unknown): boolean => {
   const { code = '', severity } = error as { code?: string; severity?: string };
   return /^(26000|0A000)$/.test(code) || (isUnavailable(error) && severity !== 'ERROR');

@@ -1,8 +1,8 @@
-import type { DeliveryInsert, EventInsert } from '../db/outbox';
 import type { CategoryChoices, ConsentMethod, Decision } from '../domain/types';
+import type { DeliveryInsert, EventInsert } from '../events/statements';
 import type { Site } from './site';
 
-/** Makes a repeated request count once: a key that was seen before, and a hash of what it came with. */
+/** Makes a repeated request count once: its key and a hash of its content. */
 export interface Dedupe {
   /** What kind of key it is, so that an idempotency key and an event id never meet. */
   scope: string;
@@ -55,8 +55,8 @@ export interface Entry {
   dedupe?: Dedupe;
 }
 
-/** What became of an entry: the decision as it is stored, which is an earlier one when the request was a repetition. */
-export interface Stored {
+/** The result of an entry: the stored decision, which is an earlier one when the request was a repetition. */
+export interface RecordedEntry {
   decision: DecisionRow | undefined;
   repeated: boolean;
 }

@@ -1,8 +1,9 @@
-import { unavailable } from '../errors';
+import { unavailable } from '../domain/errors';
 
 /** One entry that waits for its group. */
 interface Waiting<Item, Result> {
   item: Item;
+  since: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -17,11 +18,19 @@ export interface GroupQueueOptions<Item, Result> {
   maxGroup: number;
   /** Items that may wait, at most; beyond it `add` throws 503 at once. */
   maxWaiting: number;
+  /**
+   * How long an item may wait for its group, in milliseconds; then it is rejected with 503. Default: for
+   * ever.
+   */
+  maxAge?: number;
 }
 
+/** How often those who have waited too long are looked for while a group is worked on, in milliseconds. */
+const LATE_CHECK = 500;
+
 /**
- * Gathers what arrives while the group before it is worked on, and hands it over as one group: group commit. With nothing in flight
- * an item starts at once, so that a quiet site waits for nobody.
+ * Gathers what arrives while the group before it is worked on, and hands it over as one group: group commit.
+ * When nothing is in flight, an item starts at once, so that a quiet site does not wait.
  */
 export class GroupQueue<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -39,7 +48,7 @@ export class GroupQueue<Item, Result> {
       throw unavailable('The server has more requests than it can store at the moment: try again shortly.');
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, since: performance.now(), resolve, reject });
       if (!this.running) {
         this.running = true;
         // After the current round of I/O, so that requests that arrived together share the first group too.
@@ -54,15 +63,34 @@ export class GroupQueue<Item, Result> {
     return new Promise((resolve) => this.idle.push(resolve));
   }
 
+  private nextGroup(): Waiting<Item, Result>[] {
+    this.rejectLate();
+    return this.waiting.splice(0, this.options.maxGroup);
+  }
+
+  /** Who has waited too long is told so at once: behind a group that is stuck nobody hangs. */
+  private rejectLate(): void {
+    const { maxAge = Number.POSITIVE_INFINITY } = this.options;
+    const oldest = performance.now() - maxAge;
+    const late = this.waiting.findIndex(({ since }) => since >= oldest);
+    for (const { reject } of this.waiting.splice(0, late === -1 ? this.waiting.length : late)) {
+      reject(unavailable('The server could not store this in time: try again shortly.', 2));
+    }
+  }
+
   private async run(): Promise<void> {
+    const { maxAge } = this.options;
+    const timer = maxAge === undefined ? undefined : setInterval(() => this.rejectLate(), LATE_CHECK).unref();
     while (this.waiting.length > 0) {
-      const group = this.waiting.splice(0, this.options.maxGroup);
+      const group = this.nextGroup();
+      if (group.length === 0) break;
       try {
         settle(group, await this.options.work(group.map(({ item }) => item)));
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
     }
+    clearInterval(timer);
     this.running = false;
     for (const resolve of this.idle.splice(0)) resolve();
   }

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { isDataError, isUnavailable, translateDatabaseError } from '../db/errors';
-import type { Logger } from '../logger';
+import { isBlocked, isDataError, isUnavailable, translateDatabaseError } from '../db/errors';
+import type { Hosts } from '../db/hosts';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
 import { commitGroup } from './commit-group';
 import { Connection } from './connection';
-import type { Entry, Stored } from './entries';
+import type { Entry, RecordedEntry } from './entries';
 import { GroupQueue, type Results } from './group-queue';
 import { type Choice, type Question, readChoices } from './read-choices';
 
@@ -13,17 +15,24 @@ export type { Choice } from './read-choices';
 const MAX_GROUP = 500;
 /** Entries that may wait, at most: about 10 MB. */
 const MAX_WAITING = 5_000;
-/** How often a group is tried that lost against another transaction. */
+/** How long an entry may wait for its group, in milliseconds. */
+const MAX_AGE = 5_000;
+/**
+ * After somebody else's lock has stopped a group, the next ones are stored in parts for so long, in
+ * milliseconds.
+ */
+const CAUTION = 10_000;
+/** How often a group is retried after a deadlock or serialisation conflict. */
 const TRIES = 3;
 /** Slots over which processes spread their counts. */
 const SLOTS = 16;
 
 export interface IngestOptions {
-  databaseUrl: string;
+  hosts: Hosts;
   log: Logger;
   /** Called after each group: how many entries, how many statements. */
   onGroup?(entries: number, statements: number): void;
-  /** Makes the partition for the present month, when the jobs did not. */
+  /** Creates the partition of the current month if the jobs have not. */
   onMissingPartition(): Promise<void>;
   /** Called after a commit with the webhooks that have something to send. */
   onEvents?(webhookIds: string[]): void;
@@ -36,17 +45,18 @@ export class Ingest {
   // One connection writes and one reads: the group, not the number of connections, makes it fast.
   private readonly writer: Connection;
   private readonly reader: Connection;
-  private readonly writes: GroupQueue<Entry, Stored>;
+  private readonly writes: GroupQueue<Entry, RecordedEntry>;
   private readonly reads: GroupQueue<Question, Choice | undefined>;
+  private cautiousUntil = 0;
 
   constructor(private readonly options: IngestOptions) {
-    const { databaseUrl, log, maxWaiting = MAX_WAITING } = options;
+    const { hosts, log, maxWaiting = MAX_WAITING } = options;
     const onLost = (error: Error): void =>
-      log.warn({ error }, 'a database connection of the visitor path was lost');
-    this.writer = new Connection(databaseUrl, 'avow ingest', onLost);
-    this.reader = new Connection(databaseUrl, 'avow choices', onLost);
-    const bounds = { maxGroup: MAX_GROUP, maxWaiting };
-    this.writes = new GroupQueue({ work: (entries) => this.store(entries), ...bounds });
+      logFailure(log, 'warn', { error }, 'a database connection of the visitor path was lost');
+    this.writer = new Connection(hosts, 'avow ingest', onLost);
+    this.reader = new Connection(hosts, 'avow choices', onLost);
+    const bounds = { maxGroup: MAX_GROUP, maxWaiting, maxAge: MAX_AGE };
+    this.writes = new GroupQueue({ work: (entries) => this.storeByKind(entries), ...bounds });
     this.reads = new GroupQueue({ work: (questions) => this.read(questions), ...bounds });
   }
 
@@ -55,27 +65,54 @@ export class Ingest {
     return this.writes.length;
   }
 
-  /** Stores an entry; resolves after the commit. Rejects with 503 when too many wait or the database is gone, 409 for a reused key. */
-  record(entry: Entry): Promise<Stored> {
+  /**
+   * Stores an entry; resolves after the commit. Rejects with 503 when too many wait or the database is gone,
+   * 409 for a reused key.
+   */
+  record(entry: Entry): Promise<RecordedEntry> {
     return this.writes.add(entry);
   }
 
-  /** The latest choice of a session; reads that arrive together share a query. Rejects with 503 like `record`. */
+  /**
+   * The latest choice of a session; reads that arrive together share a query. Rejects with 503 like `record`.
+   */
   choice(environmentId: string, sessionId: string): Promise<Choice | undefined> {
     return this.reads.add({ environmentId, sessionId });
   }
 
-  /** Waits for everything that was taken, then closes. */
+  /** Waits for everything that was accepted, then closes. */
   async stop(): Promise<void> {
     await Promise.all([this.writes.drained(), this.reads.drained()]);
     await Promise.all([this.writer.close(), this.reader.close()]);
   }
 
-  /** One bad row must not fail its neighbours: a group that holds one is halved until the row is alone. */
-  private async store(entries: Entry[]): Promise<Results<Stored>> {
+  /**
+   * While a table is locked, what needs it must not keep back what does not: entries of each kind are stored
+   * for themselves. Decisions of one session stay together, because their order decides.
+   */
+  private async storeByKind(entries: Entry[]): Promise<Results<RecordedEntry>> {
+    if (performance.now() > this.cautiousUntil) return this.store(entries);
+    const kinds = new Map<string, number[]>();
+    const kindOf = kindsBySession(entries);
+    for (const [index, entry] of entries.entries()) {
+      const kind = kindOf(entry);
+      kinds.set(kind, [...(kinds.get(kind) ?? []), index]);
+    }
+    const results: Results<RecordedEntry> = new Array(entries.length);
+    for (const kind of [...kinds.keys()].sort()) {
+      const indexes = kinds.get(kind) as number[];
+      const stored = await this.store(indexes.map((index) => entries[index] as Entry));
+      for (const [n, index] of indexes.entries()) results[index] = stored[n] as RecordedEntry;
+    }
+    return results;
+  }
+
+  /** One bad row must not fail its neighbours: a failing group is halved until the row is alone. */
+  private async store(entries: Entry[]): Promise<Results<RecordedEntry>> {
     try {
       return await this.transaction(entries);
     } catch (error) {
+      if (isBlocked(error) && this.becomeCautious()) return this.storeByKind(entries);
       if (entries.length === 1 || !canBeOneRow(error)) return entries.map(() => this.translate(error));
       const half = Math.ceil(entries.length / 2);
       const first = await this.store(entries.slice(0, half));
@@ -83,8 +120,16 @@ export class Ingest {
     }
   }
 
-  /** Tries again what can go well the second time: nothing of the first try was stored. */
-  private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<Stored>> {
+  /** Whether this is new: then what was blocked is worth another try in parts. */
+  private becomeCautious(): boolean {
+    const now = performance.now();
+    const isNew = now > this.cautiousUntil;
+    this.cautiousUntil = now + CAUTION;
+    return isNew;
+  }
+
+  /** Retries what may succeed the second time; nothing of the first attempt was stored. */
+  private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<RecordedEntry>> {
     try {
       const results = await this.commit(entries);
       this.announce(entries);
@@ -96,10 +141,11 @@ export class Ingest {
     }
   }
 
-  private async commit(entries: Entry[]): Promise<Results<Stored>> {
+  private async commit(entries: Entry[]): Promise<Results<RecordedEntry>> {
     const cost = { statements: 0 };
+    const hasty = performance.now() <= this.cautiousUntil;
     try {
-      return await this.writer.use((session) => commitGroup(session, entries, this.slot, cost));
+      return await this.writer.use((session) => commitGroup(session, entries, this.slot, cost, hasty));
     } finally {
       this.options.onGroup?.(entries.length, cost.statements);
     }
@@ -123,14 +169,32 @@ export class Ingest {
 
   private translate(error: unknown): Error {
     const translated = translateDatabaseError(error);
-    if (translated !== error) this.options.log.warn({ error }, 'the visitor path could not use the database');
+    if (translated !== error)
+      logFailure(this.options.log, 'warn', { error }, 'the visitor path could not use the database');
     return translated as Error;
   }
 }
 
+/** Which tables an entry needs besides the counts. Those that need the least sort first. */
+const tablesOf = ({ decision, outbox, dedupe }: Entry): string =>
+  `${decision === undefined ? 0 : 1}${outbox === undefined ? 0 : 1}${dedupe === undefined ? 0 : 1}`;
+
+/** The kind of each entry: of a session's decisions the one that needs the most tables. */
+function kindsBySession(entries: readonly Entry[]): (entry: Entry) => string {
+  const sessionOf = ({ decision }: Entry): string =>
+    decision === undefined ? '' : `${decision.environment_id}|${decision.session_id}`;
+  const most = new Map<string, string>();
+  for (const entry of entries) {
+    const session = sessionOf(entry);
+    const kind = tablesOf(entry);
+    if (session !== '' && (most.get(session) ?? '') < kind) most.set(session, kind);
+  }
+  return (entry) => most.get(sessionOf(entry)) ?? tablesOf(entry);
+}
+
 interface DatabaseError extends Error {
   code?: string;
-  /** Only what PostgreSQL itself says has one. */
+  /** Only errors from PostgreSQL itself have one. */
   severity?: string;
 }
 
@@ -143,6 +207,8 @@ const isMissingPartition = (error: unknown): boolean => {
 const lostAgainstAnother = (error: unknown): boolean =>
   /^40(P01|001)$/.test((error as DatabaseError).code ?? '');
 
-/** Whether the rest of the group may be good: PostgreSQL refused a value, or our own code could not handle it. */
+/**
+ * Whether the rest of the group may be good: PostgreSQL refused a value, or our own code could not handle it.
+ */
 const canBeOneRow = (error: unknown): boolean =>
   isDataError(error) || ((error as DatabaseError).severity === undefined && !isUnavailable(error));

@@ -13,7 +13,7 @@ export interface Choice {
   expires_at: Date;
 }
 
-/** Whose choice is asked for. */
+/** The session whose choice is requested. */
 export interface Question {
   environmentId: string;
   sessionId: string;

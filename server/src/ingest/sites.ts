@@ -1,31 +1,42 @@
 import type { Knex } from 'knex';
+import { isBlocked } from '../db/errors';
 import { EnvironmentRow, WebhookRow } from '../db/models';
-import type { Logger } from '../logger';
+import { Memory } from '../domain/memory';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
 import { GroupQueue } from './group-queue';
+import { type Changes, readChanges } from './read-changes';
 import { type Site, toSite } from './site';
 
-/** How often changed environments are looked for, in milliseconds: a change takes effect everywhere within 2 s. */
+/**
+ * How often changed environments are looked for, in milliseconds: a change takes effect everywhere within 2
+ * s.
+ */
 const REFRESH = 1_000;
-/** A cache that could not be refreshed for so long is not trusted any more, in milliseconds. */
+/** After this many milliseconds without a refresh the cache is no longer used. */
 const TRUST = 2_000;
-/** How far a refresh looks back, in seconds: a transaction may commit later than its `updated_at` says. */
-const OVERLAP = 60;
-const MAX_SITES = 10_000;
+/** How long a refresh may wait for somebody else's lock, in milliseconds. */
+const LOCK_WAIT = 300;
+/** Bytes of the sites that a process keeps, about ten thousand ordinary ones. */
+const MEMORY = 64 * 2 ** 20;
 const MAX_UNKNOWN = 10_000;
 /** Tokens that are looked up by one query, and that may wait for the next one. */
 const LOOK_UP = { maxGroup: 500, maxWaiting: 5_000 };
 
 /** Environments by token, kept in memory and refreshed by one query a second, however many there are. */
 export class Sites {
-  private readonly known = new Map<string, Site>();
+  private readonly known: Memory<Site>;
   /** In groups, so that a flood of guessed tokens takes one connection and not all of them. */
   private readonly lookUps = new GroupQueue({ work: (tokens: string[]) => this.load(tokens), ...LOOK_UP });
   /** Tokens that do not exist, so that guessing costs the database nothing. Forgotten at each refresh. */
   private unknown = new Set<string>();
   /** How often something was forgotten. */
   private forgotten = 0;
-  private refreshedAt = 0;
-  /** What was forgotten since the refresh in progress began: what that one has read may be too old to keep. */
+  /** By the monotonic clock. */
+  private refreshedAt = Number.NEGATIVE_INFINITY;
+  /** What was read is as new as this; undefined before the first refresh. */
+  private seen: Changes | undefined;
+  /** Tokens forgotten since the refresh in progress began; what it has read of them may be stale. */
   private readonly forgottenMeanwhile = new Set<string>();
   private refreshing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -33,11 +44,15 @@ export class Sites {
   constructor(
     private readonly knex: Knex,
     private readonly log: Logger,
-  ) {}
+    /** Called after each look at the database, which has set the clock too. */
+    private readonly onRefresh: () => void = () => undefined,
+    most = MEMORY,
+  ) {
+    this.known = new Memory(most);
+  }
 
   start(): void {
-    this.refreshedAt = Date.now();
-    this.schedule();
+    this.schedule(0);
   }
 
   /** Waits for the refresh in progress, which needs the database. */
@@ -47,25 +62,28 @@ export class Sites {
     await this.refreshing;
   }
 
-  private schedule(): void {
+  private schedule(delay: number): void {
     this.timer = setTimeout(() => {
       this.refreshing = this.refresh();
-    }, REFRESH).unref();
+    }, delay).unref();
   }
 
   /** The environment, without waiting, when it is known and fresh. */
   peek(token: string): Site | undefined {
-    return Date.now() - this.refreshedAt <= TRUST ? this.known.get(token) : undefined;
+    return performance.now() - this.refreshedAt <= TRUST ? this.known.get(token) : undefined;
   }
 
-  /** The environment as it was last known, however long ago: for what may be answered while the database is away. */
+  /**
+   * The environment as it was last known, however long ago: for what may be answered while the database is
+   * away.
+   */
   lastKnown(token: string): Site | undefined {
     return this.known.get(token);
   }
 
   /** The environment, or undefined when there is none. */
   async find(token: string): Promise<Site | undefined> {
-    const fresh = Date.now() - this.refreshedAt <= TRUST;
+    const fresh = performance.now() - this.refreshedAt <= TRUST;
     if (fresh && this.known.has(token)) return this.known.get(token);
     if (fresh && this.unknown.has(token)) return undefined;
     return this.lookUps.add(token);
@@ -82,8 +100,6 @@ export class Sites {
   /** Keeps an environment as it is now. */
   private put(site: Site): void {
     this.unknown.delete(site.token);
-    const isNew = !this.known.has(site.token);
-    if (isNew && this.known.size >= MAX_SITES) this.known.delete(this.known.keys().next().value as string);
     this.known.set(site.token, site);
   }
 
@@ -91,7 +107,7 @@ export class Sites {
     const { forgotten } = this;
     const rows = await EnvironmentRow.query(this.knex).whereIn('token', [...new Set(tokens)]);
     const found = new Map((await this.withWebhooks(rows)).map((site) => [site.token, site]));
-    // Something was forgotten in the meantime: what was read may be too old to keep.
+    // Something was forgotten meanwhile: what was read may be stale.
     if (this.forgotten === forgotten) this.keep(tokens, found);
     return tokens.map((token) => found.get(token));
   }
@@ -104,44 +120,80 @@ export class Sites {
     }
   }
 
-  private async withWebhooks(rows: EnvironmentRow[]): Promise<Site[]> {
+  /**
+   * All sites wait for this: while webhooks are locked those that changed are left to their own visitors'
+   * look-ups.
+   */
+  private async withWebhooksSoon(rows: EnvironmentRow[]): Promise<Site[]> {
+    try {
+      return await this.knex.transaction(async (trx) => {
+        await trx.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
+        return this.withWebhooks(rows, trx);
+      });
+    } catch (error) {
+      if (!isBlocked(error)) throw error;
+      for (const { token } of rows) this.forget(token);
+      return [];
+    }
+  }
+
+  private async withWebhooks(rows: EnvironmentRow[], knex: Knex = this.knex): Promise<Site[]> {
     if (rows.length === 0) return [];
-    const webhooks = await WebhookRow.query(this.knex)
+    const webhooks = await WebhookRow.query(knex)
       .whereIn(
         'environment_id',
         rows.map(({ id }) => id),
       )
       .select('environment_id', 'webhook_id', 'events');
-    return rows.map((row) =>
-      toSite(
-        row,
-        webhooks.filter(({ environment_id }) => environment_id === row.id),
-      ),
-    );
+    const byEnvironment = new Map<string, typeof webhooks>();
+    for (const webhook of webhooks) {
+      const own = byEnvironment.get(webhook.environment_id);
+      if (own === undefined) byEnvironment.set(webhook.environment_id, [webhook]);
+      else own.push(webhook);
+    }
+    return rows.map((row) => toSite(row, byEnvironment.get(row.id) ?? []));
   }
 
   private async refresh(): Promise<void> {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     this.forgottenMeanwhile.clear();
     try {
-      if (this.known.size > 0) {
-        const seconds = OVERLAP + Math.ceil((startedAt - this.refreshedAt) / 1000);
-        const changed = await EnvironmentRow.query(this.knex).whereRaw(
-          "updated_at > now() - ? * interval '1 second'",
-          [seconds],
-        );
-        for (const site of await this.withWebhooks(changed)) {
-          if (this.known.has(site.token) && !this.forgottenMeanwhile.has(site.token)) this.put(site);
-        }
-      }
+      const changes = await readChanges(this.knex, this.seen?.horizon ?? '0');
+      if (follows(changes, this.seen)) await this.readAgain(changes.tokens);
+      else this.forgetAll();
+      this.seen = changes;
       this.unknown = new Set();
       this.refreshedAt = startedAt;
     } catch (error) {
-      this.log.warn(
+      logFailure(
+        this.log,
+        'warn',
         { error },
         'changed environments could not be read; they are read again for each request',
       );
     }
-    if (this.timer !== undefined) this.schedule();
+    this.onRefresh();
+    if (this.timer !== undefined) this.schedule(REFRESH);
+  }
+
+  private async readAgain(tokens: readonly string[]): Promise<void> {
+    const changed = tokens.filter((token) => this.known.has(token));
+    // A look-up in flight may have read one of the others before it changed: it must not be kept.
+    if (changed.length < tokens.length) this.forgotten += 1;
+    if (changed.length === 0) return;
+    const rows = await EnvironmentRow.query(this.knex).whereIn('token', changed);
+    for (const site of await this.withWebhooksSoon(rows)) {
+      if (this.known.has(site.token) && !this.forgottenMeanwhile.has(site.token)) this.put(site);
+    }
+  }
+
+  /** What was read before cannot be compared with the database any more. */
+  private forgetAll(): void {
+    this.forgotten += 1;
+    this.known.clear();
   }
 }
+
+/** Whether the same server's transactions went on from what was seen before. */
+const follows = (changes: Changes, seen: Changes | undefined): boolean =>
+  seen?.server === changes.server && BigInt(changes.horizon) >= BigInt(seen.horizon);

@@ -66,6 +66,13 @@ export const READ_DECISION = {
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
+/**
+ * The latest choice is the one that is stored last, whatever the clocks say: its row is locked, so that the
+ * order is the same for everybody. Only a decision that waited in its process gives way to one that was made
+ * more than a second after it and was stored meanwhile. The further value is the time of sending. The
+ * statement may wait for locks after it, as long as its time limit allows: a choice from later still was
+ * dated by a wrong clock. Nothing here but immutable functions, as a cluster demands.
+ */
 export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>(
   'avow_upsert_choices',
   'session_choices AS c',
@@ -73,7 +80,7 @@ export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>
   `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
       policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at
-    WHERE (c.recorded_at, c.consent_id) < (excluded.recorded_at, excluded.consent_id)`,
+    WHERE c.recorded_at - excluded.recorded_at <= interval '1 second' OR c.recorded_at > $9::timestamptz + interval '35 seconds'`,
 );
 
 export const ADD_DAILY_COUNTS = insertRows<DailyCount>(

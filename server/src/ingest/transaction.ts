@@ -1,5 +1,5 @@
-import { toArrays } from '../db/arrays';
 import type { SetStatement } from '../db/set-statement';
+import { toArrays } from '../db/set-statement';
 import type { Step, StepResult } from './batch';
 import type { Session } from './session';
 
@@ -9,22 +9,30 @@ export interface Cost {
 }
 
 const BEGIN: Step = { name: 'avow_begin', text: 'BEGIN', values: [] };
+const HASTE: Step = { name: 'avow_haste', text: 'SET LOCAL lock_timeout = 200', values: [] };
 const COMMIT: Step = { name: 'avow_commit', text: 'COMMIT', values: [] };
 const ROLLBACK: Step = { name: 'avow_rollback', text: 'ROLLBACK', values: [] };
 
-/** A transaction whose statements are gathered and sent together; after a failure PostgreSQL skips the rest, COMMIT included. */
+/**
+ * A transaction whose statements are gathered and sent together; after a failure PostgreSQL skips the rest,
+ * COMMIT included.
+ */
 export class Transaction {
   private steps: Step[] = [BEGIN];
   private begun = false;
 
+  /** @param hasty gives up at once when somebody else holds a lock */
   constructor(
     private readonly session: Session,
     private readonly cost: Cost,
-  ) {}
+    hasty = false,
+  ) {
+    if (hasty) this.steps.push(HASTE);
+  }
 
-  /** A statement for many rows; nothing when there are none. */
-  write<Row>(statement: SetStatement<Row>, rows: readonly Row[]): void {
-    if (rows.length > 0) this.steps.push(toStep(statement, rows));
+  /** A statement for many rows, with further values after their arrays; nothing when there are no rows. */
+  write<Row>(statement: SetStatement<Row>, rows: readonly Row[], ...further: string[]): void {
+    if (rows.length > 0) this.steps.push(toStep(statement, rows, further));
   }
 
   /** Sends a statement for many rows, after those that were gathered, and waits for what it returns. */
@@ -61,7 +69,11 @@ export class Transaction {
   }
 }
 
-const toStep = <Row>({ columns, ...step }: SetStatement<Row>, rows: readonly Row[]): Step => ({
+const toStep = <Row>(
+  { columns, ...step }: SetStatement<Row>,
+  rows: readonly Row[],
+  further: string[] = [],
+): Step => ({
   ...step,
-  values: toArrays(rows, columns),
+  values: [...toArrays(rows, columns), ...further],
 });

@@ -1,96 +1,166 @@
 import type { Knex } from 'knex';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
-import { REQUEST_DAYS } from '../domain/deadlines';
-import type { Logger } from '../logger';
+import { planRetention, type RetainedSite } from '../db/plan-retention';
+import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
+import { isOverBound, outlivedBefore, RETAINED, type Retained, recordsOf } from '../domain/retention';
+import { DAY_MS } from '../domain/time';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
 import { SCAN_DAYS } from '../scan/limits';
+import { KNOWN_FOR } from '../security/login-limit';
 
-/** Days in milliseconds. */
-const DAY = 86_400_000;
 /** Rows deleted by one statement, so that no lock is held for long. */
 const CHUNK = 5_000;
+/** Days that an invitation is kept after its link has ended: until then it can be renewed. */
+const INVITATION_DAYS = 90;
 /** Days that the log of deliveries is kept, held ones included. */
 const DELIVERY_DAYS = 30;
 
-/** How long an environment keeps what. */
-interface Keeping {
-  id: string;
-  consents: number;
-  events: number;
-  requests: number;
-}
-
-/** A table, the time that its rows are kept by, and for how many days. */
-interface Kept {
-  table: string;
-  column: string;
-  days(keeping: Keeping): number;
-}
-
-const TABLES: Kept[] = [
-  { table: 'consents', column: 'recorded_at', days: ({ consents }) => consents },
-  { table: 'session_choices', column: 'recorded_at', days: ({ consents }) => consents },
-  { table: 'form_consents', column: 'recorded_at', days: ({ consents }) => consents },
-  { table: 'events', column: 'occurred_at', days: ({ events }) => events },
-  { table: 'deliveries', column: 'created_at', days: () => DELIVERY_DAYS },
+/** Besides what the plan counts: the latest choices go with the records that they are of. */
+const TABLES: Pick<Retained, 'table' | 'column' | 'setting'>[] = [
+  ...RETAINED,
+  { table: 'session_choices' as Retained['table'], column: 'recorded_at', setting: 'consents' },
 ];
 
-/** Deletes what every environment's retention says is over: whole months by dropping partitions, the rest by rows. */
-export async function applyRetention(
-  db: Knex,
-  log: Logger,
-  now = new Date(),
-  signal?: AbortSignal,
-): Promise<void> {
-  const keepings: Keeping[] = await db('environments').select(
-    'id',
-    db.raw("(settings->'retention_days'->>'consents')::int AS consents"),
-    db.raw("(settings->'retention_days'->>'events')::int AS events"),
-    db.raw("coalesce((settings->'retention_days'->>'requests')::int, ?) AS requests", [REQUEST_DAYS]),
-  );
-  if (keepings.length > 0) {
-    for (const table of PARTITIONED) await dropOutlived(db, log, table, keepings, now);
-  }
-  for (const keeping of keepings) {
+/**
+ * Deletes what every environment's retention says is over: whole months by dropping partitions, the rest by
+ * rows. A site of which a run would delete too much at once keeps everything until an owner allows it. `now`
+ * must be the database's time.
+ */
+export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: AbortSignal): Promise<void> {
+  const sites: RetainedSite[] = await db('environments').select('id', 'settings');
+  const held: string[] = [];
+  const ended: string[] = [];
+  for (const site of sites) {
     if (signal?.aborted) return;
-    for (const { table, column, days } of TABLES) {
-      const before = new Date(now.getTime() - days(keeping) * DAY);
-      const rows = await deleteBefore(db, table, column, keeping.id, before, signal);
-      if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
-    }
-    const rows = await deleteResolved(db, keeping, now);
-    if (rows > 0) log.info({ table: 'dsar_requests', rows }, 'retention deleted rows');
+    const fate = await fateOf(db, log, site, now);
+    if (fate === 'held') held.push(site.id);
+    if (fate === 'ends') ended.push(site.id);
   }
-  await deleteShortLived(db, now);
+  for (const table of PARTITIONED) {
+    if (signal?.aborted) return;
+    await dropOutlived(db, log, table, { sites, held }, now);
+  }
+  for (const site of sites) {
+    if (signal?.aborted) return;
+    if (held.includes(site.id)) continue;
+    await deleteOutlived(db, log, site, now, signal);
+    // Only now: an allowance must outlast a run that is broken off.
+    if (ended.includes(site.id) && !signal?.aborted) await endHold(db, site.id);
+  }
+  await deleteShortLived(db, now, signal);
 }
 
-/** Requests that were answered long ago: nobody can claim any more that they were not. */
-const deleteResolved = (db: Knex, { id, requests }: Keeping, now: Date): Promise<number> =>
-  db('dsar_requests')
-    .where({ environment_id: id, status: 'resolved' })
-    .andWhere('resolved_at', '<', new Date(now.getTime() - requests * DAY))
-    .delete();
+/** What becomes of a site in this run; one whose plan cannot be made keeps everything, and stops no other. */
+async function fateOf(db: Knex, log: Logger, site: RetainedSite, now: Date): Promise<Fate> {
+  try {
+    return await decideFate(db, log, site, now);
+  } catch (error) {
+    logFailure(log, 'error', { error }, "a site's retention could not be planned: nothing of it is deleted");
+    return 'held';
+  }
+}
+
+/**
+ * `held`: the site is left alone, because a run would delete more than it may and no owner has allowed it.
+ * `ends`: it is cleaned, and a hold or an allowance ends with that.
+ */
+type Fate = 'held' | 'cleaned' | 'ends';
+
+async function decideFate(db: Knex, log: Logger, site: RetainedSite, now: Date): Promise<Fate> {
+  const plan = await planRetention(db, site, now);
+  const before = await findHold(db, site.id);
+  const records = recordsOf(plan);
+  const isOver = plan.some(isOverBound);
+  if (isOver && !isAllowed(before, records, now)) {
+    await hold(db, site.id, records, now, before?.held_since ?? null);
+    if (before?.held_since == null) {
+      log.warn(
+        { environment_id: site.id, records },
+        'retention would delete more than a quarter of a site: nothing of it is deleted until an owner allows it',
+      );
+    }
+    return 'held';
+  }
+  // An allowance that this run did not need stays for the one that does.
+  return before !== undefined && (isOver || before.held_since !== null) ? 'ends' : 'cleaned';
+}
+
+async function deleteOutlived(
+  db: Knex,
+  log: Logger,
+  site: RetainedSite,
+  now: Date,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const remove = async (table: string, column: string, before: Date): Promise<void> => {
+    const rows = await deleteBefore(db, table, column, site.id, before, signal);
+    if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
+  };
+  // An owner may have made the times longer since the run began; shorter ones wait for the next plan.
+  const present = await db('environments').where({ id: site.id }).first<RetainedSite>('settings');
+  if (present === undefined) return;
+  const beforeOf = (setting: Retained['setting']): Date =>
+    new Date(
+      Math.min(...[site, present].map(({ settings }) => outlivedBefore(settings, setting, now).getTime())),
+    );
+  for (const { table, column, setting } of TABLES) await remove(table, column, beforeOf(setting));
+  for (const table of ['deliveries', 'redeliveries'])
+    await remove(table, 'created_at', new Date(now.getTime() - DELIVERY_DAYS * DAY_MS));
+}
 
 async function dropOutlived(
   db: Knex,
   log: Logger,
   table: PartitionedTable,
-  keepings: Keeping[],
+  { sites, held }: { sites: RetainedSite[]; held: string[] },
   now: Date,
 ): Promise<void> {
-  const longest = Math.max(...keepings.map((keeping) => keeping[table]));
-  const dropped = await dropPartitionsBefore(db, table, new Date(now.getTime() - longest * DAY));
+  if (sites.length === 0) return;
+  // Read again: an owner may have made the times longer since the run began.
+  const present: RetainedSite[] = await db('environments').select('id', 'settings');
+  const befores = [...sites, ...present].map(({ settings }) =>
+    outlivedBefore(settings, table, now).getTime(),
+  );
+  const dropped = await dropPartitionsBefore(db, table, new Date(Math.min(...befores)), held);
   if (dropped.length > 0)
     log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
 }
 
-/** What is kept for a fixed short time, whatever the site. */
-async function deleteShortLived(db: Knex, now: Date): Promise<void> {
-  await db('idempotency_keys').where('expires_at', '<', now).delete();
+/** What is kept for a fixed short time on every site. */
+async function deleteShortLived(db: Knex, now: Date, signal: AbortSignal | undefined): Promise<void> {
+  await deleteExpiredKeys(db, now, signal);
   await db('cookie_scans')
-    .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY))
+    .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY_MS))
     .delete();
   await db('login_failures').where('window_end', '<', now).delete();
+  await db('login_networks')
+    .where('seen_at', '<', new Date(now.getTime() - KNOWN_FOR))
+    .delete();
+  await db('ended_sessions').where('expires_at', '<', now).delete();
   await db('invitations').where('expires_at', '<', now).delete();
+  // They hold the addresses of people who never came.
+  await db('site_invitations')
+    .where('expires_at', '<', new Date(now.getTime() - INVITATION_DAYS * DAY_MS))
+    .delete();
+  await db.raw(
+    `DELETE FROM domain_proofs p USING environments e WHERE e.id = p.environment_id
+       AND NOT p.domain = ANY (e.domains) AND (p.proven_until IS NULL OR p.proven_until < ?)`,
+    [now],
+  );
+}
+
+/** In chunks: after a standstill there may be millions, too many for one statement's time limit. */
+async function deleteExpiredKeys(db: Knex, now: Date, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.raw<{ rowCount: number }>(
+      `DELETE FROM idempotency_keys WHERE (environment_id, scope, key) IN (
+         SELECT environment_id, scope, key FROM idempotency_keys WHERE expires_at < ?
+         ORDER BY expires_at LIMIT ?)`,
+      [now, CHUNK],
+    );
+    if (rowCount < CHUNK || signal?.aborted) return;
+  }
 }
 
 async function deleteBefore(
@@ -102,15 +172,25 @@ async function deleteBefore(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let total = 0;
+  let from = '-infinity';
   for (;;) {
-    // Rows are found by their place, which the index gives without a sort.
-    const { rowCount } = await db.raw<{ rowCount: number }>(
-      `DELETE FROM :table: WHERE environment_id = :environmentId AND :column: < :before AND :column: <= coalesce(
-         (SELECT :column: FROM :table: WHERE environment_id = :environmentId AND :column: < :before
-          ORDER BY :column: OFFSET :chunk LIMIT 1), :before)`,
-      { table, column, environmentId, before, chunk: CHUNK },
+    // Rows are found by their place, which the index gives without a sort, from where the last chunk ended:
+    // before it are only the entries of rows that are gone, more of them with every chunk.
+    const { rows } = await db.raw<{ rows: { n: number; until: string | null }[] }>(
+      `WITH chunk AS (
+         SELECT coalesce(
+           (SELECT :column: FROM :table:
+            WHERE environment_id = :environmentId AND :column: >= :from::timestamptz AND :column: < :before
+            ORDER BY :column: OFFSET :chunk LIMIT 1), :before) AS until
+       ), gone AS (
+         DELETE FROM :table: WHERE environment_id = :environmentId AND :column: >= :from::timestamptz
+           AND :column: < :before AND :column: <= (SELECT until FROM chunk) RETURNING 1
+       ) SELECT (SELECT count(*) FROM gone)::int AS n, (SELECT until::text FROM chunk) AS until`,
+      { table, column, environmentId, before, chunk: CHUNK, from },
     );
-    total += rowCount;
-    if (rowCount < CHUNK || signal?.aborted) return total;
+    const { n, until } = rows[0] as { n: number; until: string };
+    total += n;
+    if (n < CHUNK || signal?.aborted) return total;
+    from = until;
   }
 }

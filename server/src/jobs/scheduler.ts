@@ -1,5 +1,8 @@
 import type { Knex } from 'knex';
-import type { Logger } from '../logger';
+import { databaseTime } from '../db/clock';
+import { clock } from '../domain/clock';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
 
 /** Work that is due again and again. */
 export interface Job {
@@ -8,19 +11,32 @@ export interface Job {
   name: string;
   /** Milliseconds between the end of one run and the next. */
   every: number;
-  /** Ends early, with its work half done but sound, when the signal comes: the process is stopping. */
-  run(signal: AbortSignal): Promise<void>;
+  /**
+   * Ends early, with its work half done but sound, when the signal comes: the process is stopping. `now` is
+   * the database's time.
+   */
+  run(signal: AbortSignal, now: Date): Promise<void>;
 }
 
 /** How soon after the start the first job runs, and a failed one again, in milliseconds. */
 const FIRST_RUN = 5_000;
 const AFTER_FAILURE = 60_000;
-/** A run that another process ended this share of the time ago, or less, stands for this one; less than all, since timers are not exact. */
+/** How soon a job is looked at again that did not run because clocks disagree, in milliseconds. */
+const AFTER_DISAGREEMENT = 2_000;
+/**
+ * A run by another process within this share of the interval replaces this one; below 1, since timers are not
+ * exact.
+ */
 const RECENT = 0.9;
+/** How often the connection that holds a job's lock is used, in milliseconds. */
+const LOCK_BEAT = 10_000;
 /** Base of the advisory locks of jobs. */
 const LOCK_SPACE = 730_582;
 
-/** Runs jobs so that at any time only one process of all runs a job, and that all of them together run it once in its time. */
+/**
+ * Runs jobs so that at any time only one process of all runs a job, and that all of them together run it once
+ * in its time.
+ */
 export class Scheduler {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
@@ -33,7 +49,7 @@ export class Scheduler {
   ) {}
 
   start(): void {
-    // One after the other: each takes two connections, and a small pool has no more.
+    // Staggered: each job takes two connections, and a small pool has no more.
     this.jobs.forEach((job, index) => {
       this.schedule(job, Math.min(job.every, FIRST_RUN + index * 1_000));
     });
@@ -51,7 +67,8 @@ export class Scheduler {
     const timer = setTimeout(() => {
       const run = this.runOnce(job).then((fine) => {
         this.running.delete(run);
-        this.schedule(job, fine ? job.every : Math.min(job.every, AFTER_FAILURE));
+        const again = clock.disagreement() === undefined ? AFTER_FAILURE : AFTER_DISAGREEMENT;
+        this.schedule(job, fine ? job.every : Math.min(job.every, again));
       });
       this.running.add(run);
     }, delay);
@@ -59,25 +76,47 @@ export class Scheduler {
     this.timers.set(job.name, timer);
   }
 
-  /** Runs a job unless another process runs it just now, or did not long ago; false when it failed. */
+  /**
+   * Runs the work while the connection that holds the lock is kept busy: one that is silent for long is given
+   * up. Without the lock another process may begin the same work, so the signal ends it.
+   */
+  private async whileLocked(trx: Knex, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const lost = new AbortController();
+    const beat = setInterval(() => {
+      trx.raw('SELECT 1').catch(() => lost.abort());
+    }, LOCK_BEAT);
+    try {
+      await work(AbortSignal.any([this.stopping.signal, lost.signal]));
+    } finally {
+      clearInterval(beat);
+    }
+    if (lost.signal.aborted) throw new Error('the lock of the job was lost while it ran');
+  }
+
+  /**
+   * Runs a job unless another process runs it just now, or did not long ago; false when it failed, or when
+   * clocks disagree.
+   */
   async runOnce(job: Job): Promise<boolean> {
     try {
       // The lock ends with its transaction, also after a kill -9.
-      await this.db.transaction(async (trx) => {
+      return await this.db.transaction(async (trx) => {
         // It is idle while the job works on other connections, however long that takes.
         await trx.raw('SET LOCAL idle_in_transaction_session_timeout = 0');
         const { rows } = await trx.raw<{ rows: { mine: boolean }[] }>(
           'SELECT pg_try_advisory_xact_lock(?, ?) AS mine',
           [LOCK_SPACE, job.id],
         );
-        if (!rows[0]?.mine || (await ranRecently(trx, job))) return;
-        await job.run(this.stopping.signal);
-        // A run that was told to end early is not done.
+        if (!rows[0]?.mine || (await ranRecently(trx, job))) return true;
+        const now = await databaseTime(trx);
+        if (clock.disagreement() !== undefined) return false;
+        await this.whileLocked(trx, (signal) => job.run(signal, now));
+        // A run that was asked to stop early does not count.
         if (!this.stopping.signal.aborted) await noteRun(trx, job);
+        return true;
       });
-      return true;
     } catch (error) {
-      this.log.error({ error, job: job.name }, 'a job failed; it runs again soon');
+      logFailure(this.log, 'error', { error, job: job.name }, 'a job failed; it runs again soon');
       return false;
     }
   }
@@ -87,7 +126,11 @@ export class Scheduler {
 async function ranRecently(trx: Knex, { name, every }: Job): Promise<boolean> {
   const row = await trx('job_runs')
     .where({ name })
-    .whereRaw("finished_at > clock_timestamp() - ? * interval '1 millisecond'", [every * RECENT])
+    // Not one that a wrong clock has dated into the future.
+    .whereRaw(
+      "finished_at BETWEEN clock_timestamp() - ? * interval '1 millisecond' AND clock_timestamp() + interval '1 minute'",
+      [every * RECENT],
+    )
     .first();
   return row !== undefined;
 }

@@ -1,17 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { Failure } from './failure';
 
-/** Waits for work that cannot be stopped, but no longer than the signal allows. Throws the signal's reason. */
+/**
+ * Waits for work that cannot be stopped, but no longer than the signal allows. Throws the signal's reason.
+ */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
+    // One signal may end any number of waits; Node warns of a leak above ten listeners.
+    setMaxListeners(0, signal);
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 }
 
-/** A controller that any of the signals fires too, as STOPPED; `release` lets go of signals that live longer. */
+/**
+ * A controller that any of the signals fires too, as STOPPED; `release` lets go of signals that live longer.
+ */
 export function follow(...signals: (AbortSignal | undefined)[]): {
   controller: AbortController;
   release(): void;
@@ -19,7 +25,7 @@ export function follow(...signals: (AbortSignal | undefined)[]): {
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Failure('STOPPED'));
   const followed = signals.filter((signal) => signal !== undefined);
-  // One signal may stop any number of attempts: Node takes more than ten listeners for a leak.
+  // As above.
   setMaxListeners(0, ...followed);
   for (const signal of followed) {
     if (signal.aborted) stop();
@@ -29,4 +35,14 @@ export function follow(...signals: (AbortSignal | undefined)[]): {
     for (const signal of followed) signal.removeEventListener('abort', stop);
   };
   return { controller, release };
+}
+
+/** Waits for work, but no longer than the signal allows: then undefined. */
+export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** An address in its one spelling: IPv4-mapped IPv6 is the IPv4 that it reaches, and a zone is left out. */
+/** An address in its canonical form: IPv4-mapped IPv6 is the IPv4 that it reaches, and a zone is left out. */
 export interface Address {
   text: string;
   family: 'ipv4' | 'ipv6';
@@ -8,9 +8,12 @@ export interface Address {
   embedded: string | undefined;
 }
 
-/** Undefined for what is not an address in the usual notation (127.1 and 0x7f.1 are not: WHATWG URL rewrites them before). */
+/**
+ * Undefined for what is not an address in the usual notation (127.1 and 0x7f.1 are not: WHATWG URL rewrites
+ * them before).
+ */
 export function readAddress(text: string): Address | undefined {
-  const bare = text.replace(/%.*$/, '');
+  const bare = text.split('%', 1)[0] as string;
   if (!isIPv6(bare))
     return isIP(bare) === 4 ? { text: bare, family: 'ipv4', embedded: undefined } : undefined;
   const groups = groupsOf(bare);

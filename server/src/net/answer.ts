@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
+import { clock } from '../domain/clock';
 
 /** Of an answer's body: bytes that are read, and bytes that are kept. */
 const READ_BYTES = 16 * 1024;
@@ -15,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * Reads at most 16 KiB, then ends the connection. Never fails: however the body ends, the status line has said
- * what there is to know. Whoever wants it to end earlier destroys the request.
+ * Reads at most 16 KiB, then ends the connection. Never fails: however the body ends, the status line has
+ * said what there is to know. To end it earlier, destroy the request.
  */
 export function readAnswer(message: IncomingMessage): Promise<Answer> {
   return new Promise((resolve) => {
@@ -29,9 +30,9 @@ export function readAnswer(message: IncomingMessage): Promise<Answer> {
     });
     message.on('error', () => undefined);
     message.once('close', () => {
-      // The decoder holds a character back that the limit cut in two.
+      // The decoder drops a character that the limit cut in two.
       const body = new StringDecoder('utf8').write(Buffer.concat(kept)).replaceAll('\0', '');
-      const retryAfterSeconds = readRetryAfter(message.headers['retry-after'], Date.now());
+      const retryAfterSeconds = readRetryAfter(message.headers['retry-after'], clock.now());
       resolve({ status: message.statusCode ?? 0, body, retryAfterSeconds });
     });
   });

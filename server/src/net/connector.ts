@@ -6,7 +6,10 @@ import { Failure } from './failure';
 import type { Policy } from './policy';
 import { refuseAddress, refusePort, vettedAddresses } from './target';
 
-/** How long one of several addresses may take before the next is tried, in milliseconds (RFC 8305 asks for 250 and parallel attempts). */
+/**
+ * How long one of several addresses may take before the next is tried, in milliseconds (RFC 8305 asks for 250
+ * and parallel attempts).
+ */
 const NEXT_ADDRESS_MS = 1_000;
 
 export interface Receiver {
@@ -28,8 +31,9 @@ export interface ConnectorOptions {
 export type Connector = (receiver: Receiver) => Promise<net.Socket>;
 
 /**
- * Connects to receivers that the policy lets through, and only to an address that was vetted: the name is resolved once for each
- * connection, so a second answer (DNS rebinding) is never asked for. Throws `RefusedError`, `Failure`, or the network's error.
+ * Connects to receivers that the policy lets through, and only to an address that was vetted: the name is
+ * resolved once for each connection, so a second answer (DNS rebinding) is never asked for. Throws
+ * `RefusedError`, `Failure`, or the network's error.
  */
 export function createConnector(policy: Policy, { connectMs, ca, closed }: ConnectorOptions): Connector {
   // One for all connections, because reading the trusted certificates takes long.
@@ -67,7 +71,7 @@ async function connectPlain(
   });
   await ready(socket, 'connect', signal);
   try {
-    // The last word: 0.0.0.0, for one, is not where the system connects to.
+    // Check the connected address too: 0.0.0.0, for example, connects elsewhere.
     refuseAddress(socket.remoteAddress ?? '', policy);
     refusePort(port, socket.remoteAddress ?? '', policy);
   } catch (error) {
@@ -86,10 +90,10 @@ async function secure(
   const socket = tls.connect({
     socket: plain,
     host,
-    // No SNI for addresses, and no root dot (RFC 6066).
+    // No SNI for IP addresses, and no trailing dot (RFC 6066).
     servername: net.isIP(host) === 0 ? host.replace(/\.$/, '') : '',
     ALPNProtocols: ['http/1.1'],
-    // Stated, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn it off.
     rejectUnauthorized: true,
     secureContext,
   });
@@ -99,7 +103,7 @@ async function secure(
 
 /** Waits for the event; destroys the socket when an error or the signal comes first. */
 async function ready(socket: net.Socket, event: string, signal: AbortSignal): Promise<void> {
-  // An error after the one that is reported must not end the process.
+  // A second error must not crash the process.
   socket.on('error', () => undefined);
   try {
     await once(socket, event, { signal });

@@ -2,8 +2,8 @@
 export type NamedNetwork = readonly [cidr: string, name: string];
 
 /**
- * What is not a public receiver: the IANA special-purpose address registries (RFC 6890), multicast (RFC 5771, RFC 4291)
- * and, of IPv6, all that IANA has not opened as global unicast (2000::/3).
+ * What is not a public receiver: the IANA special-purpose address registries (RFC 6890), multicast (RFC 5771,
+ * RFC 4291) and, of IPv6, all that IANA has not opened as global unicast (2000::/3).
  * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry
  */
 export const SPECIAL: readonly NamedNetwork[] = [
@@ -48,12 +48,12 @@ export const SPECIAL: readonly NamedNetwork[] = [
 ];
 
 /**
- * What no configuration opens: where clouds hand out credentials, and tunnels of which nobody can see where they end.
- * The providers' pages on instance metadata name the addresses.
+ * What no configuration opens: where clouds hand out credentials, and tunnels of which nobody can see where
+ * they end. The providers' pages on instance metadata name the addresses.
  */
 export const CLOSED: readonly NamedNetwork[] = [
-  // 169.254.169.254: AWS, Google Cloud, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, IBM. 169.254.170.2 and .23: AWS ECS, EKS.
-  // 169.254.42.42: Scaleway. 169.254.0.23 and 169.254.10.10: Tencent.
+  // 169.254.169.254: AWS, Google Cloud, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, IBM. 169.254.170.2
+  // and .23: AWS ECS, EKS. 169.254.42.42: Scaleway. 169.254.0.23 and 169.254.10.10: Tencent.
   ['169.254.0.0/16', 'link-local and cloud metadata, RFC 3927'],
   ['100.100.100.200/32', 'cloud metadata, Alibaba'],
   ['100.96.0.96/32', 'cloud metadata, Volcengine'],

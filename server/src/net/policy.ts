@@ -1,12 +1,14 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
 import { readAddress, readNetwork } from './address';
+import { shared } from './lookups';
 import { CLOSED, type NamedNetwork, SPECIAL } from './networks';
+import { createResolver, type Lookup } from './resolver';
 
-/** Resolves a name to all of its addresses. */
-export type Lookup = (name: string) => Promise<LookupAddress[]>;
+export type { Lookup } from './resolver';
 
-/** Which hosts may be reached: the receivers of webhooks, and in a policy of their own the pages of cookie scans. */
+/**
+ * Which hosts may be reached: the receivers of webhooks, and in a policy of their own the pages of cookie
+ * scans.
+ */
 export interface Policy {
   readonly allowHttp: boolean;
   readonly lookup: Lookup;
@@ -25,7 +27,7 @@ export interface PolicyOptions {
   allowNetworks: string[];
   /** WEBHOOK_ALLOW_HTTP */
   allowHttp: boolean;
-  /** The system's resolver unless a test gives its own. */
+  /** The system's name servers, without a bound of questions, unless the service gives its own. */
   lookup?: Lookup;
   /** The only ports, but for addresses that the operator opened; unset: any port. */
   ports?: readonly number[];
@@ -48,10 +50,10 @@ export function createPolicy(options: PolicyOptions): Policy {
     const closed = reasonIn(CLOSED_NETWORKS, address);
     if (closed !== undefined) return closed;
     if (!allowed.some((contains) => contains(address))) return reasonIn(SPECIAL_NETWORKS, address);
-    // An opened translation prefix must not be a way around to what is closed.
+    // An opened translation prefix must not lead to closed networks.
     return address.embedded === undefined ? undefined : check(address.embedded);
   };
-  const { allowHttp, lookup = resolveAll, ports } = options;
+  const { allowHttp, lookup = createResolver().lookup, ports } = options;
   const allowsPort = (port: number, address: string): boolean =>
     ports === undefined || ports.includes(port) || opened(address);
   return { allowHttp, lookup: shared(lookup), check, opened, opensAny: allowed.length > 0, allowsPort };
@@ -67,17 +69,3 @@ const matchers = (networks: readonly NamedNetwork[]): Matcher[] =>
 
 const CLOSED_NETWORKS = matchers(CLOSED);
 const SPECIAL_NETWORKS = matchers(SPECIAL);
-
-const resolveAll: Lookup = (name) => systemLookup(name, { all: true, verbatim: true });
-
-/** One question at a time for a name: a slow name server then holds one thread of libuv's pool, not one for each delivery. */
-function shared(lookup: Lookup): Lookup {
-  const asked = new Map<string, Promise<LookupAddress[]>>();
-  return (name) => {
-    const running = asked.get(name);
-    if (running !== undefined) return running;
-    const answer = lookup(name).finally(() => asked.delete(name));
-    asked.set(name, answer);
-    return answer;
-  };
-}

@@ -42,11 +42,12 @@ export async function vettedAddresses(
   signal: AbortSignal,
 ): Promise<LookupAddress[]> {
   const family = isIP(host);
-  const addresses = family === 0 ? await abortable(policy.lookup(host), signal) : [{ address: host, family }];
+  const addresses =
+    family === 0 ? await abortable(policy.lookup(host, signal), signal) : [{ address: host, family }];
   if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
   for (const { address } of addresses) {
     refuseAddress(address, policy);
-    // A name for inside that a public resolver answers is somebody else's.
+    // A public address for an internal name belongs to someone else.
     if (INWARD.test(host) && !policy.opened(address))
       throw new RefusedError('has a name for internal use that leads to the public Internet');
   }

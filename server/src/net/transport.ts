@@ -5,9 +5,15 @@ import { type Connector, createConnector } from './connector';
 import type { Policy } from './policy';
 import { hostOf } from './target';
 
-/** How long a connection waits for its next request, in milliseconds: shorter than the 5 s after which many servers close. */
+/**
+ * How long a connection waits for its next request, in milliseconds: shorter than the 5 s after which many
+ * servers close.
+ */
 const IDLE_MS = 4_000;
-/** Connections to one host and port: as many as a process sends at once, so that webhooks which share a host never wait for each other. */
+/**
+ * Connections to one host and port: as many as a process sends at once, so that webhooks which share a host
+ * never wait for each other.
+ */
 const MAX_SOCKETS = 64;
 const MAX_IDLE = 8;
 
@@ -25,7 +31,7 @@ export interface TransportOptions extends Partial<Limits> {
   ca?: string;
 }
 
-/** The way out for webhooks: pooled, vetted connections. No environment proxy is ever used. */
+/** Outgoing requests of webhooks: pooled, vetted connections. No environment proxy is ever used. */
 export interface Transport {
   readonly policy: Policy;
   readonly limits: Limits;

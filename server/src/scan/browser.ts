@@ -1,51 +1,63 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { servesBanner } from '../domain/scan/classification';
-import type { Observation, SeenCookie } from '../domain/scan/result';
-import { createConnector } from '../net/connector';
+import { clock } from '../domain/clock';
+import { servesBanner } from '../domain/cookies/classification';
+import { MAX_HOSTS, type Observation, type SeenCookie } from '../domain/cookies/result';
+import { within } from '../net/abortable';
 import type { Policy } from '../net/policy';
 import { hostOf } from '../net/target';
 import { type Browser, launch, loadPlaywright } from './chromium';
-import { NO_ANSWER, NOT_IN_TIME, ScanFailure } from './failure';
+import { connectorOf } from './connect';
+import { NO_ANSWER, NOT_IN_TIME, ScanFailure, TOO_LARGE } from './failure';
 import { Budget, type ScanLimits } from './limits';
+import { boundMemory } from './memory';
 import { calm, open, probe } from './navigation';
 import { type ScanProxy, startProxy } from './proxy';
-import { within } from './within';
 
-const CONNECT_MS = 5_000;
 const CLOSE_MS = 3_000;
-/** Host names of one page that are kept. */
-const MAX_HOSTS = 200;
 
 export interface Visit {
   policy: Policy;
   limits: ScanLimits;
   /** Ends the visit without a result: the process stops. */
   stopped: AbortSignal;
+  /** Off: the browser runs without its sandbox, as this process does. */
+  sandbox: boolean;
 }
 
 /** The library or the browser cannot be used here: the other engine takes over. */
 export class NoBrowser extends Error {}
 
-/** Visits a page with a browser as a new visitor who does not answer the banner. Throws `ScanFailure` and `NoBrowser`. */
+/**
+ * Visits a page with a browser as a new visitor who does not answer the banner. Throws `ScanFailure` and
+ * `NoBrowser`.
+ */
 export async function visitByBrowser(
   url: string,
   program: string,
-  { policy, limits, stopped }: Visit,
+  { policy, limits, stopped, sandbox }: Visit,
 ): Promise<Observation> {
   const playwright = loadPlaywright();
   if (playwright === undefined) throw new NoBrowser('playwright-core is not installed');
   const reserve = Math.min(5_000, limits.totalMs / 4);
   const budget = new Budget(limits, reserve, stopped);
-  const connect = createConnector(policy, { connectMs: CONNECT_MS, ca: undefined, closed: budget.signal });
+  const connect = connectorOf(policy, budget);
   let proxy: ScanProxy | undefined;
   let browser: Browser | undefined;
+  let unwatch = (): void => undefined;
+  let isTooLarge = false;
   try {
     proxy = await startProxy(connect, budget);
-    browser = await launch(playwright, program, proxy, limits.totalMs).catch((error: Error) => {
+    browser = await launch(playwright, { program, proxy, sandbox, limits }).catch((error: Error) => {
       throw new NoBrowser(error.message.split('\n', 1)[0]);
     });
+    unwatch = boundMemory(browser.group, limits.memoryMb * 1024 * 1024, () => {
+      isTooLarge = true;
+    });
     return await visit(browser.context, url, proxy, budget, limits, reserve);
+  } catch (error) {
+    throw isTooLarge ? new ScanFailure(TOO_LARGE) : error;
   } finally {
+    unwatch();
     budget.release();
     proxy?.close();
     // A browser that does not end is killed by the library later.
@@ -65,11 +77,18 @@ async function visit(
   const page = context.pages()[0] ?? (await context.newPage());
   const devtools = await context.newCDPSession(page);
   await open(page, url, proxy, budget);
+  let isCrashed = false;
+  page.on('crash', () => {
+    isCrashed = true;
+  });
   await calm(page, limits, budget.signal);
+  // Out of the memory that a page may have.
+  if (isCrashed) throw new ScanFailure(TOO_LARGE);
   const bannerDetected = (await probe(page, reserve / 2)) || [...hosts].some(servesBanner);
   const finalUrl = page.url();
   if (!/^https?:/.test(finalUrl)) throw new ScanFailure(NO_ANSWER);
-  // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was said.
+  // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was
+  // said.
   const stored = await within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2));
   if (stored === undefined) throw new ScanFailure(NOT_IN_TIME);
   const { cookies } = stored;
@@ -83,7 +102,10 @@ async function visit(
   };
 }
 
-/** Notes whom the page makes the browser speak to. Requests inside tunnels are counted here, the others by the proxy. */
+/**
+ * Records the hosts that the page contacts. Requests inside tunnels are counted here, the others by the
+ * proxy.
+ */
 function watch(context: BrowserContext, budget: Budget): Set<string> {
   const hosts = new Set<string>();
   const note = (address: string): void => {
@@ -116,7 +138,7 @@ interface BrowserCookie {
 const seenCookie = ({ name, domain, expires, secure, httpOnly, sameSite }: BrowserCookie): SeenCookie => ({
   name,
   domain: domain.replace(/^\./, ''),
-  maxAgeSeconds: expires < 0 ? 0 : Math.max(0, Math.round(expires - Date.now() / 1000)),
+  maxAgeSeconds: expires < 0 ? 0 : Math.max(0, Math.round(expires - clock.now() / 1000)),
   secure,
   httpOnly,
   sameSite: sameSite ?? null,

@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type * as Playwright from 'playwright-core';
+import { SCAN_AGENT } from '../domain/analytics';
+import { confine } from './confine';
+import type { ScanLimits } from './limits';
 import type { ScanProxy } from './proxy';
 
-/** The library that speaks to the browser; undefined where it is not installed. Loaded by the first scan, since it is large. */
+/**
+ * The library that speaks to the browser; undefined where it is not installed. Loaded by the first scan,
+ * since it is large.
+ */
 export function loadPlaywright(): typeof Playwright | undefined {
   try {
     return require('playwright-core') as typeof Playwright;
@@ -31,6 +35,8 @@ const FLAGS = [
   '--no-pings',
   '--no-first-run',
   '--disable-gpu',
+  // Of each page and worker, in MiB; the whole browser has a bound of its own.
+  '--js-flags=--max-old-space-size=512',
 ];
 
 /** Defaults of the library that make a visit less like a visitor's, or weaken the browser. */
@@ -40,34 +46,40 @@ const UNWANTED = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** Third-party cookies are let through: Chromium as distributions ship it blocks them, and most visitors' browsers do not. */
+/**
+ * Third-party cookies are let through: Chromium as distributions ship it blocks them, and most visitors'
+ * browsers do not.
+ */
 const PREFERENCES = { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } };
 
 export interface Browser {
   context: Playwright.BrowserContext;
+  /** The group of its processes. */
+  group: number;
   /** Ends the browser and removes its profile; never fails. */
   close(): Promise<void>;
 }
 
+/** How a browser is started. */
+export interface Start {
+  program: string;
+  proxy: ScanProxy;
+  sandbox: boolean;
+  limits: ScanLimits;
+}
+
 /** Starts a browser with an empty profile whose only way out is the proxy. */
-export async function launch(
-  { chromium }: typeof Playwright,
-  program: string,
-  { server, username, password }: ScanProxy,
-  timeout: number,
-): Promise<Browser> {
-  const profile = await mkdtemp(join(tmpdir(), 'avow-scan-'));
-  const remove = (): Promise<void> =>
-    rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+export async function launch({ chromium }: typeof Playwright, start: Start): Promise<Browser> {
+  const { program, sandbox, limits } = start;
+  const { server, username, password } = start.proxy;
+  const agent = await userAgentOf(program);
+  const confined = await confine(program, PREFERENCES, { sandbox, memoryMb: limits.memoryMb });
+  const { profile, remove } = confined;
   try {
-    await mkdir(join(profile, 'Default'));
-    await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
-    const agent = await userAgentOf(program);
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: program,
+      executablePath: confined.program,
       headless: true,
-      // Chromium refuses to run as root with its sandbox: run the service as another user.
-      chromiumSandbox: process.getuid?.() !== 0,
+      chromiumSandbox: confined.sandbox,
       args: FLAGS,
       ignoreDefaultArgs: UNWANTED,
       proxy: { server, username, password },
@@ -75,18 +87,19 @@ export async function launch(
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      timeout,
+      timeout: limits.totalMs,
       acceptDownloads: false,
       ...(agent === undefined ? {} : { userAgent: agent }),
     });
-    return {
-      context,
-      close: () =>
-        context
-          .close()
-          .catch(() => undefined)
-          .then(remove),
-    };
+    const close = (): Promise<void> =>
+      context
+        .close()
+        .catch(() => undefined)
+        .then(remove);
+    const group = await confined.group().catch(() => 0);
+    if (group > 1) return { context, group, close };
+    await close();
+    throw new Error("the browser's processes cannot be watched");
   } catch (error) {
     await remove();
     throw error;
@@ -103,7 +116,10 @@ const environmentOf = (home: string) => ({
 
 let agent: Promise<string | undefined> | undefined;
 
-/** Chromium's own but for the word Headless: sites treat that one as a robot and show it no banner. */
+/**
+ * Chromium's own but for the word Headless, which sites take for a robot's and show no banner; and with the
+ * word by which a server of Avow knows that nobody is there.
+ */
 function userAgentOf(program: string): Promise<string | undefined> {
   agent ??= promisify(execFile)(program, ['--version'], {
     env: environmentOf(tmpdir()),
@@ -113,7 +129,7 @@ function userAgentOf(program: string): Promise<string | undefined> {
       const major = / (\d+)\.\d+\.\d+/.exec(stdout)?.[1];
       return major === undefined
         ? undefined
-        : `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
+        : `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36 ${SCAN_AGENT}/1.0`;
     },
     () => undefined,
   );

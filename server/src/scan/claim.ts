@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { ScanRow } from '../db/models';
-import type { ScanResult } from '../domain/scan/result';
+import { clock } from '../domain/clock';
+import type { ScanResult } from '../domain/cookies/result';
 import type { ScanEngine } from '../domain/types';
 
-/** How long a process may work on a scan before another one may take it over, in milliseconds: twice what a scan may take, and more. */
+/**
+ * How long a process may work on a scan before another one may take it over, in milliseconds: twice what a
+ * scan may take, and more.
+ */
 export const LEASE = 90_000;
 /** A page whose scan ended two processes is not tried a third time. */
 const MAX_RUNS = 2;
 
 /** A scan that this process alone may finish, until its lease ends. */
-export interface Claimed {
+export interface ClaimedScan {
   scan: ScanRow;
   lease: string;
 }
@@ -18,9 +22,9 @@ export interface Claimed {
 export type Outcome = { engine: ScanEngine; result: ScanResult } | { error: string };
 
 /** Claims the oldest scan that waits, or whose process is gone, in a short transaction. */
-export async function claimScan(db: Knex): Promise<Claimed | undefined> {
+export async function claimScan(db: Knex): Promise<ClaimedScan | undefined> {
   return db.transaction(async (trx) => {
-    const now = new Date();
+    const now = clock.date();
     const lost = (query: { where(column: string, op: string, value: unknown): unknown }) =>
       query.where('lease_until', '<=', now);
     const scan = await ScanRow.query(trx)
@@ -50,18 +54,21 @@ export async function claimScan(db: Knex): Promise<Claimed | undefined> {
   });
 }
 
-/** Writes what came of a scan. False when the lease was lost: then another process has it, and this result is not told. */
-export async function settleScan(db: Knex, { scan, lease }: Claimed, outcome: Outcome): Promise<boolean> {
+/**
+ * Writes the result of a scan. False when the lease was lost: another process has the scan, and this result
+ * is dropped.
+ */
+export async function settleScan(db: Knex, { scan, lease }: ClaimedScan, outcome: Outcome): Promise<boolean> {
   const what =
     'error' in outcome ? { state: 'failed' as const, ...outcome } : { state: 'done' as const, ...outcome };
   const written = await ScanRow.query(db)
     .where({ scan_id: scan.scan_id, lease })
-    .patch({ ...what, lease: null, lease_until: null, finished_at: new Date() });
+    .patch({ ...what, lease: null, lease_until: null, finished_at: clock.date() });
   return written > 0;
 }
 
-/** Gives a scan back that this process cannot finish, as if it had not been begun. */
-export async function releaseScan(db: Knex, { scan, lease }: Claimed): Promise<void> {
+/** Returns a scan that this process cannot finish to the queue, as if it had not begun. */
+export async function releaseScan(db: Knex, { scan, lease }: ClaimedScan): Promise<void> {
   await ScanRow.query(db)
     .where({ scan_id: scan.scan_id, lease })
     .patch({ state: 'queued', runs: scan.runs - 1, lease: null, lease_until: null, started_at: null });

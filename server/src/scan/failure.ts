@@ -5,7 +5,10 @@ export class ScanFailure extends Error {
   override name = 'ScanFailure';
 }
 
-/** One sentence for names that do not resolve and for those that lead inwards: the difference would map the inner network. */
+/**
+ * One sentence for names that do not resolve and for those that lead inwards: the difference would map the
+ * inner network.
+ */
 export const UNREACHABLE = 'The host is not reachable on the public Internet.';
 export const NOT_IN_TIME = 'The page did not answer in time.';
 export const TOO_LARGE = 'The page went over the limits of a scan before it was there.';

@@ -8,9 +8,13 @@ export function findChromium(
   configured: string | undefined,
   path = process.env.PATH ?? '',
 ): string | undefined {
-  if (configured !== undefined) return configured;
+  return configured ?? findProgram(NAMES, path);
+}
+
+/** The first program of these names on PATH. */
+export function findProgram(names: readonly string[], path = process.env.PATH ?? ''): string | undefined {
   const places = path.split(delimiter).filter((folder) => folder.startsWith('/'));
-  return places.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(runs);
+  return places.flatMap((folder) => names.map((name) => join(folder, name))).find(runs);
 }
 
 function runs(program: string): boolean {

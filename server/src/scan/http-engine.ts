@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { brotliDecompressSync, unzipSync } from 'node:zlib';
-import { servesBanner } from '../domain/scan/classification';
-import type { Observation } from '../domain/scan/result';
-import { type Connector, createConnector } from '../net/connector';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
+import { SCAN_AGENT } from '../domain/analytics';
+import { servesBanner } from '../domain/cookies/classification';
+import type { Observation } from '../domain/cookies/result';
+import type { Connector } from '../net/connector';
 import { hostOf } from '../net/target';
 import type { Visit } from './browser';
+import { connectorOf } from './connect';
 import {
   answered,
   describeConnectError,
@@ -16,18 +19,17 @@ import {
   TOO_LARGE,
 } from './failure';
 import { Budget, type ScanLimits } from './limits';
-import { readSource } from './page-source';
-import { readSetCookie, type SentCookie } from './set-cookie';
+import { MAX_SOURCE, readSource } from './page-source';
+import { VisitCookies } from './set-cookie';
 import { portOf } from './target';
 
-const CONNECT_MS = 5_000;
 const MAX_REDIRECTS = 10;
 
 /** Reads headers and source of a page, where no browser is. Throws `ScanFailure`. */
 export async function visitByHttp(start: string, { policy, limits, stopped }: Visit): Promise<Observation> {
   const budget = new Budget(limits, 0, stopped);
-  const connect = createConnector(policy, { connectMs: CONNECT_MS, ca: undefined, closed: budget.signal });
-  const jar = new Map<string, SentCookie>();
+  const connect = connectorOf(policy, budget);
+  const jar = new VisitCookies();
   const hosts = new Set<string>();
   try {
     let url = new URL(start);
@@ -42,7 +44,7 @@ export async function visitByHttp(start: string, { policy, limits, stopped }: Vi
         if (!/^https?:$/.test(url.protocol)) break;
         continue;
       }
-      return await observe(answer, url, budget, jar, hosts, limits);
+      return await observe(answer, url, { budget, jar, hosts, limits, stopped });
     }
     throw new ScanFailure(NO_ANSWER);
   } finally {
@@ -50,26 +52,24 @@ export async function visitByHttp(start: string, { policy, limits, stopped }: Vi
   }
 }
 
-async function get(
+/** One request; redirects are the caller's. Throws `ScanFailure`. */
+export async function get(
   url: URL,
   connect: Connector,
   budget: Budget,
-  jar: Map<string, SentCookie>,
+  jar: VisitCookies,
 ): Promise<IncomingMessage> {
   if (!budget.takeRequest()) throw ended(budget);
   const secure = url.protocol === 'https:';
   const socket = await connect({ host: hostOf(url), port: portOf(url), secure }).catch((error) => {
     throw budget.reached === undefined ? new ScanFailure(describeConnectError(error)) : ended(budget);
   });
-  const cookie = [...jar.values()]
-    .filter(({ cookie: { domain } }) => domain === hostOf(url) || hostOf(url).endsWith(`.${domain}`))
-    .map(({ cookie: { name }, value }) => `${name}=${value}`)
-    .join('; ');
+  const cookie = jar.headerFor(url);
   const headers = {
     Host: url.host,
     Accept: 'text/html,application/xhtml+xml',
     'Accept-Encoding': 'identity',
-    'User-Agent': 'Mozilla/5.0 (compatible; Avow-Scan)',
+    'User-Agent': `Mozilla/5.0 (compatible; ${SCAN_AGENT})`,
     Connection: 'close',
     ...(cookie === '' ? {} : { Cookie: cookie }),
   };
@@ -85,47 +85,43 @@ async function get(
   }
   budget.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   answer.on('error', () => undefined);
-  keepCookies(answer, url, jar);
+  jar.keep(answer.headers['set-cookie'] ?? [], url);
   return answer;
 }
 
-function keepCookies(answer: IncomingMessage, url: URL, jar: Map<string, SentCookie>): void {
-  for (const header of (answer.headers['set-cookie'] ?? []).slice(0, 180)) {
-    const sent = readSetCookie(header, hostOf(url), url.protocol === 'https:', Date.now());
-    if (sent !== undefined) jar.set(`${sent.cookie.name} ${sent.cookie.domain}`, sent);
-  }
+interface Seeing {
+  budget: Budget;
+  jar: VisitCookies;
+  hosts: ReadonlySet<string>;
+  limits: ScanLimits;
+  stopped: AbortSignal;
 }
 
 async function observe(
   answer: IncomingMessage,
   url: URL,
-  budget: Budget,
-  jar: Map<string, SentCookie>,
-  hosts: Set<string>,
-  limits: ScanLimits,
+  { budget, jar, hosts, limits, stopped }: Seeing,
 ): Promise<Observation> {
   const status = answer.statusCode ?? 0;
   if (status >= 400) throw new ScanFailure(answered(status));
   if (!/^\s*(text\/html|application\/xhtml\+xml)/i.test(answer.headers['content-type'] ?? 'text/html'))
     throw new ScanFailure(NOT_HTML);
   const body = await readBody(answer, budget);
-  const { hosts: named, banner } = readSource(
-    decode(body, answer.headers['content-encoding'], limits.bytes),
-    url.href,
-  );
+  const text = await decode(body, answer.headers['content-encoding'], limits.bytes);
+  const { hosts: named, banner } = await readSource(text, url.href, stopped);
   const all = [...new Set([...hosts, ...named])];
   return {
     engine: 'http',
     finalUrl: url.href,
-    cookies: [...jar.values()].map(({ cookie }) => cookie),
+    cookies: await jar.seen(),
     hosts: all,
     bannerDetected: banner || all.some(servesBanner),
     cutShort: budget.reached,
   };
 }
 
-/** What comes until the end, or until a limit. */
-function readBody(answer: IncomingMessage, budget: Budget): Promise<Buffer> {
+/** Reads until the end or a limit. */
+export function readBody(answer: IncomingMessage, budget: Budget): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => {
@@ -137,15 +133,25 @@ function readBody(answer: IncomingMessage, budget: Budget): Promise<Buffer> {
 }
 
 /** Some servers compress although they were asked not to; a bomb ends at the limit. */
-function decode(body: Buffer, encoding: string | undefined, maxOutputLength: number): string {
+export async function decode(
+  body: Buffer,
+  encoding: string | undefined,
+  maxOutputLength: number,
+): Promise<string> {
   try {
-    if (encoding === 'br') return brotliDecompressSync(body, { maxOutputLength }).toString('utf8');
-    if (encoding === 'gzip' || encoding === 'deflate')
-      return unzipSync(body, { maxOutputLength }).toString('utf8');
+    const plain =
+      encoding === 'br'
+        ? await promisify(brotliDecompress)(body, { maxOutputLength })
+        : encoding === 'gzip' || encoding === 'deflate'
+          ? await (promisify(unzip) as (body: Buffer, options: object) => Promise<Buffer>)(body, {
+              maxOutputLength,
+            })
+          : body;
+    // No character takes less than a byte.
+    return plain.subarray(0, MAX_SOURCE).toString('utf8');
   } catch {
     return '';
   }
-  return body.toString('utf8');
 }
 
 const ended = ({ reached }: Budget): ScanFailure =>

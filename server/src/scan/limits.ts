@@ -1,4 +1,4 @@
-import type { Limit } from '../domain/scan/result';
+import type { Limit } from '../domain/cookies/result';
 
 /** Days that a scan can be read. */
 export const SCAN_DAYS = 30;
@@ -10,6 +10,10 @@ export interface ScanLimits {
   /** Over all connections of a scan. */
   bytes: number;
   requests: number;
+  /** Names and addresses that may be connected to: each may cost the time of a name server that is silent. */
+  hosts: number;
+  /** Of the browser in all. */
+  memoryMb: number;
   /** How long a loaded page may take to become quiet. */
   quietMs: number;
   /** How long it is watched at the least, since many scripts start late. */
@@ -20,11 +24,13 @@ export const SCAN_LIMITS: ScanLimits = {
   totalMs: 30_000,
   bytes: 10 * 1024 * 1024,
   requests: 200,
+  hosts: 100,
+  memoryMb: 1_024,
   quietMs: 8_000,
   settleMs: 2_000,
 };
 
-/** What a scan has used up so far. The first limit that is reached ends every connection by `signal`. */
+/** What a scan has consumed so far. The first limit that is reached ends every connection by `signal`. */
 export class Budget {
   /** The limit that was reached. */
   reached: Limit | undefined;
@@ -33,6 +39,7 @@ export class Budget {
   private requests = 0;
   private tunnels = 0;
   private bytes = 0;
+  private readonly hosts = new Set<string>();
 
   /** `reserveMs` of the time are kept for reading the result. */
   constructor(
@@ -60,6 +67,13 @@ export class Budget {
   takeTunnel(): boolean {
     this.tunnels += 1;
     if (this.tunnels > this.limits.requests) this.end('requests');
+    return !this.signal.aborted;
+  }
+
+  /** Whether one more host, or this one again, may be connected to. */
+  takeHost(host: string): boolean {
+    this.hosts.add(host.toLowerCase());
+    if (this.hosts.size > this.limits.hosts) this.end('hosts');
     return !this.signal.aborted;
   }
 

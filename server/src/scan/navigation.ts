@@ -1,10 +1,10 @@
 import type { Page, Response } from 'playwright-core';
+import { within } from '../net/abortable';
 import { hostOf } from '../net/target';
 import { BANNER_PROBE } from './banner-probe';
 import { answered, BAD_TLS, NO_ANSWER, NOT_HTML, NOT_IN_TIME, ScanFailure, TOO_LARGE } from './failure';
 import type { Budget, ScanLimits } from './limits';
 import type { ScanProxy } from './proxy';
-import { within } from './within';
 
 /** Goes to the page until its document begins to come. Throws `ScanFailure`. */
 export async function open(page: Page, url: string, proxy: ScanProxy, budget: Budget): Promise<void> {
@@ -45,7 +45,7 @@ export async function calm(
   await within(Promise.all([settled, quiet]), signal);
 }
 
-/** A page that is busy for ever does not answer: then no banner can be used either. */
+/** A page that never becomes idle does not answer; its banner cannot be used either. */
 export async function probe(page: Page, milliseconds: number): Promise<boolean> {
   const found = await within(page.evaluate(BANNER_PROBE), AbortSignal.timeout(milliseconds)).catch(
     () => false,

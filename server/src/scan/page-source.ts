@@ -1,57 +1,83 @@
-import { knownHosts } from '../domain/scan/classification';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isKnownHost } from '../domain/cookies/classification';
+import { MAX_HOSTS } from '../domain/cookies/result';
 import { hostOf } from '../net/target';
 import { BANNER_SOURCE } from './banner-probe';
+import { PageTokens, type Resource } from './page-tokens';
 
-/** How much of a page is looked at. */
-const MOST = 2 * 1024 * 1024;
-const TAG = /<(script|iframe|img|link|embed|video|audio|source)\b([^>]{0,4000})>/gi;
-const INLINE = /<script\b[^>]{0,4000}>([^<]{0,200000})/gi;
-/** Blocked until consent: a type that is no script, as consent platforms use it. */
-const BLOCKED = /\btype\s*=\s*["']?(text\/plain|application\/x-|text\/x-)/i;
+/** How much of a page is looked at, in UTF-16 units. */
+export const MAX_SOURCE = 2 * 1024 * 1024;
+/** How much is looked at without letting others have their turn. */
+const PIECE = 16 * 1024;
+/** Longer than a host name and than every word of a banner: pieces overlap, so that nothing is cut in two. */
+const OVERLAP = 300;
+/** Names in inline scripts that are looked up, at most. */
+const MAX_NAMED = 10_000;
+/** A host name in the code of a snippet, behind the slashes of its address. */
+const NAMED = /\/\/([a-z0-9.-]{4,253})[/'"]/gi;
 
-/** Hosts that a page's source makes a browser speak to, and whether it has a banner; scripts are not run. */
-export function readSource(html: string, base: string): { hosts: string[]; banner: boolean } {
-  const text = html.slice(0, MOST).replace(/<!--[\s\S]{0,100000}?-->/g, '');
+/**
+ * Hosts that a page's source makes a browser speak to, and whether it has a banner; scripts are not run.
+ * Anybody may have written it: the time it takes grows with its length alone, and other work goes on in
+ * between.
+ */
+export async function readSource(
+  html: string,
+  base: string,
+  signal?: AbortSignal,
+): Promise<{ hosts: string[]; banner: boolean }> {
+  const text = html.slice(0, MAX_SOURCE);
   const hosts = new Set<string>();
-  for (const [, tag = '', attributes = ''] of text.matchAll(TAG)) {
-    const address = attribute(attributes, tag.toLowerCase() === 'link' ? 'href' : 'src');
-    if (
-      address === undefined ||
-      BLOCKED.test(attributes) ||
-      (tag.toLowerCase() === 'link' && !loads(attributes))
-    )
-      continue;
-    if (!URL.canParse(address, base)) continue;
-    const url = new URL(address, base);
-    if (/^https?:$/.test(url.protocol)) hosts.add(hostOf(url));
+  const tokens = new PageTokens(text, (resource) => noteHost(hosts, resource, base));
+  for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
+    tokens.write(text.slice(at, at + PIECE));
+    await turn();
   }
-  for (const host of inlineHosts(text)) hosts.add(host);
-  return { hosts: [...hosts], banner: BANNER_SOURCE.test(text) };
+  tokens.end();
+  for await (const piece of pieces(tokens.code(), signal)) noteSnippets(hosts, piece);
+  let banner = false;
+  for await (const piece of pieces(tokens.outsideComments(), signal)) {
+    banner = BANNER_SOURCE.test(piece);
+    if (banner) break;
+  }
+  return { hosts: [...hosts], banner };
+}
+
+/** The scripts that a page loads, as far as its source says so. */
+export async function scriptsOf(html: string, base: string, signal?: AbortSignal): Promise<string[]> {
+  const text = html.slice(0, MAX_SOURCE);
+  const scripts: string[] = [];
+  const tokens = new PageTokens(text, ({ address, tag }) => {
+    if (tag === 'script' && scripts.length < MAX_NAMED && URL.canParse(address, base))
+      scripts.push(new URL(address, base).href);
+  });
+  for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
+    tokens.write(text.slice(at, at + PIECE));
+    await turn();
+  }
+  tokens.end();
+  return scripts;
+}
+
+async function* pieces(text: string, signal: AbortSignal | undefined): AsyncGenerator<string> {
+  for (let at = 0; at < text.length && !signal?.aborted; at += PIECE) {
+    yield text.slice(at, at + PIECE + OVERLAP);
+    await turn();
+  }
+}
+
+function noteHost(hosts: Set<string>, { address }: Resource, base: string): void {
+  if (hosts.size >= MAX_HOSTS || !URL.canParse(address, base)) return;
+  const url = new URL(address, base);
+  if (url.protocol === 'http:' || url.protocol === 'https:') hosts.add(hostOf(url));
 }
 
 /** Snippets load their script by script: known hosts are looked for in the code. */
-function inlineHosts(text: string): string[] {
-  const code = [...text.matchAll(INLINE)]
-    .filter(([tag]) => !BLOCKED.test(tag.slice(0, 4_000).split('>', 1)[0] ?? ''))
-    .map(([, body]) => body);
-  const named = new Set(
-    code
-      .join('\n')
-      .match(/(?<=\/\/)[a-z0-9.-]{4,253}(?=[/'"])/gi)
-      ?.map((host) => host.toLowerCase()),
-  );
-  const known = [...knownHosts()];
-  return [...named].filter((host) => known.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)));
-}
-
-const loads = (attributes: string): boolean =>
-  /\brel\s*=\s*["']?[^"'>]*(stylesheet|preload|icon)/i.test(attributes);
-
-function attribute(attributes: string, name: string): string | undefined {
-  const [, double, single, bare] =
-    new RegExp(
-      `(?:^|\\s)${name}\\s*=\\s*(?:"([^"]{1,2048})"|'([^']{1,2048})'|([^\\s"'>]{1,2048}))`,
-      'i',
-    ).exec(attributes) ?? [];
-  return (double ?? single ?? bare)?.replaceAll('&amp;', '&');
+function noteSnippets(hosts: Set<string>, code: string): void {
+  let named = 0;
+  for (const [, name = ''] of code.matchAll(NAMED)) {
+    if (hosts.size >= MAX_HOSTS || named >= MAX_NAMED) return;
+    named += 1;
+    if (isKnownHost(name)) hosts.add(name.toLowerCase());
+  }
 }

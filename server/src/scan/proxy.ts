@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Connector } from '../net/connector';
+import { Failure } from '../net/failure';
 import { describeConnectError } from './failure';
+import { fail, forward, tunnel } from './forward';
 import type { Budget } from './limits';
-import { fail, forward, tunnel } from './passage';
 
 /** The browser's only way out: it resolves names, vets every connection, and counts. */
 export interface ScanProxy {
@@ -17,7 +18,10 @@ export interface ScanProxy {
   close(): void;
 }
 
-/** A filtering HTTP proxy on the loopback interface, for one scan: other local programs do not know its password. */
+/**
+ * A filtering HTTP proxy on the loopback interface, for one scan: other local programs do not know its
+ * password.
+ */
 export async function startProxy(connect: Connector, budget: Budget): Promise<ScanProxy> {
   const password = randomBytes(24).toString('base64url');
   const expected = Buffer.from(`Basic ${Buffer.from(`scan:${password}`).toString('base64')}`);
@@ -29,6 +33,7 @@ export async function startProxy(connect: Connector, budget: Budget): Promise<Sc
     socket.once('close', () => sockets.delete(socket));
   };
   const reach = async (host: string, port: number): Promise<Socket> => {
+    if (!budget.takeHost(host)) throw new Failure('STOPPED');
     try {
       const socket = await connect({ host, port, secure: false });
       keep(socket);

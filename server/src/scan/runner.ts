@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
-import { EnvironmentRow, VendorListRow } from '../db/models';
-import { judge } from '../domain/scan/judge';
-import { isFirstParty } from '../domain/scan/party';
-import type { Observation } from '../domain/scan/result';
-import type { Logger } from '../logger';
+import { EnvironmentRow, type ScanRow, VendorListRow } from '../db/models';
+import { judge } from '../domain/cookies/judge';
+import { isFirstParty } from '../domain/cookies/party';
+import type { Observation } from '../domain/cookies/result';
 import type { Policy } from '../net/policy';
+import { hostOf } from '../net/target';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
 import { NoBrowser, type Visit, visitByBrowser } from './browser';
-import { type Claimed, claimScan, type Outcome, releaseScan, settleScan } from './claim';
+import { type ClaimedScan, claimScan, type Outcome, releaseScan, settleScan } from './claim';
 import { ScanFailure } from './failure';
 import { findChromium } from './find-chromium';
 import { visitByHttp } from './http-engine';
@@ -24,6 +26,10 @@ export interface RunnerOptions {
   log: Logger;
   policy: Policy;
   chromiumPath: string | undefined;
+  /** Where this server is reached. */
+  publicUrl(): string;
+  /** Off: the browser runs without its sandbox, as this process does. */
+  sandbox: boolean;
   limits?: Partial<ScanLimits> | undefined;
   /** `http` for tests of the engine without a browser. */
   engine?: 'http' | undefined;
@@ -50,7 +56,7 @@ export class ScanRunner {
     this.wake();
   }
 
-  /** Ends visits at once and gives them back: another process, or the next start, begins them again. */
+  /** Ends visits at once and returns them to the queue for another process or the next start. */
   async stop(): Promise<void> {
     this.started = false;
     clearInterval(this.timer);
@@ -64,7 +70,12 @@ export class ScanRunner {
     if (!this.started || this.claiming !== undefined || this.running.size >= MAX_RUNNING) return;
     this.claiming = this.claim()
       .catch((error) =>
-        this.options.log.warn({ error }, 'scans could not be claimed; the next look is in a second'),
+        logFailure(
+          this.options.log,
+          'warn',
+          { error },
+          'scans could not be claimed; the next look is in a second',
+        ),
       )
       .finally(() => {
         this.claiming = undefined;
@@ -78,7 +89,12 @@ export class ScanRunner {
       const work: Promise<void> = this.run(claimed)
         // The lease ends by itself, and the scan is run again.
         .catch((error) =>
-          this.options.log.error({ error, scan_id: claimed.scan.scan_id }, 'a scan could not be written'),
+          logFailure(
+            this.options.log,
+            'error',
+            { error, scan_id: claimed.scan.scan_id },
+            'a scan could not be written',
+          ),
         )
         .finally(() => {
           this.running.delete(work);
@@ -88,7 +104,7 @@ export class ScanRunner {
     }
   }
 
-  private async run(claimed: Claimed): Promise<void> {
+  private async run(claimed: ClaimedScan): Promise<void> {
     const { db, log, onScan } = this.options;
     const startedAt = performance.now();
     const outcome = await this.scan(claimed);
@@ -101,32 +117,37 @@ export class ScanRunner {
     log.info({ scan_id: claimed.scan.scan_id, state, fenced: !mine, ms: Math.round(seconds * 1000) }, 'scan');
   }
 
-  private async scan({ scan }: Claimed): Promise<Outcome> {
+  private async scan({ scan }: ClaimedScan): Promise<Outcome> {
     const { db, log } = this.options;
     try {
       const seen = await this.visit(scan.url);
-      if (scan.environment_id === null)
-        return { engine: seen.engine, result: judge(seen, { vendors: [], categories: [] }) };
-      const environment = await EnvironmentRow.query(db).findById(scan.environment_id).throwIfNotFound();
+      const server = hostOf(new URL(this.options.publicUrl()));
+      const environment = await siteOf(db, scan);
+      if (environment === undefined)
+        return { engine: seen.engine, result: judge(seen, { vendors: [], categories: [], server }) };
       const host = new URL(seen.finalUrl).hostname;
       if (!environment.domains.some((domain) => isFirstParty(host, domain))) return { error: FOREIGN };
-      const { environment_id } = scan;
+      const environment_id = environment.id;
       const list = await VendorListRow.query(db).where({ environment_id }).orderBy('version', 'desc').first();
       return {
         engine: seen.engine,
-        result: judge(seen, { vendors: list?.vendors ?? [], categories: environment.settings.categories }),
+        result: judge(seen, {
+          vendors: list?.vendors ?? [],
+          categories: environment.settings.categories,
+          server,
+        }),
       };
     } catch (error) {
       if (error instanceof ScanFailure) return { error: error.message };
       if (!this.stopping.signal.aborted)
-        log.error({ error, scan_id: scan.scan_id }, 'a scan failed unexpectedly');
+        logFailure(log, 'error', { error, scan_id: scan.scan_id }, 'a scan failed unexpectedly');
       return { error: 'The scan failed for a reason on our side: try again later.' };
     }
   }
 
   private async visit(url: string): Promise<Observation> {
-    const { policy, chromiumPath, engine, log } = this.options;
-    const visit: Visit = { policy, limits: this.limits, stopped: this.stopping.signal };
+    const { policy, chromiumPath, sandbox, engine, log } = this.options;
+    const visit: Visit = { policy, limits: this.limits, stopped: this.stopping.signal, sandbox };
     const program = engine === 'http' ? undefined : findChromium(chromiumPath);
     if (program === undefined) return visitByHttp(url, visit);
     try {
@@ -139,4 +160,13 @@ export class ScanRunner {
       return visitByHttp(url, visit);
     }
   }
+}
+
+/** The site whose vendors classify what is found. */
+async function siteOf(
+  db: Knex,
+  { environment_id, site_token }: ScanRow,
+): Promise<EnvironmentRow | undefined> {
+  if (environment_id !== null) return EnvironmentRow.query(db).findById(environment_id);
+  return site_token === null ? undefined : EnvironmentRow.query(db).findOne({ token: site_token });
 }

@@ -1,58 +1,66 @@
-import type { SeenCookie } from '../domain/scan/result';
+import { Cookie, CookieJar, MemoryCookieStore } from 'tough-cookie';
+import { clock } from '../domain/clock';
+import { MAX_COOKIES, type SeenCookie } from '../domain/cookies/result';
 
 /** A year and a bit: no browser keeps a cookie longer (RFC 6265bis §5.5). */
 const LONGEST = 400 * 86_400;
+/**
+ * Longer headers are refused, as browsers do (RFC 6265bis §5.6 refuses names and values over 4,096 octets).
+ */
+const MAX_HEADER = 8_192;
+const SAME_SITE = new Map([
+  ['strict', 'Strict'],
+  ['lax', 'Lax'],
+  ['none', 'None'],
+] as const);
 
-/** A cookie and its value, which is needed to follow redirects and is never stored. */
-export interface SentCookie {
-  cookie: SeenCookie;
-  value: string;
+/**
+ * The cookies of one visit, kept as browsers do: tough-cookie reads them (RFC 6265), and refuses what is set
+ * for a foreign domain or for a public suffix, by the list of tldts (publicsuffix.org, its ICANN and private
+ * parts).
+ */
+export class VisitCookies {
+  private readonly store = new MemoryCookieStore();
+  private readonly jar = new CookieJar(this.store);
+  private headers = 0;
+
+  /** Takes the Set-Cookie headers of an answer, and leaves out what browsers would not keep. */
+  keep(headers: readonly string[], url: URL, now = clock.date()): void {
+    for (const header of headers) {
+      if (this.headers >= MAX_COOKIES) return;
+      this.headers += 1;
+      if (header.length > MAX_HEADER) continue;
+      const cookie = Cookie.parse(header);
+      if (cookie === undefined || cookie.key === '') continue;
+      if (cookie.secure && url.protocol !== 'https:') continue;
+      this.jar.setCookieSync(cookie, url.href, { ignoreError: true, http: true, now });
+    }
+  }
+
+  /** What the next request to an address brings along. */
+  headerFor(url: URL): string {
+    return this.jar.getCookieStringSync(url.href);
+  }
+
+  async seen(now = clock.now()): Promise<SeenCookie[]> {
+    const cookies = await this.store.getAllCookies();
+    return cookies
+      .map((cookie) => ({ cookie, left: secondsLeft(cookie, now) }))
+      .filter(({ left }) => left >= 0)
+      .map(({ cookie, left }) => ({
+        name: cookie.key,
+        domain: cookie.domain ?? '',
+        maxAgeSeconds: left,
+        secure: cookie.secure,
+        httpOnly: cookie.httpOnly,
+        sameSite: SAME_SITE.get((cookie.sameSite ?? '') as 'lax') ?? null,
+      }));
+  }
 }
 
-/** Reads a Set-Cookie header (RFC 6265 §5.2). Undefined for what browsers refuse, and for a deletion. */
-export function readSetCookie(
-  header: string,
-  host: string,
-  secure: boolean,
-  now: number,
-): SentCookie | undefined {
-  const [pair = '', ...rest] = header.split(';');
-  const at = pair.indexOf('=');
-  const name = pair.slice(0, Math.max(at, 0)).trim();
-  if (name === '' || header.length > 8_192) return undefined;
-  const attributes = new Map(
-    rest.map((part) => {
-      const [key = '', ...value] = part.split('=');
-      return [key.trim().toLowerCase(), value.join('=').trim()] as const;
-    }),
-  );
-  const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase() || host;
-  if (domain !== host && !host.endsWith(`.${domain}`)) return undefined;
-  const isSecure = attributes.has('secure');
-  if (isSecure && !secure) return undefined;
-  const maxAgeSeconds = lifetime(attributes, now);
-  if (maxAgeSeconds < 0) return undefined;
-  const cookie = {
-    name,
-    domain,
-    maxAgeSeconds,
-    secure: isSecure,
-    httpOnly: attributes.has('httponly'),
-    sameSite: sameSite(attributes.get('samesite')),
-  };
-  return { cookie, value: pair.slice(at + 1).trim() };
-}
-
-/** Seconds; 0 for a session cookie, negative for one that is over. */
-function lifetime(attributes: ReadonlyMap<string, string>, now: number): number {
-  const maxAge = attributes.get('max-age');
-  if (maxAge !== undefined && /^-?\d+$/.test(maxAge))
-    return Number(maxAge) <= 0 ? -1 : Math.min(Number(maxAge), LONGEST);
-  const expires = Date.parse(attributes.get('expires') ?? '');
-  if (Number.isNaN(expires)) return 0;
-  const left = Math.round((expires - now) / 1000);
+/** 0 for a session cookie, negative for one that is over. */
+function secondsLeft(cookie: Cookie, now: number): number {
+  if (!cookie.isPersistent()) return 0;
+  const left = Math.round(((cookie.expiryTime() ?? 0) - now) / 1000);
   return left <= 0 ? -1 : Math.min(left, LONGEST);
 }
-
-const sameSite = (text: string | undefined): SeenCookie['sameSite'] =>
-  (['Strict', 'Lax', 'None'] as const).find((value) => value.toLowerCase() === text?.toLowerCase()) ?? null;

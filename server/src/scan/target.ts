@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { siteOf } from '../domain/scan/party';
-import { ValidationError } from '../errors';
+import { siteOf } from '../domain/cookies/party';
+import { ValidationError } from '../domain/errors';
 import type { Policy } from '../net/policy';
 import { hostOf } from '../net/target';
 
@@ -12,8 +12,8 @@ export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
 /**
- * The page to scan, and the domain that has one scan at a time. Says early what can be said without asking the DNS; the authority is
- * the connector, at every connection. Throws `ValidationError`.
+ * The page to scan, and the domain that has one scan at a time. Says early what can be said without asking
+ * the DNS; the authority is the connector, at every connection. Throws `ValidationError`.
  */
 export function readPage(text: string, policy: Policy): { url: string; host: string; domain: string } {
   const refuse = (message: string): ValidationError => ValidationError.of('body.url', message, 'url');
@@ -27,9 +27,9 @@ export function readPage(text: string, policy: Policy): { url: string; host: str
   const address = isIP(host) === 0 ? undefined : host;
   if (!PORTS.includes(portOf(url)) && !mayBeOpen(portOf(url), address, policy))
     throw refuse('must use the usual port: 80 for http, 443 for https');
-  return { url: text.replace(/#.*$/, ''), host, domain: siteOf(host) };
+  return { url: text.split('#', 1)[0] as string, host, domain: siteOf(host) };
 }
 
-/** A name is given the benefit of the doubt where networks are open at all; what it resolves to is looked at when connecting. */
+/** Where networks are opened, a name is accepted here; its addresses are checked when connecting. */
 const mayBeOpen = (port: number, address: string | undefined, policy: Policy): boolean =>
   address === undefined ? policy.opensAny : policy.allowsPort(port, address);

@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { Logger } from '../logger';
-import type { Vault } from '../vault';
-import { type Claimed, LEASE } from './claim';
-import { activeSecrets } from './secrets';
+import { clock } from '../domain/clock';
+import type { Logger } from '../observability/logger';
+import type { Vault } from '../security/vault';
+import { type ClaimedDelivery, LEASE } from './claim';
+import { openHeaders } from './custom-headers';
 import { sendWebhook, type Transport } from './send';
 import { type Sent, settle } from './settle';
-import { signatureHeaders } from './signature';
+import { activeSecrets, signatureHeaders } from './signature';
 
-/** How long, and how often, a result is tried to be written while the database is away, in milliseconds: no longer than the lease. */
+/**
+ * How long, and how often, to retry writing a result while the database is unreachable, in milliseconds: no
+ * longer than the lease.
+ */
 const WRITE_LIMIT = LEASE / 2;
 const WRITE_AGAIN = 500;
 
@@ -23,13 +27,13 @@ export interface AttemptOptions {
 }
 
 /** Sends a claimed delivery, signed as of now. */
-export async function send(
+export async function sendClaimed(
   { vault, transport }: AttemptOptions,
-  { delivery, webhook, payload }: Claimed,
+  { delivery, webhook, payload }: ClaimedDelivery,
 ): Promise<Sent> {
-  const startedAt = new Date();
+  const startedAt = clock.date();
   const body = Buffer.from(payload, 'utf8');
-  const headers = signatureHeaders({
+  const signature = signatureHeaders({
     eventId: delivery.event_id,
     event: delivery.event,
     deliveryId: delivery.delivery_id,
@@ -41,12 +45,13 @@ export async function send(
     secrets: activeSecrets(vault, webhook, startedAt),
   });
   const { url, method } = webhook;
+  const headers = { ...Object.fromEntries(openHeaders(vault, webhook)), ...signature };
   const outcome = await sendWebhook(transport, { url, method, headers, body });
-  return { ...outcome, startedAt, endedAt: new Date() };
+  return { ...outcome, startedAt, endedAt: clock.date() };
 }
 
-/** Writes, counts and logs what came of it. */
-export async function record(options: AttemptOptions, claimed: Claimed, sent: Sent): Promise<void> {
+/** Stores, counts and logs the result. */
+export async function record(options: AttemptOptions, claimed: ClaimedDelivery, sent: Sent): Promise<void> {
   const mine = await settleForSure(options, claimed, sent);
   const { log, onDelivery } = options;
   onDelivery?.(mine ? (sent.ok ? 'delivered' : 'failed') : 'fenced', sent.durationMs / 1000);
@@ -64,17 +69,17 @@ export async function record(options: AttemptOptions, claimed: Claimed, sent: Se
   else log.info({ ...line, reason: sent.error, fenced: !mine }, 'delivery');
 }
 
-/** A database that is away for a moment must not make a receiver get everything twice. */
+/** A short database outage must not cause everything to be sent twice. */
 async function settleForSure(
   { db, schedule, transport }: AttemptOptions,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   sent: Sent,
 ): Promise<boolean> {
-  for (const end = Date.now() + WRITE_LIMIT; ; await delay(WRITE_AGAIN)) {
+  for (const end = performance.now() + WRITE_LIMIT; ; await delay(WRITE_AGAIN)) {
     try {
       return await settle(db, claimed, sent, schedule);
     } catch (error) {
-      if (Date.now() > end || transport.closed.aborted) throw error;
+      if (performance.now() > end || transport.closed.aborted) throw error;
     }
   }
 }

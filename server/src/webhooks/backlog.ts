@@ -1,12 +1,32 @@
 import type { Knex } from 'knex';
+import type { Backlog } from '../observability/metrics';
+import { ACCOUNT, type Tenant } from './tenants';
 
-/** What waits, over all environments; for the metrics. */
-export interface Backlog {
-  /** When the oldest delivery that waits to be sent was made; undefined when none waits. */
-  oldestPendingAt: Date | undefined;
-  /** Deliveries of disabled webhooks, counted up to 1,000 of each of 100 webhooks. */
-  held: number;
-  disabled: number;
+/** A webhook that may have something to send now. */
+export interface Due extends Tenant {
+  webhook_id: string;
+  failing: boolean;
+}
+
+/**
+ * The webhooks that may have something to send now: the healthy ones first, then those that have waited
+ * longest for their retry. ORDER BY and LIMIT keep it one look into an index for each, however many
+ * deliveries there are.
+ */
+export async function webhooksWithWork(db: Knex): Promise<Due[]> {
+  const { rows } = await db.raw<{ rows: Due[] }>(
+    `SELECT w.webhook_id, w.status = 'failing' AS failing, w.environment_id AS site, ${ACCOUNT} AS account
+     FROM webhooks w CROSS JOIN LATERAL (
+       SELECT 1 FROM deliveries d
+       WHERE d.environment_id = w.environment_id AND d.webhook_id = w.webhook_id AND d.state = 'pending'
+         AND (d.attempts = 0 OR d.due_at <= now() OR w.status = 'failing')
+         AND (d.lease_until IS NULL OR d.lease_until <= now())
+       ORDER BY d.attempts, d.created_at, d.delivery_id LIMIT 1) AS due
+     WHERE w.paused_at IS NULL
+       AND (w.status = 'active' OR (w.status = 'failing' AND (w.retry_at IS NULL OR w.retry_at <= now())))
+     ORDER BY failing, w.retry_at NULLS FIRST, w.webhook_id`,
+  );
+  return rows;
 }
 
 /** Attempts that a pending delivery can have had: the index begins with them, so that each is one look. */
@@ -15,16 +35,19 @@ const OLDEST = `SELECT min(d.created_at) AS at
     SELECT created_at FROM deliveries
     WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending' AND attempts = a.attempts
     ORDER BY created_at LIMIT 1) AS d
-  WHERE w.status <> 'disabled'`;
+  WHERE w.status <> 'disabled' AND w.paused_at IS NULL`;
 
 const HELD = `SELECT coalesce(sum(h.n), 0)::int AS n
-  FROM (SELECT environment_id, webhook_id FROM webhooks WHERE status = 'disabled' ORDER BY disabled_at DESC LIMIT 100) AS w
+  FROM (SELECT environment_id, webhook_id FROM webhooks WHERE status = 'disabled' OR paused_at IS NOT NULL
+    ORDER BY coalesce(disabled_at, paused_at) DESC LIMIT 100) AS w
   CROSS JOIN LATERAL (SELECT count(*) AS n FROM (
     SELECT 1 FROM deliveries
     WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending'
     ORDER BY attempts, created_at, delivery_id LIMIT 1000) AS counted) AS h`;
 
-/** Reads the small table of webhooks, and of deliveries only the index entries that it needs: never the whole. */
+/**
+ * Reads the small table of webhooks, and of deliveries only the index entries that it needs: never the whole.
+ */
 export async function measureBacklog(db: Knex): Promise<Backlog> {
   const oldest = await db.raw<{ rows: { at: Date | null }[] }>(OLDEST);
   const held = await db.raw<{ rows: { n: number }[] }>(HELD);

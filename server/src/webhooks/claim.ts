@@ -9,7 +9,7 @@ export const LEASE = 30_000;
 const MAX_IN_FLIGHT = 8;
 
 /** A delivery that this process alone may send, until its lease ends. */
-export interface Claimed {
+export interface ClaimedDelivery {
   delivery: DeliveryRow;
   webhook: WebhookRow;
   lease: string;
@@ -26,14 +26,22 @@ export interface Room {
   failing: boolean;
 }
 
-/** A webhook under its lock, and the database's time then: leases and due times are compared by that clock alone. */
+/**
+ * A webhook under its lock, and the database's time then: leases and due times are compared by that clock
+ * alone.
+ */
 type Locked = WebhookRow & { now: Date };
 
 /**
- * Claims what is due for a webhook in a short transaction: the webhook's row is locked first, so that no two processes claim for the
- * same webhook, then its deliveries are leased. Nothing stays locked while they are sent.
+ * Claims what is due for a webhook in a short transaction: the webhook's row is locked first, so that no two
+ * processes claim for the same webhook, then its deliveries are leased. Nothing stays locked while they are
+ * sent.
  */
-export async function claim(db: Knex, webhookId: string, { most, failing }: Room): Promise<Claimed[]> {
+export async function claim(
+  db: Knex,
+  webhookId: string,
+  { most, failing }: Room,
+): Promise<ClaimedDelivery[]> {
   return db.transaction(async (trx) => {
     const webhook = await lockWebhook(trx, webhookId);
     if (webhook === undefined || !mayBeTried(webhook, failing)) return [];
@@ -49,7 +57,7 @@ export async function claim(db: Knex, webhookId: string, { most, failing }: Room
   });
 }
 
-/** Undefined also while another process is at work on the webhook: that one sees what there is to do. */
+/** Also undefined while another process claims for the webhook. */
 async function lockWebhook(trx: Knex, webhookId: string): Promise<Locked | undefined> {
   const row = await WebhookRow.query(trx)
     .findById(webhookId)
@@ -59,10 +67,11 @@ async function lockWebhook(trx: Knex, webhookId: string): Promise<Locked | undef
   return row as Locked | undefined;
 }
 
-const mayBeTried = ({ status, retry_at, now }: Locked, failing: boolean): boolean =>
-  status === 'active' || (status === 'failing' && failing && (retry_at === null || retry_at <= now));
+const mayBeTried = ({ status, paused_at, retry_at, now }: Locked, failing: boolean): boolean =>
+  paused_at === null &&
+  (status === 'active' || (status === 'failing' && failing && (retry_at === null || retry_at <= now)));
 
-/** One at a time while failing, and while what waited for a reactivation goes out. */
+/** One at a time while the webhook is failing, and while held deliveries go out after a reactivation. */
 async function mustGoInOrder(trx: Knex, webhook: WebhookRow): Promise<boolean> {
   const { status, reactivated_at, environment_id, webhook_id } = webhook;
   if (status === 'failing') return true;
@@ -78,7 +87,7 @@ async function mustGoInOrder(trx: Knex, webhook: WebhookRow): Promise<boolean> {
   return false;
 }
 
-/** Where the event was erased or has outlived its retention nothing is left to send, and it must not keep the others back. */
+/** If the event was erased or has expired there is nothing to send, and it must not block the others. */
 async function removeUnsendable(trx: Knex, { environment_id }: WebhookRow, leased: Leased[]): Promise<void> {
   const gone = leased.filter(({ payload }) => payload === null);
   if (gone.length === 0) return;

@@ -1,20 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AttemptOptions, record, send } from './attempt';
-import { type Backlog, measureBacklog } from './backlog';
-import { type Claimed, claim } from './claim';
-import { webhooksWithWork } from './due';
-import { Places } from './places';
+import { logFailure } from '../observability/failures';
+import type { Backlog } from '../observability/metrics';
+import { type AttemptOptions, record, sendClaimed } from './attempt';
+import { type Due, measureBacklog, webhooksWithWork } from './backlog';
+import { type ClaimedDelivery, claim } from './claim';
+import { FairQueue } from './fair-queue';
+import { redeliverFailed } from './redeliver-failed';
+import { failingSlots, SendingSlots } from './sending-slots';
 import { release, type Sent } from './settle';
+import { type Tenant, Tenants } from './tenants';
 
-/** Claims at once: they share the connections to the database with everything else. */
+/** Concurrent claims; they share the database connections with everything else. */
 const MAX_CLAIMS = 3;
-/** Deliveries of failing webhooks in flight: half of the places, so that dead receivers never fill the process. */
-const MAX_FAILING = 32;
-/** How often webhooks with work are looked for, in milliseconds: what other processes stored, and what is due again. */
+/**
+ * How often webhooks with work are looked for, in milliseconds: what other processes stored, and what is due
+ * again.
+ */
 const SWEEP = 1_000;
 /** How often what waits is measured for the metrics, in milliseconds. */
 const MEASURE = 5_000;
-/** After SIGTERM deliveries in flight may take so long, and giving the rest back so long, in milliseconds. */
+/**
+ * How long deliveries in flight may take after SIGTERM, and how long releasing the rest may take, in
+ * milliseconds.
+ */
 const GRACE = 15_000;
 const GRACE_TO_RELEASE = 2_000;
 
@@ -22,21 +30,29 @@ export interface DispatcherOptions extends AttemptOptions {
   onBacklog?(backlog: Backlog): void;
 }
 
-/** Sends what is due, fairly: a webhook that is slow or dead keeps no other one waiting. Any number of processes share the work. */
+/**
+ * Sends what is due, fairly: a slow or dead webhook never delays another, nor do very many of one site or
+ * account delay those of others. Any number of processes share the work.
+ */
 export class Dispatcher {
-  /** Webhooks that may have something to send, first come, first served. */
-  private readonly wanted = new Set<string>();
+  /** Webhooks that may have something to send. */
+  private readonly wanted = new FairQueue();
   private readonly claiming = new Set<string>();
-  private readonly places = new Places();
-  private failing = 0;
-  /** Everything that a stop must wait for. */
+  private readonly slots = new SendingSlots();
+  private readonly failing = failingSlots();
+  private readonly tenants: Tenants;
+  /** Work that a stop waits for. */
   private readonly running = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | undefined;
-  private measuredAt = 0;
+  private measuredAt = Number.NEGATIVE_INFINITY;
   private stopped = true;
+  /** A part of what owners want to be sent anew: one at a time, beside the looks. */
+  private redelivering: Promise<void> | undefined;
   private stoppedAt = 0;
 
-  constructor(private readonly options: DispatcherOptions) {}
+  constructor(private readonly options: DispatcherOptions) {
+    this.tenants = new Tenants(options.db);
+  }
 
   start(): void {
     this.stopped = false;
@@ -46,7 +62,7 @@ export class Dispatcher {
   /** Claims nothing more. */
   pause(): void {
     this.stopped = true;
-    this.stoppedAt ||= Date.now();
+    this.stoppedAt ||= performance.now();
     clearTimeout(this.timer);
     this.wanted.clear();
   }
@@ -54,7 +70,7 @@ export class Dispatcher {
   /** Waits for what is in flight, gives back what takes too long, and closes the connections. */
   async stop(): Promise<void> {
     this.pause();
-    await this.idle(this.stoppedAt + GRACE - Date.now());
+    await this.idle(this.stoppedAt + GRACE - performance.now());
     this.options.transport.close();
     await this.idle(GRACE_TO_RELEASE);
   }
@@ -62,13 +78,23 @@ export class Dispatcher {
   /** These webhooks have something new to send. */
   wake(webhookIds: readonly string[]): void {
     if (this.stopped) return;
-    for (const webhookId of webhookIds) this.wanted.add(webhookId);
-    this.serve();
+    const unknown = webhookIds.filter((webhookId) => this.tenants.of(webhookId) === undefined);
+    if (unknown.length > 0) this.run(this.learn(unknown));
+    this.enqueue(webhookIds);
+  }
+
+  /** A redelivery was asked for: its first part is done now. */
+  redeliverSoon(): void {
+    if (this.stopped || this.redelivering !== undefined) return;
+    this.redelivering = this.redeliver().finally(() => {
+      this.redelivering = undefined;
+    });
+    this.run(this.redelivering);
   }
 
   /** Sends one delivery now, under the lease that it was stored with, and writes the result. */
-  async sendNow(claimed: Claimed): Promise<Sent> {
-    const sent = await send(this.options, claimed);
+  async sendNow(claimed: ClaimedDelivery): Promise<Sent> {
+    const sent = await sendClaimed(this.options, claimed);
     await record(this.options, claimed, sent);
     return sent;
   }
@@ -83,90 +109,143 @@ export class Dispatcher {
     const end = new AbortController();
     const late = delay(Math.max(0, limit), 'late', { signal: end.signal }).catch(() => 'late');
     while (this.running.size > 0) {
-      // What ends may have begun something else.
+      // Finished work may have started more.
       if ((await Promise.race([Promise.all(this.running), late])) === 'late') break;
     }
     end.abort();
   }
 
   private async sweep(): Promise<void> {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     try {
       await this.look();
     } catch (error) {
-      this.options.log.warn(
+      logFailure(
+        this.options.log,
+        'warn',
         { error },
         'webhooks with work could not be looked for; the next look is in a second',
       );
     }
     if (this.stopped) return;
+    this.redeliverSoon();
     // With very many webhooks a look takes longer: then it is done less often.
-    const took = Date.now() - startedAt;
+    const took = performance.now() - startedAt;
     this.timer = setTimeout(() => this.run(this.sweep()), Math.max(SWEEP, took * 10));
   }
 
   private async look(): Promise<void> {
     const { db, onBacklog } = this.options;
     const due = await webhooksWithWork(db);
-    const healthy = due.filter(({ failing }) => !failing);
-    const failing = due
-      .filter((webhook) => webhook.failing)
-      .slice(0, Math.max(0, MAX_FAILING - this.failing));
-    this.wake([...healthy, ...failing].map(({ webhook_id }) => webhook_id));
-    if (onBacklog === undefined || Date.now() - this.measuredAt < MEASURE) return;
-    this.measuredAt = Date.now();
+    this.tenants.know(due);
+    this.wake(this.dueNow(due));
+    if (onBacklog === undefined || performance.now() - this.measuredAt < MEASURE) return;
+    this.measuredAt = performance.now();
     onBacklog(await measureBacklog(db));
+  }
+
+  /** All healthy ones, and of the failing ones those for which there is room. */
+  private dueNow(due: readonly Due[]): string[] {
+    const room = this.failing.copy();
+    const now = due.filter((webhook) => {
+      if (!webhook.failing) return true;
+      if (room.room(webhook) <= 0) return false;
+      room.change(webhook, 1);
+      return true;
+    });
+    return now.map(({ webhook_id }) => webhook_id);
+  }
+
+  /** Takes up what owners want to be sent anew. */
+  private async redeliver(): Promise<void> {
+    try {
+      this.wake(await redeliverFailed(this.options.db));
+    } catch (error) {
+      const { log } = this.options;
+      logFailure(log, 'warn', { error }, 'redeliveries could not go on; they are tried again in a second');
+    }
+  }
+
+  private async learn(webhookIds: readonly string[]): Promise<void> {
+    try {
+      await this.tenants.learn(webhookIds);
+      if (!this.stopped) this.enqueue(webhookIds);
+    } catch (error) {
+      const { log } = this.options;
+      logFailure(log, 'warn', { error }, 'webhooks could not be looked up; the next look is in a second');
+    }
+  }
+
+  /** Those whose site and account are known. */
+  private enqueue(webhookIds: readonly string[]): void {
+    for (const webhookId of webhookIds) {
+      const tenant = this.tenants.of(webhookId);
+      if (tenant !== undefined) this.wanted.add(webhookId, tenant);
+    }
+    this.serve();
   }
 
   /** Claims for those who wait, as far as there is room. */
   private serve(): void {
-    for (const webhookId of this.wanted) {
-      if (this.places.full || this.claiming.size >= MAX_CLAIMS) return;
-      // Woken while it is claimed for: it is looked at once more, afterwards.
-      if (this.claiming.has(webhookId)) continue;
-      this.wanted.delete(webhookId);
-      // One that has its share is wanted again when a delivery of it ends.
-      const most = this.places.take(webhookId);
-      if (most > 0) this.run(this.claimFor(webhookId, most));
+    while (!this.slots.full && this.claiming.size < MAX_CLAIMS) {
+      const next = this.wanted.next({
+        account: (account) => this.slots.shared.accountRoom(account) > 0,
+        site: (site) => this.slots.shared.siteRoom(site) > 0,
+        webhook: (webhookId) => {
+          // Woken during its claim: check it once more afterwards.
+          if (this.claiming.has(webhookId)) return 'later';
+          // A webhook at its limit is checked again when one of its deliveries ends.
+          return this.slots.webhookRoom(webhookId) > 0 ? 'now' : 'never';
+        },
+      });
+      if (next === undefined) return;
+      const { webhookId, tenant } = next;
+      this.run(this.claimFor(webhookId, tenant, this.slots.take(webhookId, tenant)));
     }
   }
 
-  private async claimFor(webhookId: string, most: number): Promise<void> {
+  private async claimFor(webhookId: string, tenant: Tenant, most: number): Promise<void> {
     const { db, log } = this.options;
     this.claiming.add(webhookId);
-    let claimed: Claimed[] = [];
+    let claimed: ClaimedDelivery[] = [];
+    // Kept while it is not known whether the webhook is failing: others claim at the same time.
+    const failing = this.failing.room(tenant) > 0;
+    this.failing.change(tenant, failing ? 1 : 0);
     try {
-      claimed = await claim(db, webhookId, { most, failing: this.failing < MAX_FAILING });
+      claimed = await claim(db, webhookId, { most, failing });
     } catch (error) {
-      log.warn({ error, webhook_id: webhookId }, 'deliveries could not be claimed; they are tried again');
+      const seen = { error, webhook_id: webhookId };
+      logFailure(log, 'warn', seen, 'deliveries could not be claimed; they are tried again');
     }
     this.claiming.delete(webhookId);
-    for (const one of claimed) this.run(this.dispatch(one));
-    this.places.giveBack(webhookId, most - claimed.length);
+    this.failing.change(tenant, failing ? -1 : 0);
+    for (const one of claimed) this.run(this.dispatch(one, tenant));
+    this.slots.giveBack(webhookId, tenant, most - claimed.length);
     this.serve();
   }
 
-  private async dispatch(claimed: Claimed): Promise<void> {
+  private async dispatch(claimed: ClaimedDelivery, tenant: Tenant): Promise<void> {
     const { webhook_id, status } = claimed.webhook;
     const failing = status === 'failing' ? 1 : 0;
-    this.failing += failing;
+    this.failing.change(tenant, failing);
     let ok = false;
     try {
       ok = await this.deliver(claimed);
     } catch (error) {
       // The lease ends by itself, and the delivery is sent again.
       const { delivery_id } = claimed.delivery;
-      this.options.log.error({ error, delivery_id }, 'the result of a delivery could not be written');
+      const seen = { error, delivery_id };
+      logFailure(this.options.log, 'error', seen, 'the result of a delivery could not be written');
     }
-    this.failing -= failing;
-    this.places.end(webhook_id, ok);
+    this.failing.change(tenant, -failing);
+    this.slots.end(webhook_id, tenant, ok);
     this.wake([webhook_id]);
   }
 
-  private async deliver(claimed: Claimed): Promise<boolean> {
+  private async deliver(claimed: ClaimedDelivery): Promise<boolean> {
     const { db, transport } = this.options;
-    const sent = this.stopped ? undefined : await send(this.options, claimed);
-    // Cut off by our own stop: that says nothing of the receiver.
+    const sent = this.stopped ? undefined : await sendClaimed(this.options, claimed);
+    // Interrupted by our own stop, which says nothing about the receiver.
     if (sent === undefined || (!sent.ok && transport.closed.aborted)) await release(db, claimed);
     else await record(this.options, claimed, sent);
     return sent?.ok ?? false;

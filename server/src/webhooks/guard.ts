@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors';
+import { ValidationError } from '../domain/errors';
 import { RefusedError } from '../net/failure';
 import type { Policy } from '../net/policy';
 import { hostOf, readTarget, vettedAddresses } from '../net/target';
@@ -7,9 +7,9 @@ import { hostOf, readTarget, vettedAddresses } from '../net/target';
 const RESOLVE_MS = 5_000;
 
 /**
- * Refuses the URL of a webhook that is not https (or http where allowed), holds credentials, does not resolve, or has an
- * address that webhooks may not reach. A help for the owner: the authority is the connector, at every connection.
- * Throws `ValidationError` for `body.url`.
+ * Refuses the URL of a webhook that is not https (or http where allowed), holds credentials, does not
+ * resolve, or has an address that webhooks may not reach. An early check for the owner; the connector checks
+ * again at every connection. Throws `ValidationError` for `body.url`.
  */
 export async function vetUrl(url: string, policy: Policy): Promise<void> {
   const host = hostOf(read(url, policy));

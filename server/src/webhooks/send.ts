@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
+import { ROOT } from '../config/paths';
 import { follow } from '../net/abortable';
 import { type Answer, readAnswer } from '../net/answer';
 import { describeFailure, Failure } from '../net/failure';
 import { readTarget } from '../net/target';
 import type { Transport } from '../net/transport';
-import { ROOT } from '../paths';
 
 export { createTransport, type Transport } from '../net/transport';
 
@@ -27,18 +27,20 @@ export interface Outcome {
   /** A 2xx status line came in time. */
   ok: boolean;
   status?: number;
-  /** Of a failure, 0 to 3600. */
+  /** Seconds, 0 to 3600; only after a failure. */
   retryAfterSeconds?: number;
   /** The first 4 KiB of the answer; empty when none came. */
   responseBody: string;
   /** One line without addresses, query or personal data. */
   error?: string;
   durationMs: number;
-  /** 410: the receiver wants no more. */
+  /** The receiver answered 410 Gone. */
   gone: boolean;
 }
 
-/** One attempt, over within the transport's `totalMs` (15 s). Never throws: what goes wrong is in the outcome. */
+/**
+ * One attempt, limited by the transport's `totalMs` (15 s). Never throws: failures are part of the outcome.
+ */
 export async function sendWebhook(transport: Transport, request: WebhookRequest): Promise<Outcome> {
   const started = performance.now();
   const { controller, release } = follow(request.signal, transport.closed);
@@ -74,16 +76,18 @@ function judge({ status, body, retryAfterSeconds }: Answer): Omit<Outcome, 'dura
   };
 }
 
-/** Sends, and once more when the receiver had closed the pooled connection while the request was on its way (RFC 9112, 9.3.1). */
+/**
+ * Sends, and retries once if the receiver closed the pooled connection before answering (RFC 9112, 9.3.1).
+ */
 async function exchange(transport: Transport, request: WebhookRequest, signal: AbortSignal): Promise<Answer> {
   const url = readTarget(request.url, transport.policy);
   const start = (fresh: boolean): ClientRequest =>
     transport.request(url, { method: request.method, headers: headersOf(request), fresh });
   try {
-    return await attempt(start(false), request.body, signal);
+    return await answerTo(start(false), request.body, signal);
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error;
-    return attempt(start(true), request.body, signal);
+    return answerTo(start(true), request.body, signal);
   }
 }
 
@@ -99,12 +103,12 @@ function headersOf({ headers, body }: WebhookRequest): Record<string, string | n
 /** A connection from the pool that ended before a byte of the answer came. */
 class StaleConnection extends Error {}
 
-function attempt(sent: ClientRequest, body: Buffer, signal: AbortSignal): Promise<Answer> {
+function answerTo(sent: ClientRequest, body: Buffer, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let answered = false;
     const stop = (): void => {
       sent.destroy();
-      // Nothing is reported by a request that has no connection yet.
+      // A request without a connection reports nothing yet.
       reject(signal.reason);
     };
     const fail = (error: Error): void => {
@@ -112,12 +116,12 @@ function attempt(sent: ClientRequest, body: Buffer, signal: AbortSignal): Promis
       reject(stale ? new StaleConnection() : error);
     };
     sent.once('socket', (socket) => {
-      // Not bytesRead: it counts the farewell of TLS too.
+      // Not bytesRead, which also counts TLS's closing records.
       socket.once('data', () => {
         answered = true;
       });
     });
-    // Settled by the body's end from here on; what fails later is told to nobody.
+    // From here on the end of the body settles the attempt; later errors are ignored.
     sent.once('response', (message) => resolve(readAnswer(message)));
     sent.on('error', fail);
     sent.once('close', () => {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import { DeliveryRow, WebhookRow } from '../db/models';
-import { type Attempt, deliveryAfter, webhookAfter } from '../domain/delivery-rules';
-import type { Claimed } from './claim';
+import { type Attempt, deliveryAfter, type WebhookChange, webhookAfter } from '../domain/delivery-rules';
+import type { ClaimedDelivery } from './claim';
 
 /** The result of sending a delivery, as its log keeps it. */
 export interface Sent extends Attempt {
@@ -11,42 +11,45 @@ export interface Sent extends Attempt {
   durationMs: number;
 }
 
-/** A success is news to a webhook that was failing; to a healthy one it is noted only so often. */
-const IS_NEWS = `(status <> 'active' OR consecutive_failures > 0 OR last_success_at IS NULL
+/** A success resets a failing webhook at once; a healthy one records it only this often. */
+const CHANGES_WEBHOOK = `(status <> 'active' OR consecutive_failures > 0 OR last_success_at IS NULL
   OR last_success_at < now() - interval '10 seconds')`;
 
 /**
- * Writes what came of a delivery, and what it means for its webhook, in one transaction; only under the lease that it was sent under.
- * Returns false when the lease was lost: then another process has the delivery, and this result is not told.
+ * Writes the result of a delivery and the new state of its webhook in one transaction, only under the lease
+ * that it was sent with. Returns false when the lease was lost: another process has the delivery, and this
+ * result is dropped.
  */
 export async function settle(
   db: Knex,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   sent: Sent,
   schedule: readonly number[],
 ): Promise<boolean> {
   if (sent.ok && (await settleQuietly(db, claimed, sent))) return true;
   return db.transaction(async (trx) => {
-    // The webhook first, as when claiming: in this order nobody waits in a circle.
+    // Lock the webhook first, as claiming does, to avoid deadlocks.
     const webhook = await concernedWebhook(trx, claimed, sent);
     const delivery = sent.ok ? claimed.delivery : await presentDelivery(trx, claimed);
     if (delivery === undefined) return false;
     const attempt = sent.ok && webhook === undefined ? sent : await onDatabaseClock(trx, claimed, sent);
-    const after = deliveryAfter(delivery.attempts, delivery.kind, attempt, schedule, Math.random());
+    const next = webhook && webhookAfter(webhook, attempt, schedule, Math.random());
+    const held = next?.status === 'disabled' || (webhook?.paused_at ?? null) !== null;
+    const after = deliveryAfter(delivery.attempts, delivery.kind, attempt, schedule, Math.random(), held);
     const written = await underLease(trx, claimed).patch(result(after, sent));
     if (written === 0) return false;
-    if (webhook !== undefined) await noteOnWebhook(trx, webhook, attempt, schedule);
+    if (webhook !== undefined && next !== undefined) await noteOnWebhook(trx, webhook, next, attempt);
     return true;
   });
 }
 
-/** The usual case in one statement: a success that is no news to the webhook. */
-async function settleQuietly(db: Knex, claimed: Claimed, sent: Sent): Promise<boolean> {
+/** The usual case in one statement: a success that does not change the webhook. */
+async function settleQuietly(db: Knex, claimed: ClaimedDelivery, sent: Sent): Promise<boolean> {
   const { attempts } = claimed.delivery;
   const after = { state: 'delivered' as const, attempts: attempts + 1, dueAt: sent.endedAt };
   const { webhook_id } = claimed.webhook;
   const written = await underLease(db, claimed)
-    .whereNotExists(WebhookRow.query().findById(webhook_id).whereRaw(IS_NEWS))
+    .whereNotExists(WebhookRow.query().findById(webhook_id).whereRaw(CHANGES_WEBHOOK))
     .patch(result(after, sent));
   return written > 0;
 }
@@ -65,27 +68,31 @@ const result = (after: ReturnType<typeof deliveryAfter>, sent: Sent) => ({
   error: sent.error ?? null,
 });
 
-/** The webhook under its lock, unless the result changes nothing about it: tests and redeliveries never do. */
+/** Locks the webhook, unless the result cannot change it: tests and redeliveries never do. */
 async function concernedWebhook(
   trx: Knex,
-  { delivery, webhook }: Claimed,
+  { delivery, webhook }: ClaimedDelivery,
   { ok }: Sent,
 ): Promise<WebhookRow | undefined> {
   if (delivery.kind !== 'event') return undefined;
   const query = WebhookRow.query(trx).findById(webhook.webhook_id).forNoKeyUpdate();
-  // As it is now, not as it was when claimed: a success must end failures that were counted in the meantime.
-  return ok ? query.whereRaw(IS_NEWS) : query;
+  // The current state, not that at the claim: a success must also reset failures that were counted meanwhile.
+  return ok ? query.whereRaw(CHANGES_WEBHOOK) : query;
 }
 
-const underLease = (trx: Knex, { delivery: { environment_id, delivery_id }, lease }: Claimed) =>
+const underLease = (trx: Knex, { delivery: { environment_id, delivery_id }, lease }: ClaimedDelivery) =>
   DeliveryRow.query(trx).where({ environment_id, delivery_id, lease });
 
 /** Read again, because a reactivation gives new attempts to deliveries in flight too. */
-const presentDelivery = (trx: Knex, claimed: Claimed): Promise<DeliveryRow | undefined> =>
+const presentDelivery = (trx: Knex, claimed: ClaimedDelivery): Promise<DeliveryRow | undefined> =>
   underLease(trx, claimed).forUpdate().first().execute();
 
-/** What later times are compared with must come from one clock, whatever this process's clock says. */
-const onDatabaseClock = async <A extends Attempt>(trx: Knex, { at }: Claimed, attempt: A): Promise<A> => ({
+/** Times that are compared later must come from one clock, never from this process's. */
+const onDatabaseClock = async <A extends Attempt>(
+  trx: Knex,
+  { at }: ClaimedDelivery,
+  attempt: A,
+): Promise<A> => ({
   ...attempt,
   startedAt: at,
   endedAt: await databaseTime(trx),
@@ -93,13 +100,11 @@ const onDatabaseClock = async <A extends Attempt>(trx: Knex, { at }: Claimed, at
 
 async function noteOnWebhook(
   trx: Knex,
-  { webhook_id, ...state }: WebhookRow,
+  { webhook_id, status: before }: WebhookRow,
+  { status, consecutive_failures, last_counted_at, retry_at, disabled_reason }: WebhookChange,
   attempt: Attempt,
-  schedule: readonly number[],
 ): Promise<void> {
-  const after = webhookAfter(state, attempt, schedule, Math.random());
-  const { status, consecutive_failures, last_counted_at, retry_at, disabled_reason } = after;
-  const disabledNow = status === 'disabled' && state.status !== 'disabled';
+  const disabledNow = status === 'disabled' && before !== 'disabled';
   await WebhookRow.query(trx)
     .findById(webhook_id)
     .patch({
@@ -109,7 +114,7 @@ async function noteOnWebhook(
     });
 }
 
-/** Gives a delivery back that was claimed but not sent. */
-export async function release(db: Knex, claimed: Claimed): Promise<void> {
+/** Releases a delivery that was claimed but not sent. */
+export async function release(db: Knex, claimed: ClaimedDelivery): Promise<void> {
   await underLease(db, claimed).patch({ lease: null, lease_until: null });
 }

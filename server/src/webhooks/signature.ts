@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { WebhookRow } from '../db/models';
+import type { Vault } from '../security/vault';
 
-/** `next` is there while a rotation overlaps. */
+/** `next` is set while a rotation overlaps. */
 export interface Secrets {
   current: string;
   next?: string;
@@ -12,7 +14,7 @@ export interface SignedAttempt {
   deliveryId: string;
   /** From 1. */
   attempt: number;
-  /** It is an example that somebody asked for, not something that happened. */
+  /** A test delivery that was requested, not a real event. */
   test: boolean;
   /** Unix time of this attempt, in seconds. */
   timestampSeconds: number;
@@ -29,9 +31,9 @@ export function newSecret(): string {
 }
 
 /**
- * The headers that prove where an event comes from, in two dialects: X-Service-Signature over the body, keyed with the secret
- * as shown; and Standard Webhooks 1.0 over `id.timestamp.body`, keyed with the bytes behind `whsec_`
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ * The headers that prove where an event comes from, in two dialects: X-Service-Signature over the body, keyed
+ * with the secret as shown; and Standard Webhooks 1.0 over `id.timestamp.body`, keyed with the bytes behind
+ * `whsec_` (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
  */
 export function signatureHeaders(signed: SignedAttempt): Record<string, string> {
   const { current, next } = signed.secrets;
@@ -56,4 +58,14 @@ function bodySignature(secret: string, body: Buffer): string {
 function standardSignature(secret: string, { eventId, timestampSeconds, body }: SignedAttempt): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${eventId}.${timestampSeconds}.`).update(body).digest('base64')}`;
+}
+
+type SealedSecrets = Pick<WebhookRow, 'secret' | 'next_secret' | 'next_secret_from'>;
+
+/** The secrets that sign at a given time: the current one, and the next one while a rotation overlaps. */
+export function activeSecrets(vault: Vault, row: SealedSecrets, now: Date): Secrets {
+  const { secret, next_secret, next_secret_from } = row;
+  if (next_secret === null) return { current: vault.open(secret) };
+  if (next_secret_from !== null && next_secret_from <= now) return { current: vault.open(next_secret) };
+  return { current: vault.open(secret), next: vault.open(next_secret) };
 }

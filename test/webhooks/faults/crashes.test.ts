@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { endChildren, ServerProcess, until } from '../../helpers/child';
-import { type Receiver, startReceiver } from '../../helpers/receiver';
+import { endChildren, ServerProcess } from '../../helpers/processes/child';
 import type { TestServer } from '../../helpers/server';
+import { until } from '../../helpers/until';
 import {
   decide,
   expireLeases,
@@ -15,7 +15,8 @@ import {
   stored,
   untilState,
   webhookRow,
-} from './support';
+} from '../../helpers/webhooks/faults';
+import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 jest.setTimeout(120_000);
 

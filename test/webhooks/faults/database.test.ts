@@ -2,10 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../../server/src/db/embedded';
-import { endChildren, until } from '../../helpers/child';
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver';
+import { endChildren } from '../../helpers/processes/child';
 import { startServer, type TestServer } from '../../helpers/server';
-import { expireLeases, idOf, SHORT, siteWithWebhooks, startWorker, untilState } from './support';
+import { until } from '../../helpers/until';
+import {
+  expireLeases,
+  idOf,
+  SHORT,
+  siteWithWebhooks,
+  startWorker,
+  untilState,
+} from '../../helpers/webhooks/faults';
+import { type Received, type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 jest.setTimeout(180_000);
 
@@ -30,7 +38,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Ends a database process as if it had crashed: PostgreSQL cuts all connections, recovers from its log and starts again. */
+/**
+ * Ends a database process as if it had crashed: PostgreSQL cuts all connections, recovers from its log and
+ * starts again.
+ */
 async function crash(): Promise<void> {
   const { db } = api.service.context;
   const { rows } = await db.raw('SELECT pid FROM pg_stat_activity WHERE pid = pg_backend_pid()');
@@ -46,7 +57,10 @@ async function crash(): Promise<void> {
   );
 }
 
-/** Requests of visitors, one by one until so many are acknowledged; one that is refused meanwhile is tried anew. */
+/**
+ * Requests of visitors, one by one until so many are acknowledged; one that is refused meanwhile is tried
+ * anew.
+ */
 async function acknowledge(token: string, requests: string[], count: number): Promise<void> {
   const body = { request_type: 'access' as const, email: 'visitor@example.com' };
   await until(

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Child, endChildren, freePort, ServerProcess, until } from '../../helpers/child';
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver';
+import { type Child, endChildren, freePort, ServerProcess } from '../../helpers/processes/child';
 import type { TestServer } from '../../helpers/server';
+import { until } from '../../helpers/until';
 import {
   expireLeases,
   idOf,
@@ -12,7 +12,8 @@ import {
   startService,
   startWorker,
   untilState,
-} from './support';
+} from '../../helpers/webhooks/faults';
+import { type Received, type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 jest.setTimeout(300_000);
 
@@ -35,7 +36,10 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Visitors who decide until so many decisions are acknowledged; broken connections are tried again as a new visitor. */
+/**
+ * Visitors who decide until so many decisions are acknowledged; broken connections are tried again as a new
+ * visitor.
+ */
 function visitors(url: string, token: string): { acknowledged: string[]; done: Promise<void> } {
   const acknowledged: string[] = [];
   const visit = async (): Promise<void> => {

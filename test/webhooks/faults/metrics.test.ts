@@ -1,7 +1,7 @@
-import { until } from '../../helpers/child';
-import { type Receiver, startReceiver } from '../../helpers/receiver';
 import type { TestServer } from '../../helpers/server';
-import { decide, siteWithWebhooks, startService, untilState } from './support';
+import { until } from '../../helpers/until';
+import { decide, siteWithWebhooks, startService, untilState } from '../../helpers/webhooks/faults';
+import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 jest.setTimeout(60_000);
 

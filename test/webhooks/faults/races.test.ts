@@ -1,9 +1,17 @@
+/** @jest-environment node */
 import type { Knex } from 'knex';
-import { type Claimed, claim } from '../../../server/src/webhooks/claim';
+import { type ClaimedDelivery, claim } from '../../../server/src/webhooks/claim';
 import { type Sent, settle } from '../../../server/src/webhooks/settle';
-import { type Receiver, startReceiver } from '../../helpers/receiver';
 import type { TestServer } from '../../helpers/server';
-import { decide, expireLeases, siteWithWebhooks, startService, stored, webhookRow } from './support';
+import {
+  decide,
+  expireLeases,
+  siteWithWebhooks,
+  startService,
+  stored,
+  webhookRow,
+} from '../../helpers/webhooks/faults';
+import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 let api: TestServer;
 let db: Knex;
@@ -35,7 +43,7 @@ async function inFlight(count: number) {
   const claimed = await claim(db, site.webhook_id, ROOM);
   expect(claimed).toHaveLength(count);
   const end = (index: number, status: number): Promise<boolean> =>
-    settle(db, claimed[index] as Claimed, result(status), SCHEDULE);
+    settle(db, claimed[index] as ClaimedDelivery, result(status), SCHEDULE);
   return { ...site, claimed, end };
 }
 
@@ -65,12 +73,24 @@ test('what ends after the webhook was disabled changes neither when nor why', as
 test('a reactivation forgives what is still on its way: five new attempts, and the late failure counts for nothing', async () => {
   const { client, token, webhook_id, claimed } = await inFlight(1);
   await db('deliveries').where({ webhook_id }).update({ attempts: 4 });
-  (claimed[0] as Claimed).delivery.attempts = 4;
+  (claimed[0] as ClaimedDelivery).delivery.attempts = 4;
   await db('webhooks').where({ webhook_id }).update({ status: 'disabled', consecutive_failures: 5 });
   await client.reactivateWebhook({ token, webhook_id });
-  expect(await settle(db, claimed[0] as Claimed, result(500), SCHEDULE)).toBe(true);
+  expect(await settle(db, claimed[0] as ClaimedDelivery, result(500), SCHEDULE)).toBe(true);
   expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', attempts: 1 }]);
   expect(await webhookRow(api, webhook_id)).toMatchObject({ status: 'active', consecutive_failures: 0 });
+});
+
+test('the last attempt of a delivery fails while its webhook is paused: it is held, and begins anew when resumed', async () => {
+  const { client, token, webhook_id, claimed } = await inFlight(1);
+  await db('deliveries').where({ webhook_id }).update({ attempts: 4 });
+  (claimed[0] as ClaimedDelivery).delivery.attempts = 4;
+  await client.pauseWebhook({ token, webhook_id });
+  expect(await settle(db, claimed[0] as ClaimedDelivery, result(500), SCHEDULE)).toBe(true);
+  expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', attempts: 5 }]);
+  expect(await claim(db, webhook_id, ROOM)).toEqual([]);
+  await client.resumeWebhook({ token, webhook_id });
+  expect(await claim(db, webhook_id, ROOM)).toMatchObject([{ delivery: { attempts: 0 } }]);
 });
 
 test('a reactivation writes only to the deliveries that had been tried, however many are held', async () => {
@@ -190,7 +210,7 @@ describe('processes whose clocks are wrong', () => {
     jest.useRealTimers();
     pretend(HOUR);
     expect(await claim(db, webhook_id, ROOM)).toEqual([]);
-    await settle(db, claimed[0] as Claimed, result(500), SCHEDULE);
+    await settle(db, claimed[0] as ClaimedDelivery, result(500), SCHEDULE);
     jest.useRealTimers();
     const { retry_at, last_counted_at } = await webhookRow(api, webhook_id);
     expect(Math.abs(last_counted_at - Date.now())).toBeLessThan(60_000);

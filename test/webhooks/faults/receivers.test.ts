@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { until } from '../../helpers/child';
-import { type Receiver, startReceiver } from '../../helpers/receiver';
 import type { TestServer } from '../../helpers/server';
-import { decide, siteWithWebhooks, startService, stored, webhookRow } from './support';
+import { until } from '../../helpers/until';
+import { decide, siteWithWebhooks, startService, stored, webhookRow } from '../../helpers/webhooks/faults';
+import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 jest.setTimeout(90_000);
 

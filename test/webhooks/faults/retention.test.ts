@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { applyRetention } from '../../../server/src/jobs/retention';
 import type { TestServer } from '../../helpers/server';
-import { decide, siteWithWebhooks, startService, stored } from './support';
+import { decide, siteWithWebhooks, startService, stored } from '../../helpers/webhooks/faults';
 
 const DAY = 86_400_000;
 

@@ -1,7 +1,15 @@
-import { endChildren, freePort, until } from '../../helpers/child';
-import { type Received, type Receiver, startReceiver } from '../../helpers/receiver';
+import { endChildren, freePort } from '../../helpers/processes/child';
 import type { TestServer } from '../../helpers/server';
-import { decide, idOf, siteWithWebhooks, startService, startWorker, stored } from './support';
+import { until } from '../../helpers/until';
+import {
+  decide,
+  idOf,
+  siteWithWebhooks,
+  startService,
+  startWorker,
+  stored,
+} from '../../helpers/webhooks/faults';
+import { type Received, type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
 jest.setTimeout(300_000);
 

@@ -1,4 +1,4 @@
-import { ValidationError } from '../../../server/src/errors';
+import { ValidationError } from '../../../server/src/domain/errors';
 import { createPolicy, type PolicyOptions } from '../../../server/src/net/policy';
 import { vetUrl } from '../../../server/src/webhooks/guard';
 import { canary, closeAll, LOOPBACK, type Receiver, resolver, sender } from './receivers';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { until } from '../../helpers/child';
+import { until } from '../../helpers/until';
 import { canary, closeAll, httpReceiver, rawReceiver, SHORT, sender } from './receivers';
 
 afterEach(closeAll);
@@ -25,7 +25,9 @@ test('a slow answer on a connection that was idle before is waited for', async (
   expect([requests, receiver.connections]).toEqual([2, 1]);
 });
 
-/** Answers the first request of a connection and treats the second as told; other connections are answered. */
+/**
+ * Answers the first request of a connection and treats the second as told; other connections are answered.
+ */
 async function staleReceiver(second: (socket: Socket) => void) {
   const bodies: string[] = [];
   let connections = 0;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describeFailure } from '../../../server/src/net/failure';
 import type { TransportOptions } from '../../../server/src/net/transport';
 import type { WebhookRequest } from '../../../server/src/webhooks/send';
-import { until } from '../../helpers/child';
+import { until } from '../../helpers/until';
 import { BODY, closeAll, httpReceiver, type Receiver, rawReceiver, SHORT, sender } from './receivers';
 
 afterEach(closeAll);
@@ -135,15 +135,18 @@ test('an endless answer is a success, read for 16 KiB and then cut off, in bound
 });
 
 /**
- * A whole exchange with another receiver. Both ends of all connections share one event loop, so that what was sent before it has been
- * read when it is over.
+ * A whole exchange with another receiver. Both ends of all connections share one event loop, so that what was
+ * sent before it has been read when it is over.
  */
 async function roundTrip(): Promise<void> {
   const { port } = await httpReceiver((_request, response) => response.end());
   expect(await sender().send(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: true });
 }
 
-/** Sends to a receiver that answers with these bytes; resolves with the attempt that goes on, once they have been read. */
+/**
+ * Sends to a receiver that answers with these bytes; resolves with the attempt that goes on, once they have
+ * been read.
+ */
 async function sendTo(bytes: string, options: TransportOptions = {}, request: Partial<WebhookRequest> = {}) {
   let answered: ((socket: Socket) => void) | undefined;
   const written = new Promise<Socket>((resolve) => {

@@ -45,7 +45,10 @@ export const analytics: Figure = {
   },
 };
 
-/** Milliseconds of one report, which must tell nearly all decisions: those of the first hours may lie before its first day. */
+/**
+ * Milliseconds of one report, which must tell nearly all decisions: those of the first hours may lie before
+ * its first day.
+ */
 async function reportTime(
   { avow }: Host,
   bearer: string,

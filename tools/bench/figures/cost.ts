@@ -27,7 +27,8 @@ interface Counters {
 
 async function counters({ avow, database }: Host): Promise<Counters> {
   const metrics = await avow.metrics();
-  // A backend keeps its last counts to itself for up to 10 s, unless it ends; the pool makes itself a new one.
+  // A backend keeps its last counts to itself for up to 10 s, unless it ends; the pool makes itself a new
+  // one.
   await database.sql(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name LIKE 'avow%' AND state = 'idle'`,

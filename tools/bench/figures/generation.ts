@@ -1,11 +1,16 @@
-import { loadProgram } from '../../../server/src/bundle/load-program';
-import { assembleBundle } from '../../../server/src/domain/bundle/assemble';
+import { gzipSync } from 'node:zlib';
+import { loadProgram } from '../../../server/src/bundles/load-program';
+import { atOnce } from '../../../server/src/bundles/turns';
+import { assembleBundle, weigh } from '../../../server/src/domain/banner/assemble';
 import { defaultSettings } from '../../../server/src/domain/settings';
 import type { BundleOptions } from '../../../server/src/domain/types';
 import type { Figure } from '../figure';
 import { median } from '../numbers';
 
-/** How long it takes to make a bundle of the settings, hash, integrity and compressed size included; without the database. */
+/**
+ * How long it takes to make a bundle of the settings, hash, integrity and compressed size included; without
+ * the database.
+ */
 export const generation: Figure = {
   name: 'generation',
   async run({ report, quick }) {
@@ -25,20 +30,24 @@ export const generation: Figure = {
   },
 };
 
-const make = (options: BundleOptions, languages: string[]) => () =>
-  assembleBundle(
-    {
-      token: 'env_0123456789012345678901',
-      server: 'https://consent.example.com',
-      settings: { ...defaultSettings(), languages },
-      settingsVersion: 1,
-      options,
-      vendors: [],
-      scanned: [],
-      domains: [],
-    },
-    loadProgram(),
+const make = (options: BundleOptions, languages: string[]) => () => {
+  const made = atOnce(
+    assembleBundle(
+      {
+        token: 'env_0123456789012345678901',
+        server: 'https://consent.example.com',
+        settings: { ...defaultSettings(), languages },
+        settingsVersion: 1,
+        options,
+        vendors: [],
+        scanned: [],
+        domains: [],
+      },
+      loadProgram(),
+    ),
   );
+  return weigh(made, gzipSync(made.script, { level: 9 }).length);
+};
 
 /** The median of so many times, in milliseconds. */
 function timed(rounds: number, work: () => unknown): number {

@@ -14,7 +14,9 @@ const asContestant = (stage: Stage, host: Host, name: string, kind: Kind): Conte
   cpu: () => host.avow.cpu(),
 });
 
-/** Races Avow against its references at each number of connections; `judge` sees the laps where the goals are. */
+/**
+ * Races Avow against its references at each number of connections; `judge` sees the laps where the goals are.
+ */
 async function raceAll(
   { report, pace }: Bench,
   contestants: Contestant[],

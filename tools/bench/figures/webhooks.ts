@@ -6,9 +6,12 @@ import { Receivers } from '../receivers';
 import { emitMany, SENDING, subscribe } from '../subscriptions';
 
 /** How long deliveries are waited for, in milliseconds. */
-const PATIENCE = 120_000;
+const MAX_WAIT = 120_000;
 
-/** Events delivered in a second to one and to fifty healthy receivers, and what subscribed webhooks cost those who decide. */
+/**
+ * Events delivered in a second to one and to fifty healthy receivers, and what subscribed webhooks cost those
+ * who decide.
+ */
 export const webhooks: Figure = {
   name: 'webhooks',
   async run(bench) {
@@ -80,7 +83,7 @@ async function subscribed({ stage, report, pace, ...bench }: Bench): Promise<voi
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + MAX_WAIT;
   while (!condition()) {
     if (Date.now() > end) throw new Error('the receivers did not get everything: see the log of the server');
     await delay(2);

@@ -1,3 +1,4 @@
+import { createAvow } from '@avow/sdk';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import { Button, ButtonLink } from '../ui/button';
@@ -5,10 +6,21 @@ import { queries } from './queries';
 import { session, useSession } from './session';
 import { chooseTheme, type Theme, useTheme } from './theme';
 
-/** Ends the session of this tab, and forgets what was read with it. */
-export function logOut(): void {
+/** Forgets the session, in every tab, and the cached data. */
+export function forgetSession(): void {
   queries.clear();
   session.set(undefined);
+}
+
+/** Ends the session on the server too: a copied token is worth nothing afterwards. */
+export function logOut(): void {
+  const token = session.get()?.token;
+  forgetSession();
+  // A server that is gone keeps nobody logged in here, and the token ends by itself.
+  if (token !== undefined)
+    createAvow({ baseUrl: location.origin, token })
+      .logout()
+      .catch(() => undefined);
 }
 
 const THEMES: readonly (readonly [Theme, string])[] = [
@@ -17,7 +29,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-/** Who is logged in, the theme, and the way out. */
+/** The account menu: who is logged in, the theme, and log-out. */
 export function AccountMenu() {
   const user = useSession()?.user;
   const theme = useTheme();

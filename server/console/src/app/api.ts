@@ -4,7 +4,7 @@ import { session } from './session';
 
 type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
 
-/** Where a 401 is about what was typed, not about the session. */
+/** Operations whose 401 concerns the input, not the session. */
 const OWN_REFUSAL = ['login', 'acceptInvitation'];
 
 let built: { token: string | undefined; client: Avow } | undefined;
@@ -39,8 +39,8 @@ function withSession(operation: string): AnyCall {
 const isRefusal = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 401;
 
 /**
- * The client of this server, with the session's token. When the token has ended, the password is asked for over the page,
- * and the call is made again.
+ * The client of this server, with the session's token. When the token has ended, the password is asked for
+ * over the page, and the call is made again.
  */
 export const api: Avow = Object.fromEntries(
   Object.entries(createAvow({ baseUrl: location.origin })).map(([operation, method]) => [

@@ -56,14 +56,17 @@ export function usePages<Row>(
 }
 
 interface ActionOptions<Result> {
-  /** Said when it is done. */
+  /** The message shown when it is done. */
   success?: string | ((result: Result) => string);
   /** What has changed and is read again. */
   changes?: QueryKey[];
   onDone?: (result: Result) => void;
 }
 
-/** Something that changes data. Give it to a `Form`, which shows its errors at their fields, or run it from a button. */
+/**
+ * An action that changes data. Give it to a `Form`, which shows its errors at their fields, or run it from a
+ * button.
+ */
 export function useAction<Input, Result>(
   call: (api: Avow, input: Input) => Promise<Result>,
   { success, changes = [], onDone }: ActionOptions<Result> = {},

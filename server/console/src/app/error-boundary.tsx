@@ -1,7 +1,7 @@
 import { useRouteError } from 'react-router';
 import { Button } from '../ui/button';
 
-/** A fault of the console itself, or a part of it that could not be loaded. */
+/** Shown for an error of the console itself, or for a part that could not be loaded. */
 export function RouteError() {
   const error = useRouteError();
   const isLoading = /dynamically imported module|Importing a module|Unable to preload/i.test(String(error));

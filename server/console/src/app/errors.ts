@@ -1,6 +1,7 @@
 import { AvowApiError, AvowConnectionError, type FieldError } from '@avow/sdk';
+import { words } from '../ui/format';
 
-/** What a person can do about a failure decides how it is shown. */
+/** Kinds of failures by what a person can do about them. */
 export type FailureKind =
   | 'gone'
   | 'refused'
@@ -13,7 +14,7 @@ export type FailureKind =
 
 export interface Failure {
   kind: FailureKind;
-  /** One line that says what is the matter. */
+  /** One line that says what went wrong. */
   title: string;
   /** What to do. */
   text: string;
@@ -56,7 +57,10 @@ export function describe(error: unknown): Failure {
   return { kind, title: TITLES[kind], text, requestId: undefined };
 }
 
-/** Refused for a token or id of the address alone: one that can name nothing is as good as one that names nothing. */
+/**
+ * Refused for a token or id of the address alone: one that can name nothing is as good as one that names
+ * nothing.
+ */
 const isNoAddress = ({ status, errors }: AvowApiError): boolean =>
   status === 400 && errors.length > 0 && errors.every(({ path }) => path.startsWith('path.'));
 
@@ -75,5 +79,17 @@ export const fieldErrors = (error: unknown): FieldError[] =>
   AvowApiError.isApiError(error)
     ? error.errors.map((one) => ({ ...one, path: one.path.replace(/^body\./, '') }))
     : [];
+
+/**
+ * Where a problem is, for people: `settings.banner.texts.fr.title` → Banner › Texts › Fr › Title. For what has no
+ * field on the page, whose label says it better.
+ */
+export const placeInWords = (path: string): string =>
+  path
+    .replace(/^(body|query|path)\./, '')
+    .replace(/^settings\.(?=.)/, '')
+    .split('.')
+    .map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : words(step)))
+    .join(' › ');
 
 export const isConflict = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 409;

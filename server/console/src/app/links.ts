@@ -5,6 +5,7 @@ type Code = Schemas['WarningCode'];
 /** Where a warning can be acted on: the list, and what the button says. */
 const PLACES: Record<Code, readonly [string, string]> = {
   webhook_failing: ['webhooks', 'Look at the webhook'],
+  webhook_paused: ['webhooks', 'Look at the webhook'],
   webhook_disabled: ['webhooks', 'Repair and reactivate'],
   dsar_due: ['dsar', 'Answer the request'],
   dsar_overdue: ['dsar', 'Answer the request'],
@@ -12,6 +13,8 @@ const PLACES: Record<Code, readonly [string, string]> = {
   breach_overdue: ['breaches', 'Report the breach'],
   scan_finding: ['scans', 'Look at the scan'],
   bundle_outdated: ['banner', 'Publish the banner'],
+  domain_unproven: ['settings/site', 'Prove the domain'],
+  retention_held: ['settings/retention', 'Look at the retention'],
 };
 
 /** The path below the site of what a warning is about, and what to do there. */

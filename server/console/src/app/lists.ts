@@ -8,6 +8,12 @@ export const toLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** Languages that the banner has texts for; in others the owner writes them. */
+export const BUILT_IN_LANGUAGES =
+  'ar bg cs da de el en es et fi fr ga he hr hu is it ja ko lt lv mt nb nl pl pt ro sk sl sv tr uk zh'.split(
+    ' ',
+  );
+
 /** Names of languages for people: German, English. */
 export function languageNames(tags: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });

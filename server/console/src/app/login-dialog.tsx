@@ -7,7 +7,9 @@ import { useAction } from './data';
 import { gaveUpLogin, loggedInAgain, useLoginAsked } from './relogin';
 import { session } from './session';
 
-/** Asks for the password over the page when the session has ended; the page keeps everything that was typed. */
+/**
+ * Asks for the password over the page when the session has ended; the page keeps everything that was typed.
+ */
 export function LoginDialog() {
   const asked = useLoginAsked();
   return (

@@ -1,4 +1,7 @@
-/** The list that an address below a site belongs to: its path and name; the site's overview for what belongs to none. */
+/**
+ * The list that an address below a site belongs to: its path and name; the site's overview for what belongs
+ * to none.
+ */
 export function placeOf(pathname: string): readonly [string, string] {
   const [, site = '', area = ''] = /^\/sites\/([^/]+)\/?([^/]*)/.exec(pathname) ?? [];
   const [path, name] = NAVIGATION.flatMap(([, entries]) => entries).find(([one]) => one === area) ?? [

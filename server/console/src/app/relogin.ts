@@ -24,14 +24,18 @@ export function askToLogIn(): Promise<Session> {
   return (pending as Pending).promise;
 }
 
-/** Every call that waited goes on with the new session. */
-export function loggedInAgain(next: Session): void {
-  session.set(next);
-  pending?.resolve(next);
-  set(undefined);
-}
+/** Resumes every call that waited, with the new session. */
+export const loggedInAgain = (next: Session): void => session.set(next);
 
-/** The calls that waited fail as they had; nothing that was typed is lost. */
+// Also when it was another tab that logged in again.
+session.subscribe(() => {
+  const next = session.get();
+  if (pending === undefined || next === undefined) return;
+  pending.resolve(next);
+  set(undefined);
+});
+
+/** Fails the calls that waited; nothing that was typed is lost. */
 export function gaveUpLogin(): void {
   pending?.reject();
   set(undefined);

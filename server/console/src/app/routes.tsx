@@ -1,7 +1,8 @@
-import { createBrowserRouter, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
 import { Missing } from '../ui/states';
 import { RouteError } from './error-boundary';
-import { RequireSession } from './require-session';
+import { LoginDialog } from './login-dialog';
+import { useSession } from './session';
 import { Shell } from './shell';
 import { SiteRoute } from './site';
 
@@ -54,3 +55,18 @@ export const router = createBrowserRouter(
   ],
   { basename: '/console' },
 );
+
+/** Pages below need a login; the address is kept for afterwards. */
+export function RequireSession() {
+  const { pathname, search } = useLocation();
+  if (useSession() === undefined) {
+    const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
+    return <Navigate to={`/login${next}`} replace />;
+  }
+  return (
+    <>
+      <Outlet />
+      <LoginDialog />
+    </>
+  );
+}

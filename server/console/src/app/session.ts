@@ -1,8 +1,7 @@
-import type { Output } from '@avow/sdk';
 import { useSyncExternalStore } from 'react';
+import { joinTabs, type Session } from './tabs';
 
-/** Who is logged in, for how long, with which token. */
-export type Session = Output<'login'>;
+export type { Session };
 
 const KEY = 'avow.session';
 const listeners = new Set<() => void>();
@@ -16,16 +15,42 @@ function read(): Session | undefined {
   }
 }
 
-/** The session of this tab. It ends with the tab: nothing is left behind on a shared computer. */
+function keep(next: Session | undefined): void {
+  current = next;
+  if (next === undefined) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(next));
+  for (const notify of listeners) notify();
+}
+
+const tabs = joinTabs({
+  get: () => current,
+  // Another tab has logged in, or renewed the session; a tab of somebody else stays theirs.
+  begun: (next) => {
+    if (current === undefined || current.user.id === next.user.id) keep(next);
+  },
+  ended: (userId) => {
+    if (current?.user.id === userId) keep(undefined);
+  },
+});
+
+/**
+ * The session of the console. Each tab keeps it for itself, and a new tab is given it by an open one: it ends
+ * with the last tab, and nothing is left behind on a shared computer.
+ */
 export const session = {
   get: (): Session | undefined => current,
 
-  /** Begins a session, or ends it with undefined. */
+  /** Begins a session, or ends it with undefined, in every tab. */
   set(next: Session | undefined): void {
-    current = next;
-    if (next === undefined) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(next));
-    for (const notify of listeners) notify();
+    const before = current;
+    keep(next);
+    if (next !== undefined) tabs.begin(next);
+    else if (before !== undefined) tabs.end(before.user.id);
+  },
+
+  /** Asks the open tabs for the session, when this one has none. */
+  async start(): Promise<void> {
+    if (current === undefined) await tabs.ask();
   },
 
   subscribe(notify: () => void): () => void {

@@ -5,6 +5,7 @@ import { Button, Link } from '../ui/button';
 import { AccountMenu } from './account-menu';
 import { describe } from './errors';
 import { NAVIGATION } from './navigation';
+import { amountOf, useNewRequests } from './new-requests';
 import { useSiteRecord } from './site';
 
 const SiteSwitcher = lazy(() => import('./site-switcher'));
@@ -67,6 +68,7 @@ function Navigation({ site, open }: { site: string; open: boolean }) {
               <li key={path}>
                 <NavLink to={`/sites/${site}${path && `/${path}`}`} end={path === ''}>
                   {name}
+                  {path === 'dsar' && <NewRequests site={site} />}
                 </NavLink>
               </li>
             ))}
@@ -77,13 +79,31 @@ function Navigation({ site, open }: { site: string; open: boolean }) {
   );
 }
 
+/** How many requests nobody has begun to work on: a deadline runs from the day on which each came. */
+function NewRequests({ site }: { site: string }) {
+  const { data } = useNewRequests(site);
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <>
+      {' '}
+      <span className="nav-count">
+        {amountOf(data)}
+        <span className="visually-hidden"> new</span>
+      </span>
+    </>
+  );
+}
+
 /** A line below the header while the code of a page is on its way. */
 function Progress() {
   const busy = useNavigation().state === 'loading';
   return <div className={busy ? 'progress busy' : 'progress'} />;
 }
 
-/** Somebody who works by keyboard or ear begins at the page, not at the header, after each change of it. */
+/**
+ * After each navigation, the focus moves to the page, so that keyboard and screen-reader users do not start
+ * at the header.
+ */
 function useFocusOnChange(pathname: string) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(pathname);

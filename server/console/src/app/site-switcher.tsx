@@ -1,12 +1,12 @@
 import './site-switcher.css';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
+import { useNavigate } from 'react-router';
 import { Button, ButtonLink, Link } from '../ui/button';
 import { TextField } from '../ui/fields';
 import { QueryState } from '../ui/query-state';
-import type { Site } from './data';
-import { useAllSites } from './sites';
+import { keys, type Site, useAnswer } from './data';
 
 /** The present site, and the way to another one: with a search, because there may be hundreds. */
 export default function SiteSwitcher({ current }: { current: string | undefined }) {
@@ -46,21 +46,31 @@ function Choice({
   close: () => void;
 }) {
   const [wanted, setWanted] = useState('');
+  const navigate = useNavigate();
   const found = sites.filter((site) =>
     `${site.name} ${site.domains.join(' ')}`.toLowerCase().includes(wanted.trim().toLowerCase()),
   );
+  const first = wanted.trim() === '' ? undefined : found[0];
+  const open = (event: FormEvent) => {
+    event.preventDefault();
+    if (first === undefined) return;
+    close();
+    void navigate(`/sites/${first.token}`);
+  };
   return (
     <>
-      <TextField
-        label={`Find one of ${sites.length} sites`}
-        isRequired
-        value={wanted}
-        onChange={setWanted}
-        autoFocus
-        autoComplete="off"
-      />
+      <form onSubmit={open}>
+        <TextField
+          label={`Find one of ${sites.length} sites`}
+          isRequired
+          value={wanted}
+          onChange={setWanted}
+          autoFocus
+          autoComplete="off"
+        />
+      </form>
       <span className="visually-hidden" role="status">
-        {found.length} found
+        {found.length} found{first !== undefined && `, Enter opens ${first.name}`}
       </span>
       {found.length === 0 && <p className="muted">No site is called that.</p>}
       <ul className="site-list">
@@ -71,6 +81,7 @@ function Choice({
               className="site-item"
               onClick={close}
               aria-current={token === current ? 'page' : undefined}
+              data-first={token === first?.token || undefined}
             >
               <span>{name}</span>
               <span className="hint">{domain}</span>
@@ -81,3 +92,17 @@ function Choice({
     </>
   );
 }
+
+/** As many sites as the switcher lists; who has more finds the rest by their address. */
+const MAX_SITES = 2000;
+
+/** Every site of the caller, by name. */
+export const useAllSites = () =>
+  useAnswer(keys.sites, async (api) => {
+    const sites: Site[] = [];
+    for await (const site of api.listEnvironments.each({ limit: 200 })) {
+      sites.push(site);
+      if (sites.length >= MAX_SITES) break;
+    }
+    return sites.sort((a, b) => a.name.localeCompare(b.name));
+  });

@@ -5,7 +5,7 @@ export type Tone = 'info' | 'good' | 'warn' | 'bad';
 
 const SIGNS: Record<Tone, string> = { info: 'i', good: '✓', warn: '!', bad: '!' };
 
-/** Something to know. `live` says it to screen readers when it appears. */
+/** A notice. `live` announces it to screen readers when it appears. */
 export function Alert({
   tone = 'info',
   title,

@@ -2,7 +2,10 @@ import './code.css';
 import { useState } from 'react';
 import { Button } from './button';
 
-/** Copies a text. Where the browser forbids that, as on pages without TLS, the text is marked for the keyboard. */
+/**
+ * Copies a text. Where the browser forbids that, as on pages without TLS, the text is marked for the
+ * keyboard.
+ */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
   const copy = async () => {

@@ -41,7 +41,7 @@ export function Dialog({ isOpen, onClose, title, children, role = 'dialog', wide
   );
 }
 
-/** Where the button that opened the window has gone meanwhile, the keyboard goes on at the page's heading. */
+/** If the button that opened the dialog is gone, the focus moves to the page's heading. */
 function useHeadingAfter(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
@@ -67,7 +67,7 @@ interface ConfirmProps {
   isDisabled?: boolean;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmProps) {
   const { isOpen, title, children, confirm, cancel = 'Cancel', action, onConfirm, onCancel } = props;
   const failure = action?.error ? describe(action.error) : undefined;

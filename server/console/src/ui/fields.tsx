@@ -9,7 +9,10 @@ import { TextField as AriaTextField, type TextFieldProps } from 'react-aria-comp
 import { Problem } from './problem';
 import { fromWall, toWall, useZone, zoneName } from './zone';
 
-/** What every field takes. `name` is the field's path in the contract's body: the server's errors find it by that. */
+/**
+ * What every field takes. `name` is the field's path in the contract's body: the server's errors find it by
+ * that.
+ */
 export interface FieldProps {
   label: string;
   name?: string;

@@ -6,7 +6,10 @@ import { Form, useDraft } from './form';
 
 type Values<Name extends string> = Record<Name, string>;
 
-/** The filters of a list, kept in the page's address: a filtered list can be bookmarked, and is there again on the way back. */
+/**
+ * The filters of a list, kept in the page's address: a filtered list can be bookmarked, and is there again on
+ * the way back.
+ */
 export function useFilters<Name extends string>(initial: Values<Name>) {
   const [search, setSearch] = useSearchParams();
   const names = Object.keys(initial) as Name[];
@@ -14,7 +17,7 @@ export function useFilters<Name extends string>(initial: Values<Name>) {
     names.map((name) => [name, search.get(name) ?? initial[name]]),
   ) as Values<Name>;
   const draft = useDraft(applied);
-  // Whatever changed the address, also the way back: the fields say what the list shows.
+  // The fields always show the address's filters, also after going back.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is given up for a new address only
   useEffect(() => draft.saved(applied), [String(search)]);
   const apply = (values: Values<Name>): void => {
@@ -41,7 +44,7 @@ export function useFilters<Name extends string>(initial: Values<Name>) {
   };
 }
 
-/** Only the filters that say something, as a query takes them. */
+/** Only the filters that are set, as a query. */
 export const given = <Filters extends object>(filters: Filters): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Partial<Filters>;
 

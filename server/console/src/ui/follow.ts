@@ -3,9 +3,9 @@ import { isConflict } from '../app/errors';
 import type { useDraft } from './form';
 
 /**
- * Ties a draft to the version of a record that it was made upon, which it answers: send it, and the server refuses a change upon an older
- * one. An untouched draft follows the record. One with changes keeps its version until the server has refused it; then it is put over the
- * present record, and can be sent again.
+ * Ties a draft to the version of a record that it was made upon, which it answers: send it, and the server
+ * refuses a change upon an older one. An untouched draft follows the record. One with changes keeps its
+ * version until the server has refused it; then it is put over the present record, and can be sent again.
  * @param version one value, or several that are sent together
  * @param now the present record as a draft
  * @param error of the action that saves

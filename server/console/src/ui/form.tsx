@@ -1,18 +1,24 @@
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as AriaForm } from 'react-aria-components/Form';
-import { describe, fieldErrors, isConflict } from '../app/errors';
+import { describe, fieldErrors, isConflict, placeInWords } from '../app/errors';
 import { Alert } from './alert';
 import { Button } from './button';
+import { Clashes } from './clashes';
 import { LeaveGuard } from './leave-guard';
 import { SendingContext } from './problem';
-import { rebase } from './rebase';
+import { type Clash, clashesOf, rebase } from './rebase';
 
 interface FormProps {
   /** What `useAction` returned: its errors are shown at the fields that they name. */
   action: { pending: boolean; error: Error | null };
   onSubmit: () => void;
-  /** What must be mended before anything is sent, by the name of the field: only where the server's words would not help. */
+  /**
+   * What must be mended before anything is sent, by the name of the field: only where the server's words
+   * would not help.
+   */
   check?: () => Problems;
+  /** `clashes` of the draft. */
+  clashes?: readonly Clash[];
   children: ReactNode;
   /** Name of the button that sends the form; without one, the form brings its own. */
   submit?: string;
@@ -23,17 +29,19 @@ interface FormProps {
   isDisabled?: boolean;
 }
 
-/** What is wrong, by the name of the field. */
+/** Errors by the name of the field. */
 export type Problems = Record<string, string[]>;
 
 /**
- * A form that shows what the server says: problems of a field at the field (by `name`, the field's path in the body), the rest above the
- * button. It keeps what was typed whatever happens, and asks before a page with unsaved changes is left.
+ * A form that shows what the server says: problems of a field at the field (by `name`, the field's path in
+ * the body), the rest above the button. It keeps what was typed whatever happens, and asks before a page with
+ * unsaved changes is left.
  */
 export function Form({
   action,
   onSubmit,
   check,
+  clashes = [],
   children,
   submit,
   extra,
@@ -51,9 +59,9 @@ export function Form({
     event.preventDefault();
     event.stopPropagation();
     if (action.pending) return;
-    const problems = check?.() ?? {};
-    const isFine = Object.keys(problems).length === 0;
-    setUnsent(isFine ? NONE.atFields : problems);
+    const own = check?.() ?? {};
+    const isFine = Object.keys(own).length === 0;
+    setUnsent(isFine ? NONE.atFields : own);
     if (isFine) onSubmit();
   };
   return (
@@ -65,21 +73,35 @@ export function Form({
       onSubmit={send}
     >
       <SendingContext value={sending}>{children}</SendingContext>
-      {action.error !== null && <FormAlert error={action.error} elsewhere={elsewhere} />}
-      {submit !== undefined && (
-        <div className="row">
-          <Button type="submit" variant="primary" isPending={action.pending} isDisabled={isDisabled}>
-            {action.pending ? `${submit} …` : submit}
-          </Button>
-          {extra}
-        </div>
-      )}
+      <div className="form-end">
+        {action.error !== null && (
+          <FormAlert error={action.error} elsewhere={elsewhere}>
+            <Clashes clashes={clashes} form={form.current} />
+          </FormAlert>
+        )}
+        {submit !== undefined && (
+          <div className="row">
+            <Button type="submit" variant="primary" isPending={action.pending} isDisabled={isDisabled}>
+              {action.pending ? `${submit} …` : submit}
+            </Button>
+            {extra}
+          </div>
+        )}
+      </div>
       <LeaveGuard when={dirty && !action.pending} />
     </AriaForm>
   );
 }
 
-function FormAlert({ error, elsewhere }: { error: Error; elsewhere: string[] }) {
+function FormAlert({
+  error,
+  elsewhere,
+  children,
+}: {
+  error: Error;
+  elsewhere: string[];
+  children: ReactNode;
+}) {
   const { kind, title, text, requestId } = describe(error);
   const isAllAtFields = fieldErrors(error).length > 0 && elsewhere.length === 0;
   return (
@@ -93,6 +115,7 @@ function FormAlert({ error, elsewhere }: { error: Error; elsewhere: string[] }) 
         </ul>
       )}
       {isConflict(error) && <p>The record was read again. What you entered is still here.</p>}
+      {isConflict(error) && children}
       {kind === 'broken' && requestId !== undefined && <p className="hint">Request {requestId}</p>}
     </Alert>
   );
@@ -125,7 +148,7 @@ function sortErrors(error: Error, names: ReadonlySet<string>): Sorted {
   const elsewhere: string[] = [];
   for (const { path, message } of fieldErrors(error)) {
     const name = nearest(path, names);
-    if (name === undefined) elsewhere.push(`${path}: ${message}`);
+    if (name === undefined) elsewhere.push(`${placeInWords(path)}: ${message}.`.replace(/\.\.$/, '.'));
     else atFields[name] = [...(atFields[name] ?? []), sentence(message)];
   }
   return { atFields, elsewhere };
@@ -148,7 +171,18 @@ function useFocusFirst(atFields: Problems, form: { current: HTMLFormElement | nu
     const first = [...(form.current?.elements ?? [])].find(
       (field) => (field.getAttribute('name') ?? '') in atFields,
     );
-    (first as HTMLElement | undefined)?.focus();
+    if (!(first instanceof HTMLElement)) return;
+    // What is folded away cannot be focused, nor seen.
+    for (
+      let fold = first.closest('details');
+      fold !== null;
+      fold = fold.parentElement?.closest('details') ?? null
+    ) {
+      fold.open = true;
+    }
+    first.focus();
+    // With its words, which stand below it.
+    (first.closest('.field, .choices') ?? first).scrollIntoView({ block: 'nearest' });
   }, [atFields, form]);
 }
 
@@ -156,10 +190,13 @@ function useFocusFirst(atFields: Problems, form: { current: HTMLFormElement | nu
 export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
   const [saved, setSaved] = useState(initial);
   const [value, setValue] = useState(initial);
+  const [clashes, setClashes] = useState<readonly Clash[]>([]);
   const dirty = useMemo(() => JSON.stringify(value) !== JSON.stringify(saved), [value, saved]);
   return {
     value,
     dirty,
+    /** What somebody else has saved of what is typed here. */
+    clashes,
     set: (part: Partial<Draft>) => setValue((before) => ({ ...before, ...part })),
     bind: <Key extends keyof Draft & string>(key: Key) => ({
       name: `${prefix}${key}`,
@@ -170,11 +207,13 @@ export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
     base: saved,
     /** Somebody else saved this meanwhile: what was typed stays, and the rest becomes what is saved. */
     rebase: (now: Draft) => {
+      setClashes(clashesOf(saved, value, now));
       setValue((typed) => rebase(saved, typed, now));
       setSaved(now);
     },
     /** From now on this is what is saved. */
     saved: (now: Draft) => {
+      setClashes([]);
       setSaved(now);
       setValue(now);
     },

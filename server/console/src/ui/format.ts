@@ -29,6 +29,23 @@ export const percent = (share: number | null): string =>
     ? '–'
     : `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(share * 100)} %`;
 
+/** From here on a change is told as a multiple: nobody reads +12,345 %. */
+const MOST_PERCENT = 1000;
+
+/** How an amount changed: +12.5 %, or 24 times as many; undefined where there was nothing before. */
+export function changeOf(now: number, before: number): string | undefined {
+  if (before === 0) return undefined;
+  const change = (now / before - 1) * 100;
+  if (change >= MOST_PERCENT) return `${count(Math.round(now / before))} times as many`;
+  return `${signed(change)} %`;
+}
+
+/** A number with its sign, to one digit: +3.2, −0.5, 0. */
+export const signed = (value: number): string =>
+  new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+    .format(value)
+    .replace('-', '−');
+
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -44,7 +61,10 @@ export function relative(iso: string, now = Date.now()): string {
   return new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
 }
 
-/** A word of the contract for people: dsar_overdue → Dsar overdue. Pages have better names for what they show often. */
+/**
+ * A word of the contract for people: dsar_overdue → Dsar overdue. Pages have better names for what they show
+ * often.
+ */
 export const words = (key: string): string => {
   const text = key.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -8,8 +8,9 @@ session.subscribe(() => {
 });
 
 /**
- * What is being typed, kept when the page is left, so that it is there when the person comes back. Only fields that were touched are
- * kept: the others follow `initial`, which may be a record that somebody else changes meanwhile.
+ * What is being typed, kept when the page is left, so that it is there when the person comes back. Only
+ * fields that were touched are kept: the others follow `initial`, which may be a record that somebody else
+ * changes meanwhile.
  * @param key of the form and its record, such as `breach:ID`
  */
 export function useKeptDraft<Draft extends object>(key: string, initial: Draft) {

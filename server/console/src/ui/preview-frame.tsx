@@ -1,5 +1,5 @@
 import './preview-frame.css';
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isStateMessage, type ShowMessage, type Shown } from '../preview-message';
 import { Segments } from './segments';
 
@@ -19,35 +19,41 @@ const LAYERS: readonly (readonly [Shown['layer'], string])[] = [
 const HIGHEST = 620;
 
 interface Props extends Partial<Omit<Shown, 'layer'>> {
-  script: string;
+  /** Undefined while it is on its way: its room is kept. */
+  script: string | undefined;
   language: string;
   title: string;
+  /** Called when the banner stands. */
+  onShown?: () => void;
 }
 
 /**
- * A banner's script at work in a frame that reaches no server and stores nothing: both layers, in a window as wide as a desktop's or a
- * telephone's. Every change makes a new frame.
+ * A banner's script at work in a frame that reaches no server and stores nothing: both layers, in a window as
+ * wide as a desktop's or a telephone's. Every change makes a new frame.
  */
-export function PreviewFrame({ script, language, title, vendors = [], texts = {} }: Props) {
+export function PreviewFrame({ script, language, title, vendors = [], texts = {}, onShown }: Props) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 640 ? 'mobile' : 'desktop'));
   const [layer, setLayer] = useState<Shown['layer']>('banner');
   const [ref, room] = useWidth();
   const [width, height] = WINDOWS[device];
   const scale = Math.min(1, room / width, HIGHEST / height);
-  const shown = { script, language, layer, vendors, texts };
+  // The stylesheet reckons with them, for a sheet of paper too.
+  const sizes = { '--width': width, '--height': height, '--room': scale } as CSSProperties;
   return (
-    <div className="preview" ref={ref}>
+    <div className="preview" ref={ref} style={sizes}>
       <div className="row between">
         <Segments label="Layer" options={LAYERS} value={layer} onChange={setLayer} />
         <Segments label="Window" options={DEVICES} value={device} onChange={setDevice} />
       </div>
-      <div className="preview-stage" style={{ width: width * scale, height: height * scale }}>
-        <Frame
-          key={`${device} ${layer} ${language} ${script}`}
-          title={title}
-          shown={shown}
-          style={{ width, height, transform: `scale(${scale})` }}
-        />
+      <div className="preview-stage">
+        {script !== undefined && (
+          <Frame
+            key={`${device} ${layer} ${language} ${script}`}
+            title={title}
+            shown={{ script, language, layer, vendors, texts }}
+            onShown={onShown}
+          />
+        )}
       </div>
     </div>
   );
@@ -56,20 +62,24 @@ export function PreviewFrame({ script, language, title, vendors = [], texts = {}
 function Frame({
   title,
   shown,
-  style,
+  onShown,
 }: {
   title: string;
   shown: Shown;
-  style: { width: number; height: number; transform: string };
+  onShown: (() => void) | undefined;
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const latest = useRef(shown);
+  const tell = useRef(onShown);
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const listen = ({ source, data }: MessageEvent<unknown>) => {
       const target = frame.current?.contentWindow;
       if (target == null || source !== target || !isStateMessage(data)) return;
-      if (data.avowPreviewState === 'shown') setShown(true);
+      if (data.avowPreviewState === 'shown') {
+        setShown(true);
+        tell.current?.();
+      }
       // It has an origin of its own, so that none can be named.
       else target.postMessage({ avowPreview: latest.current } satisfies ShowMessage, '*');
     };
@@ -83,7 +93,6 @@ function Frame({
       src={`${import.meta.env.BASE_URL}preview`}
       sandbox="allow-scripts"
       data-state={isShown ? 'shown' : 'waiting'}
-      style={style}
     />
   );
 }
@@ -92,9 +101,11 @@ function Frame({
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(480);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = ref.current;
     if (element === null) return;
+    // Before anything is drawn, so that nothing moves.
+    setWidth(Math.round(element.getBoundingClientRect().width));
     const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
     observer.observe(element);
     return () => observer.disconnect();

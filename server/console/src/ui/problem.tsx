@@ -6,8 +6,8 @@ import { FieldError, FieldErrorContext } from 'react-aria-components/FieldError'
 export const SendingContext = createContext<unknown>(undefined);
 
 /**
- * What is wrong with a field. When the field has been changed the words go, but their room stays until the form is sent again: no button
- * moves away under the press that left the field.
+ * What is wrong with a field. When the field has been changed the words go, but their room stays until the
+ * form is sent again: no button moves away under the press that left the field.
  */
 export function Problem() {
   const found = useContext(FieldErrorContext);

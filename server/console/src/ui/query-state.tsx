@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { ErrorState, Loading } from './states';
 
 interface Query<Data> {
@@ -7,7 +7,10 @@ interface Query<Data> {
   refetch(): unknown;
 }
 
-/** Shows what a query is at: loading, failed (with a way to try again), or its data. Data that are here stay when a later reading fails. */
+/**
+ * Shows what a query is at: loading, failed (with a way to try again), or its data. Data that are here stay
+ * when a later reading fails.
+ */
 export function QueryState<Data>({
   query,
   loading,
@@ -20,4 +23,18 @@ export function QueryState<Data>({
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <ErrorState error={query.error} retry={() => query.refetch()} />;
   return loading ?? <Loading />;
+}
+
+/** One part of a page, for `InTurn`. */
+export const part = <Data,>(query: Query<Data>, children: (data: Data) => ReactNode) => ({
+  isHere: query.data !== undefined || query.error !== null,
+  node: <QueryState query={query}>{children}</QueryState>,
+});
+
+/** Parts of a page, each after those above it are there: nothing that is read moves down under the eyes. */
+export function InTurn({ parts }: { parts: readonly ReturnType<typeof part>[] }) {
+  const missing = parts.findIndex(({ isHere }) => !isHere);
+  const shown = missing === -1 ? parts : parts.slice(0, missing + 1);
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page stay where they are
+  return shown.map(({ node }, index) => <Fragment key={index}>{node}</Fragment>);
 }

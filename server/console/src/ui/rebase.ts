@@ -1,6 +1,7 @@
 /**
- * Puts what a person typed over what somebody else saved meanwhile: where only one of the two changed something, that change holds; where
- * both did, what was typed. Records are compared field by field, lists entry by entry.
+ * Puts what a person typed over what somebody else saved meanwhile: where only one of the two changed
+ * something, that change holds; where both did, what was typed. Records are compared field by field, lists
+ * entry by entry.
  * @param base what both began with
  */
 export function rebase<Value>(base: Value, typed: Value, saved: Value): Value {
@@ -25,6 +26,35 @@ function same(one: unknown, other: unknown): boolean {
     same(one[key], other[key]),
   );
 }
+
+/** One value that two people have changed, each to something else. */
+export interface Clash {
+  /** Its place: names of fields and, in lists, of entries. */
+  path: string[];
+  theirs: unknown;
+  yours: unknown;
+}
+
+/** Where what was typed holds against what somebody else has saved, as `rebase` decides it. */
+export function clashesOf(base: unknown, typed: unknown, saved: unknown, path: string[] = []): Clash[] {
+  if (same(typed, base) || same(saved, base) || same(typed, saved)) return [];
+  if (Array.isArray(typed) && Array.isArray(saved)) {
+    const [before, now] = [byName(Array.isArray(base) ? base : []), byName(saved)];
+    return typed.flatMap((entry) => {
+      const name = nameOf(entry);
+      if (!isRecord(entry) || !before.has(name)) return [];
+      return clashesOf(before.get(name), entry, now.get(name), [...path, titleOf(entry)]);
+    });
+  }
+  if (isRecord(typed) && isRecord(saved)) {
+    const old: Fields = isRecord(base) ? base : {};
+    const keys = new Set([...Object.keys(saved), ...Object.keys(typed)]);
+    return [...keys].flatMap((key) => clashesOf(old[key], typed[key], saved[key], [...path, key]));
+  }
+  return [{ path, theirs: saved, yours: typed }];
+}
+
+const titleOf = ({ name, key, id }: Fields): string => String(name || key || id || 'entry');
 
 function records(base: unknown, typed: Fields, saved: Fields): Fields {
   const before: Fields = isRecord(base) ? base : {};

@@ -1,12 +1,12 @@
 import './states.css';
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { describe, fieldErrors } from '../app/errors';
+import { describe, fieldErrors, placeInWords } from '../app/errors';
 import { placeOf } from '../app/navigation';
 import { SiteContext } from '../app/site-context';
 import { Button, ButtonLink } from './button';
 
-/** Grey lines in the place of what is still on its way. */
+/** Grey lines while content is loading. */
 export function Loading({ lines = 4, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
     <div className="loading" role="status">
@@ -57,7 +57,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
         <ul>
           {fieldErrors(error).map(({ path, message }) => (
             <li key={path}>
-              {path.replace(/^query\./, '')}: {message}
+              {placeInWords(path)}: {message}
             </li>
           ))}
         </ul>
@@ -82,7 +82,7 @@ export function Forbidden({ children }: { children?: ReactNode }) {
   );
 }
 
-/** No such thing, or it belongs to somebody else. */
+/** Not found, or it belongs to somebody else. */
 export function Missing() {
   const { pathname } = useLocation();
   const [path, name] = placeOf(pathname);

@@ -62,7 +62,10 @@ interface Pages<Row> {
   refetch(): unknown;
 }
 
-/** A table of what `usePages` reads, with everything that can happen to it: loading, empty, failed, more to load. */
+/**
+ * A table of what `usePages` reads, with everything that can happen to it: loading, empty, failed, more to
+ * load.
+ */
 export function PagedTable<Row>({
   pages,
   empty,

@@ -38,7 +38,10 @@ function spoken(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} hours ${minutes % 60} minutes ${milliseconds < 0 ? 'overdue' : 'left'}`;
 }
 
-/** A running clock to a deadline; the last `warnWithin` milliseconds (default a day) and what is overdue stand out. */
+/**
+ * A running clock to a deadline; the last `warnWithin` milliseconds (default a day) and what is overdue stand
+ * out.
+ */
 export function Countdown({
   until,
   running = true,

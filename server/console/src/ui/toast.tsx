@@ -12,7 +12,7 @@ function set(next: typeof shown): void {
   for (const notify of listeners) notify();
 }
 
-/** Says that something was done. Failures are shown where they happen instead. */
+/** Confirms that something was done. Failures are shown where they happen instead. */
 export function toast(text: string): void {
   last += 1;
   set([...shown.slice(-2), { id: last, text }]);

@@ -24,7 +24,10 @@ export function toWall(iso: string, timeZone: string): string {
     : new Date(instant + offset(instant, timeZone)).toISOString().slice(0, 16);
 }
 
-/** The instant at which the zone's clocks show this; '' for none. A time that the clocks skip is the same time before the change. */
+/**
+ * The instant at which the zone's clocks show this; '' for none. A time that the clocks skip is the same time
+ * before the change.
+ */
 export function fromWall(wall: string, timeZone: string): string {
   const asUtc = Date.parse(`${wall}Z`);
   if (Number.isNaN(asUtc)) return '';

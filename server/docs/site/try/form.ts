@@ -11,7 +11,7 @@ export interface Parameter {
   example: string;
 }
 
-/** What a form is made of: tools/docs/forms.ts. */
+/** What a form is made of: server/docs/build/forms.ts. */
 export interface Form {
   method: string;
   path: string;

@@ -1,7 +1,10 @@
 const LOGIN = 'avow.session';
 const SITE = 'avow.docs.site';
 
-/** The bearer token of this tab: the one that the console keeps here after its login, or one that was given in a form. */
+/**
+ * The bearer token of this tab: the one that the console keeps here after its login, or one that was given in
+ * a form.
+ */
 export function readToken(): string {
   try {
     const { token, expires_at } = JSON.parse(sessionStorage.getItem(LOGIN) ?? '{}');
@@ -11,7 +14,9 @@ export function readToken(): string {
   }
 }
 
-/** Keeps what was given for the other forms of this tab. It ends with the tab, and never reaches a disk by us. */
+/**
+ * Keeps what was given for the other forms of this tab. It ends with the tab, and never reaches a disk by us.
+ */
 let given = '';
 export const currentToken = (): string => given || readToken();
 export const giveToken = (token: string): void => {

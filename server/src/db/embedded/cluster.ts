@@ -21,7 +21,10 @@ import { giveTo } from './user';
 const MAJOR = '18';
 const UNFINISHED = 'postgres.init-';
 
-/** Makes the cluster, or gets the existing one ready to be started; returns its password. Nothing may run in it. */
+/**
+ * Makes the cluster, or gets the existing one ready to be started; returns its password. Nothing may run in
+ * it.
+ */
 export async function ensureCluster(setup: Setup): Promise<string> {
   await removeUnfinished(setup.dataDir);
   if (!exists(setup.cluster)) return create(setup);
@@ -51,7 +54,7 @@ function exists(cluster: string): boolean {
   return true;
 }
 
-/** initdb in a folder of its own, so that a broken-off one is never taken for a cluster. */
+/** Runs initdb in a temporary folder, so that an interrupted one is never mistaken for a cluster. */
 async function create(setup: Setup): Promise<string> {
   const { user, dataDir } = setup;
   setup.log('info', 'Making a new PostgreSQL cluster', { folder: setup.cluster });
@@ -91,7 +94,7 @@ function initdbArguments({ user, settings }: Setup, folder: string): string[] {
   ];
 }
 
-/** Removes what killed starts left, and ends an initdb that outlived its start. */
+/** Removes what killed starts left behind, and ends an initdb that is still running. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(UNFINISHED))) {
     const folder = path.join(dataDir, name);

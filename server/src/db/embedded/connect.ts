@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { passwordFile } from './password';
 
-/** Errors of a server that is on its way up: nobody listens yet, or it says so itself. */
+/** Errors of a server that is still starting: nothing listens yet, or it says so itself. */
 const NOT_YET = new Set(['ECONNREFUSED', 'ECONNRESET', '57P03']);
 
 export type Answer = 'ready' | 'not yet';
@@ -34,7 +34,7 @@ export async function provision(port: number, password: string, dataDir: string)
     return 'ready';
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };
-    // pg gives no code to its timeouts, as on a machine that is very busy.
+    // pg's timeouts carry no code; they happen on a very busy machine.
     if (NOT_YET.has(code) || /timeout/.test(message)) return 'not yet';
     if (code === '28P01') {
       throw new Error(

@@ -68,7 +68,8 @@ function listParts(native: string): Part[] {
 function safeFolder(folder: string): void {
   makeFolder(folder);
   const stats = lstatSync(folder);
-  // The temporary folder itself: open to all, but nobody can replace another's files.
+  // The temporary folder itself is open to all, but with the sticky bit nobody can replace another user's
+  // files.
   if (stats.mode & 0o1000 && stats.uid === 0) return;
   if (!stats.isDirectory() || stats.uid !== process.getuid?.() || stats.mode & 0o022) {
     throw new Error(`${folder} is not ours alone (owner ${stats.uid}): remove it`);
@@ -92,7 +93,7 @@ function copyPart({ file, size }: Part, from: string, to: string): void {
   const there = lstatSync(target, { throwIfNoEntry: false });
   if (there?.isFile() && there.size === size) return;
   makeFolder(path.dirname(target));
-  // Renamed when complete: a copy that was broken off, or that another process makes, is never used half.
+  // Renamed when complete, so that an incomplete copy is never used.
   const temporary = `${target}.${randomUUID()}`;
   try {
     copyFileSync(path.join(from, file), temporary, constants.COPYFILE_FICLONE);

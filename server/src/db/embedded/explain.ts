@@ -22,7 +22,7 @@ export function explain(error: unknown, dataDir: string): Error {
       `DATA_DIR ${dataDir} is on a read-only file system: set DATA_DIR to a folder that can be written.`,
     );
   }
-  // Taking another user's place, or giving files away, is what a confined root is refused.
+  // A confined root may not switch users or change the owner of files.
   if (process.getuid?.() === 0 && (code === 'EPERM' || (code === 'EINVAL' && syscall.startsWith('spawn')))) {
     return say(
       `PostgreSQL refuses to run as root, and this root may not run it as another user: start Avow as an ` +

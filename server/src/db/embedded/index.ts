@@ -18,8 +18,8 @@ export type { Embedded, EmbeddedOptions } from './types';
 
 /**
  * Starts the PostgreSQL that comes with Avow, with its data in `<dataDir>/postgres`. One process at a time
- * can use a data directory. A postmaster that a killed process left running is taken over; one that ends by itself is started again
- * on the same port.
+ * can use a data directory. A postmaster that a killed process left running is taken over; one that ends by
+ * itself is started again on the same port.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir } = options;

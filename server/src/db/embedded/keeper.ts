@@ -5,13 +5,18 @@ import { adoptOrphan } from './orphan';
 import { forget, stopPostmaster } from './postmaster';
 import type { Running, Setup } from './types';
 
-/** The pause before the first new start; it doubles with each one that follows soon, up to the last. In milliseconds. */
+/**
+ * The pause before the first new start; it doubles with each one that follows soon, up to the last. In
+ * milliseconds.
+ */
 const FIRST_PAUSE = 100;
 const LAST_PAUSE = 10_000;
-/** A server that ran for so long had no part in the failures before it, in milliseconds. */
+/** A server that ran this long is not related to earlier failures, in milliseconds. */
 const CALM = 60_000;
 
-/** Keeps PostgreSQL running on its port until `stop`: one that ends by itself is started again, however often. */
+/**
+ * Keeps PostgreSQL running on its port until `stop`: one that ends by itself is started again, however often.
+ */
 export class Keeper {
   private readonly stopping = new AbortController();
   private restart: Promise<void> = Promise.resolve();
@@ -64,7 +69,7 @@ export class Keeper {
     }
   }
 
-  /** Starts it on the port that everybody knows; one that somebody else started there meanwhile is as good. */
+  /** Starts it on the known port; one that was started there meanwhile will do as well. */
   private async revive(): Promise<Running> {
     const { port } = this.running;
     const found = await adoptOrphan(this.setup, this.password);

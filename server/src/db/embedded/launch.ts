@@ -11,10 +11,16 @@ import type { Running, Setup } from './types';
 
 const TRIES = 10;
 const STILL_STARTING_MS = 10_000;
-/** The port was taken between choosing and using it, or the last backends of a killed server are still going. */
+/**
+ * The port was taken between choosing and using it, or the last backends of a killed server are still
+ * running.
+ */
 const PASSING = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
 
-/** Starts PostgreSQL on a port (by default a free one) and waits until it lets us in. Nothing else may run in the cluster. */
+/**
+ * Starts PostgreSQL on a port (by default a free one) and waits until it accepts our connection. Nothing else
+ * may run in the cluster.
+ */
 export async function launch(setup: Setup, password: string, fixedPort?: number): Promise<Running> {
   rotateLog(setup.dataDir);
   for (let tries = 1; ; tries++) {

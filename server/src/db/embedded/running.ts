@@ -6,7 +6,7 @@ import { readPidFile } from './postmaster';
 import { worksIn } from './processes';
 
 /** How long one that is on its way up is waited for, in milliseconds. */
-const PATIENCE = 15_000;
+const MAX_WAIT = 15_000;
 
 /** The connection string of a database of the cluster. */
 export function urlOf(password: string | undefined, port: number, database = 'avow'): string {
@@ -14,10 +14,11 @@ export function urlOf(password: string | undefined, port: number, database = 'av
 }
 
 /**
- * The address of the embedded PostgreSQL that another process runs in `dataDir`; undefined when none does, and `startEmbedded` can.
- * Throws when a process holds the data directory and its PostgreSQL does not come up.
+ * The address of the embedded PostgreSQL that another process runs in `dataDir`; undefined when none does,
+ * and `startEmbedded` can. Throws when a process holds the data directory and its PostgreSQL does not come
+ * up.
  */
-export async function findRunning(dataDir: string, patience = PATIENCE): Promise<string | undefined> {
+export async function findRunning(dataDir: string, patience = MAX_WAIT): Promise<string | undefined> {
   const cluster = path.join(dataDir, 'postgres');
   for (const end = Date.now() + patience; ; await delay(100)) {
     if (!(await isTaken(dataDir))) return undefined;

@@ -1,4 +1,4 @@
-/** Where the module tells what it does; the fields are for a structured logger. */
+/** Where the module reports what it does; the fields are for a structured logger. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -18,7 +18,9 @@ export interface EmbeddedOptions {
 export interface Embedded {
   /** A connection string for one database of the cluster, by default `avow`, which always exists. */
   url(database?: string): string;
-  /** Shuts PostgreSQL down (clients are disconnected, nothing committed is lost) and waits until it is gone. */
+  /**
+   * Shuts PostgreSQL down (clients are disconnected, nothing committed is lost) and waits until it is gone.
+   */
   stop(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 
-// Small tables: on a cluster every node holds a copy of them, so a sequence is allowed here (user.id is an integer by contract).
+// Small tables: on a cluster every node holds a copy of them, so a sequence is allowed here (user.id is an
+// integer by contract).
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE users (

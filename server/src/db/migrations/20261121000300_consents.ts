@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 
-// No foreign key to environments: it would lock the environment's row for each decision, and environments are never deleted.
+// No foreign key to environments: it would lock the environment's row for each decision, and environments are
+// never deleted.
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE consents (

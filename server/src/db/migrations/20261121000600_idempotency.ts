@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 
-// environment_id is the nil UUID for requests outside any environment, so it has no foreign key; rows live for 24 hours.
+// environment_id is the nil UUID for requests outside any environment, so it has no foreign key; rows live
+// for 24 hours.
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE idempotency_keys (

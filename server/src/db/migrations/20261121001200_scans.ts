@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-// A small table like webhooks: 30 days of a rate-limited endpoint. It is read by its id alone, without any environment, its work is
-// claimed across environments, and a domain has one running scan whoever asked for it: all three need one place that knows every row.
+// A small table like webhooks: 30 days of a rate-limited endpoint. It is read by its id alone, without any
+// environment, its work is claimed across environments, and a domain has one running scan whoever asked for
+// it: all three need one place that knows every row.
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE cookie_scans (

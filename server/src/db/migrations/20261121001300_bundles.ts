@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-// Every bundle that was ever generated is kept, whole: a consent record names it, and what a visitor saw must be shown again as long as
-// the record counts (GDPR Art. 7(1)). It holds nothing of a person, so that neither retention nor an erasure touches it.
+// Every bundle that was ever generated is kept, whole: a consent record names it, and what a visitor saw must
+// be shown again as long as the record counts (GDPR Art. 7(1)). It holds nothing of a person, so that neither
+// retention nor an erasure touches it.
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE bundles (

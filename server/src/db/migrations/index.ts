@@ -16,8 +16,31 @@ import * as dsarDeadline from './20261121001400_dsar_deadline';
 import * as jobRuns from './20261121002400_job_runs';
 import * as keyExpiry from './20261121002500_key_expiry';
 import * as invitationMakers from './20261121002600_invitation_makers';
+import * as siteChanges from './20261122010000_site_changes';
+import * as retentionHolds from './20261122010100_retention_holds';
+import * as siteInvitations from './20261122110000_site_invitations';
+import * as loginDelays from './20261122110100_login_delays';
+import * as endedSessions from './20261122110200_ended_sessions';
+import * as disabledAccounts from './20261122110300_disabled_accounts';
+import * as scanSites from './20261122120000_scan_sites';
+import * as domainProofs from './20261122120100_domain_proofs';
+import * as breachStates from './20261122140100_breach_states';
+import * as dsarChannels from './20261122140200_dsar_channels';
+import * as formSessions from './20261122140300_form_sessions';
+import * as formSessionsIndex from './20261122140400_form_sessions_index';
+import * as archivedSites from './20261122140500_archived_sites';
+import * as redeliveries from './20261122170100_redeliveries';
+import * as failedDeliveries from './20261122170200_failed_deliveries';
+import * as webhookPause from './20261122170300_webhook_pause';
 
 export interface Migration {
+  /**
+   * False for what cannot run in a transaction, as CREATE INDEX CONCURRENTLY: it must bear being broken off
+   * and begun again.
+   */
+  config?: { transaction: boolean };
+  /** Of a migration that takes something away: the released version that used it no more. */
+  unusedSince?: string;
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;
 }
@@ -41,4 +64,20 @@ export const migrations: Record<string, Migration> = {
   '20261121002400_job_runs': jobRuns,
   '20261121002500_key_expiry': keyExpiry,
   '20261121002600_invitation_makers': invitationMakers,
+  '20261122010000_site_changes': siteChanges,
+  '20261122010100_retention_holds': retentionHolds,
+  '20261122110000_site_invitations': siteInvitations,
+  '20261122110100_login_delays': loginDelays,
+  '20261122110200_ended_sessions': endedSessions,
+  '20261122110300_disabled_accounts': disabledAccounts,
+  '20261122120000_scan_sites': scanSites,
+  '20261122120100_domain_proofs': domainProofs,
+  '20261122140100_breach_states': breachStates,
+  '20261122140200_dsar_channels': dsarChannels,
+  '20261122140300_form_sessions': formSessions,
+  '20261122140400_form_sessions_index': formSessionsIndex,
+  '20261122140500_archived_sites': archivedSites,
+  '20261122170100_redeliveries': redeliveries,
+  '20261122170200_failed_deliveries': failedDeliveries,
+  '20261122170300_webhook_pause': webhookPause,
 };

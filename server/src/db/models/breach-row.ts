@@ -1,4 +1,4 @@
-import { Model } from 'objection';
+import { Model, type Pojo } from 'objection';
 import type { BreachSeverity, BreachStatus, HistoryEntry } from '../../domain/types';
 
 export class BreachRow extends Model {
@@ -27,6 +27,28 @@ export class BreachRow extends Model {
   authority!: string | null;
   authority_reference!: string | null;
   late_reason!: string | null;
+  not_reportable_at!: Date | null;
+  not_reportable_reason!: string | null;
+  /** The severity is `unknown`, which its column has no value for. */
+  unjudged!: boolean;
   created_at!: Date;
   history!: HistoryEntry[];
+
+  override $parseDatabaseJson(json: Pojo): Pojo {
+    const row = super.$parseDatabaseJson(json);
+    if (row.unjudged) row.severity = 'unknown';
+    if (row.not_reportable_at != null) row.status = 'not_reportable';
+    return row;
+  }
+
+  override $formatDatabaseJson(json: Pojo): Pojo {
+    const row = super.$formatDatabaseJson(json);
+    if (row.severity !== undefined) row.unjudged = row.severity === 'unknown';
+    if (row.unjudged) row.severity = 'medium';
+    if (row.status === 'not_reportable') row.status = 'created';
+    return row;
+  }
 }
+
+/** The clock runs: it must be reported, and is not. */
+export const RUNNING = "status = 'created' AND not_reportable_at IS NULL";

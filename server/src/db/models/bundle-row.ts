@@ -1,7 +1,9 @@
 import { Model, type QueryBuilder, raw } from 'objection';
 import type { BundleConfig, BundleTexts, BundleWarning, Vendor } from '../../domain/types';
 
-/** A bundle that was published once. What it is made of is evidence and never changes; only when it was last published does. */
+/**
+ * A published bundle. Its contents are evidence and never change; only the time of its last publication does.
+ */
 export class BundleRow extends Model {
   static override tableName = 'bundles';
   static override idColumn = ['environment_id', 'hash'];

@@ -1,13 +1,30 @@
 import type { QueryBuilder } from 'objection';
-import { toMillisecond } from '../../domain/instant';
+import { toMillisecond } from '../../domain/calendar';
 import type { CategoryChoices, ConsentMethod, Decision } from '../../domain/types';
 import { AppendOnlyModel } from './append-only';
 
 export interface ConsentFilter {
+  /** The ids that fit the beginning of one, as `findById` found them. */
+  ids?: IdMatch;
   session_id?: string;
   decision?: Decision;
   from?: string;
   to?: string;
+}
+
+/** Sessions, and the ids and times of records, that begin alike. */
+export interface IdMatch {
+  sessions: readonly string[];
+  records: { ids: readonly [string, string]; times: readonly [Date, Date] } | undefined;
+}
+
+function matchIds(query: QueryBuilder<ConsentRow>, { sessions, records }: IdMatch): void {
+  query.whereIn('session_id', [...sessions]);
+  if (records !== undefined) {
+    query.orWhere((record) =>
+      record.whereBetween('recorded_at', [...records.times]).whereBetween('consent_id', [...records.ids]),
+    );
+  }
 }
 
 export class ConsentRow extends AppendOnlyModel {
@@ -16,6 +33,7 @@ export class ConsentRow extends AppendOnlyModel {
   static override modifiers = {
     matching(query: QueryBuilder<ConsentRow>, environmentId: string, filter: ConsentFilter) {
       query.where({ environment_id: environmentId });
+      if (filter.ids !== undefined) query.where((either) => matchIds(either, filter.ids as IdMatch));
       if (filter.session_id !== undefined) query.where({ session_id: filter.session_id });
       if (filter.decision !== undefined) query.where({ decision: filter.decision });
       if (filter.from !== undefined) query.where('recorded_at', '>=', toMillisecond(filter.from));

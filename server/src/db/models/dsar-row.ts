@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { DsarResolution, DsarStatus, DsarType, HistoryEntry } from '../../domain/types';
+import type { DsarChannel, DsarResolution, DsarStatus, DsarType, HistoryEntry } from '../../domain/types';
 
 export class DsarRow extends Model {
   static override tableName = 'dsar_requests';
@@ -8,12 +8,17 @@ export class DsarRow extends Model {
   environment_id!: string;
   request_id!: string;
   request_type!: DsarType;
+  /** Empty when a request that came another way gave none. */
   email!: string;
   /** The address in lower case, by which earlier requests are found. */
   email_key!: string;
   name!: string | null;
   message!: string | null;
   session_id!: string | null;
+  channel!: DsarChannel;
+  /** A day of the site's calendar. */
+  received_on!: string | null;
+  contact!: string | null;
   language!: string;
   status!: DsarStatus;
   created_at!: Date;

@@ -1,12 +1,15 @@
-import { Model } from 'objection';
-import type { Settings } from '../../domain/types';
+import { Model, type Pojo } from 'objection';
+import type { EnvironmentStatus, Settings } from '../../domain/types';
 
 /** A published bundle as the visitor path knows it. */
 export interface PublishedBundle {
   hash: string;
   /** The settings version that it was made of. */
   version: number;
-  /** The version of the vendor list, and the product's digest, when it was published last: other ones may have made the same bundle. */
+  /**
+   * The version of the vendor list, and the product's digest, when it was published last: other ones may have
+   * made the same bundle.
+   */
   vendors: number;
   program: string;
 }
@@ -20,7 +23,7 @@ export class EnvironmentRow extends Model {
   domain!: string;
   domains!: string[];
   url!: string;
-  status!: 'active' | 'paused';
+  status!: EnvironmentStatus;
   demo!: boolean;
   settings!: Settings;
   settings_version!: number;
@@ -28,4 +31,20 @@ export class EnvironmentRow extends Model {
   bundles!: PublishedBundle[];
   created_at!: Date;
   updated_at!: Date;
+  /** Since when its status is `archived`, which its column has no value for. */
+  archived_at!: Date | null;
+  /** Since when it waits for its records to be erased. */
+  deleted_at!: Date | null;
+
+  override $parseDatabaseJson(json: Pojo): Pojo {
+    const row = super.$parseDatabaseJson(json);
+    if (row.archived_at != null) row.status = 'archived';
+    return row;
+  }
+
+  override $formatDatabaseJson(json: Pojo): Pojo {
+    const row = super.$formatDatabaseJson(json);
+    if (row.status === 'archived') row.status = 'paused';
+    return row;
+  }
 }

@@ -22,4 +22,5 @@ export class FormConsentRow extends AppendOnlyModel {
   double_opt_in!: 'none' | 'pending' | 'confirmed';
   language!: string;
   ip_masked!: string;
+  session_id!: string | null;
 }

@@ -1,5 +1,5 @@
 import { Model } from 'objection';
-import type { ScanResult } from '../../domain/scan/result';
+import type { ScanResult } from '../../domain/cookies/result';
 import type { ScanEngine } from '../../domain/types';
 
 export class ScanRow extends Model {
@@ -7,8 +7,10 @@ export class ScanRow extends Model {
   static override idColumn = 'scan_id';
   static override jsonAttributes = ['result'];
   scan_id!: string;
-  /** Null: for no site of this server. */
+  /** The site whose evidence it is; null: of none. */
   environment_id!: string | null;
+  /** The token of the site whose vendors classify; of a scan that is no evidence of it, too. */
+  site_token!: string | null;
   url!: string;
   /** Of its domain one scan at a time waits or runs. */
   domain!: string;

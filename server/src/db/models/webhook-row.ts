@@ -1,5 +1,4 @@
 import { Model } from 'objection';
-import type { WebhookStatus } from '../../domain/types';
 
 export class WebhookRow extends Model {
   static override tableName = 'webhooks';
@@ -16,7 +15,8 @@ export class WebhookRow extends Model {
   /** Sealed; it signs beside the other one until `next_secret_from`, and alone from then on. */
   next_secret!: Buffer | null;
   next_secret_from!: Date | null;
-  status!: WebhookStatus;
+  /** How it goes; whether an owner has paused it is `paused_at`. */
+  status!: 'active' | 'failing' | 'disabled';
   consecutive_failures!: number;
   /** When the last failure that counted was noted: an attempt that began before it does not count again. */
   last_counted_at!: Date | null;
@@ -25,6 +25,10 @@ export class WebhookRow extends Model {
   last_success_at!: Date | null;
   disabled_at!: Date | null;
   disabled_reason!: string | null;
+  paused_at!: Date | null;
+  /** Sealed: its custom headers as JSON. */
+  headers!: Buffer | null;
+  header_names!: string[];
   /** Deliveries from before this instant go out one by one, oldest first. */
   reactivated_at!: Date | null;
   created_at!: Date;

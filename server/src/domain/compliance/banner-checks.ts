@@ -1,14 +1,16 @@
-import { BUILT_IN_LANGUAGES, tagsOf } from '../banner-languages';
-import { needsConsent } from '../scan/classification';
-import { contrast } from './contrast';
+import { contrast } from '../banner/colours';
+import { BUILT_IN_LANGUAGES, tagsOf } from '../banner/languages';
+import { needsConsent } from '../cookies/classification';
+import { inWords } from '../words';
 import { type Check, fail, pass, unknown } from './evidence';
 
 /** WCAG 2.2, success criterion 1.4.3: the least contrast of text. */
 const MIN_CONTRAST = 4.5;
 
 /**
- * Refusing is possible on the first layer, beside accepting and in the same style: every button of the banner has one (EDPB Cookie Banner
- * Taskforce, types A and C; CNIL 2020-092: refusing as simple as accepting). Never unknown: the buttons are a setting.
+ * Refusing is possible on the first layer, beside accepting and in the same style: every button of the banner
+ * has one (EDPB Cookie Banner Taskforce, types A and C; CNIL 2020-092: refusing as simple as accepting).
+ * Never unknown: the buttons are a setting.
  */
 export const rejectOnFirstLayer: Check = {
   id: 'reject_on_first_layer',
@@ -18,26 +20,23 @@ export const rejectOnFirstLayer: Check = {
     'EDPB Cookie Banner Taskforce 2023, types A and C; CNIL 2020-092; GDPR Art. 4(11), Art. 7(3)',
   find: ({ settings }) => {
     const buttons = settings.banner.first_layer_buttons;
-    const shown = `first layer: ${buttons.join(', ')}`;
+    const shown = `first layer: ${buttons.map(inWords).join(', ')}`;
     const accept = buttons.indexOf('accept_all');
     const reject = buttons.indexOf('reject_all');
     if (accept === -1) return pass(shown);
-    if (reject === -1)
-      return fail(
-        shown,
-        'Put a button that rejects all on the first layer (reject_all in banner.first_layer_buttons).',
-      );
+    if (reject === -1) return fail(shown, 'Put a button that rejects all on the first layer.');
     if (Math.abs(accept - reject) === 1) return pass(shown);
     return fail(
       shown,
-      'Put the button that rejects next to the one that accepts: another stands between them (banner.first_layer_buttons).',
+      'Put the button that rejects next to the one that accepts: another stands between them.',
     );
   },
 };
 
 /**
- * The texts of the buttons can be read, in the dark colours too where the owner chose some (EDPB Cookie Banner Taskforce, types D and E:
- * colours and contrast that deceive; WCAG 2.2, 1.4.3). Never unknown: colours are a setting.
+ * The texts of the buttons can be read, in the dark colours too where the owner chose some (EDPB Cookie
+ * Banner Taskforce, types D and E: colours and contrast that deceive; WCAG 2.2, 1.4.3). Never unknown:
+ * colours are a setting.
  */
 export const readableButtons: Check = {
   id: 'readable_buttons',
@@ -60,7 +59,10 @@ export const readableButtons: Check = {
   },
 };
 
-/** Choosing by category is offered (GDPR recital 43: consent to each purpose by itself). Never unknown: the buttons are a setting. */
+/**
+ * Choosing by category is offered (GDPR recital 43: consent to each purpose by itself). Never unknown: the
+ * buttons are a setting.
+ */
 export const granularChoice: Check = {
   id: 'granular_choice',
   title: 'Visitors can choose by category',
@@ -69,17 +71,18 @@ export const granularChoice: Check = {
   find: ({ settings }) => {
     const buttons = settings.banner.first_layer_buttons;
     return buttons.includes('settings')
-      ? pass('settings is on the first layer')
+      ? pass('the button of the settings is on the first layer')
       : fail(
-          `first layer: ${buttons.join(', ')}`,
-          'Put a button that opens the settings on the first layer (settings in banner.first_layer_buttons).',
+          `first layer: ${buttons.map(inWords).join(', ')}`,
+          'Put a button that opens the settings on the first layer.',
         );
   },
 };
 
 /**
- * Nothing optional is active without a choice: the strictly necessary alone is required (CJEU C-673/17 Planet49; EDPB Cookie Banner
- * Taskforce, type B: pre-ticked boxes, type I: cookies wrongly called essential). Never unknown: what is required is a setting.
+ * Nothing optional is active without a choice: the strictly necessary alone is required (CJEU C-673/17
+ * Planet49; EDPB Cookie Banner Taskforce, type B: pre-ticked boxes, type I: cookies wrongly called
+ * essential). Never unknown: what is required is a setting.
  */
 export const nothingPreTicked: Check = {
   id: 'nothing_pre_ticked',
@@ -115,8 +118,8 @@ export const describedCategories: Check = {
 };
 
 /**
- * The banner speaks the languages of the site, with the owner's texts or the built-in ones (GDPR Art. 12(1): intelligible). Never unknown:
- * languages and texts are settings.
+ * The banner speaks the languages of the site, with the owner's texts or the built-in ones (GDPR Art. 12(1):
+ * intelligible). Never unknown: languages and texts are settings.
  */
 export const textsInAllLanguages: Check = {
   id: 'texts_in_all_languages',
@@ -129,14 +132,15 @@ export const textsInAllLanguages: Check = {
     if (missing.length === 0) return pass(`texts in ${languages.join(', ')}`);
     return fail(
       `no texts in ${missing.join(', ')}`,
-      'Write the banner’s texts in the missing languages, or remove these from the site’s languages (banner.texts, languages).',
+      'Write the banner’s texts in the missing languages, or remove these from the site’s languages.',
     );
   },
 };
 
 /**
- * The banner is there: it was shown or answered within a week. A scan by a browser that saw the whole page and no banner on it, with no
- * sign of life since, says that it is not (ePrivacy Directive Art. 5(3): no consent without asking).
+ * The banner is there: it was shown or answered within a week. A scan by a browser that saw the whole page
+ * and no banner on it, with no sign of life since, says that it is not (ePrivacy Directive Art. 5(3): no
+ * consent without asking).
  */
 export const bannerAlive: Check = {
   id: 'banner_alive',

@@ -1,6 +1,6 @@
 import type { Settings, Vendor } from '../types';
 
-/** Everything that the checks look at; gathered once, from records only. */
+/** Everything that the checks examine, gathered once from records only. */
 export interface Evidence {
   now: Date;
   settings: Settings;
@@ -10,20 +10,20 @@ export interface Evidence {
   /** Whether the banner was shown or answered within the last 7 days. */
   bannerAlive: boolean;
   requests: { resolved: number; resolvedLate: number; overdue: number };
-  breaches: { reported: number; reportedLateWithoutReason: number; overdue: number };
+  breaches: { reported: number; reportedLateWithoutReason: number; overdue: number; notReportable: number };
   /** The newest finished cookie scan; undefined before the first. */
   scan: ScanEvidence | undefined;
 }
 
-/** What a scan says of the time before consent. */
+/** What a scan found before consent. */
 export interface ScanEvidence {
   at: Date;
   bannerDetected: boolean;
   /** Cookies that need consent. */
   before: { name: string; category: string }[];
-  /** Cookies of which nobody has said what they are for. */
+  /** Cookies without a known purpose. */
   unclassified: string[];
-  /** A browser looked, and to the end: what it did not find is not there. */
+  /** A browser completed the visit: what it did not find is not there. */
   conclusive: boolean;
 }
 

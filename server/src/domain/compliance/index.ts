@@ -11,7 +11,7 @@ export const CHECKS: readonly Check[] = [
   ...Object.values(information),
 ];
 
-/** From how many points on which grade is given. */
+/** The least score of each grade. */
 const GRADES = [
   [90, 'A'],
   [75, 'B'],
@@ -22,10 +22,26 @@ const GRADES = [
 
 export const gradeOf = (score: number) => GRADES.find(([least]) => score >= least)?.[1] ?? ('F' as const);
 
-/** The score of a site: the weight of what passes ÷ the weight of all, from 0 to 100, rounded down. Unknown is no pass. */
+/** While one of these fails, the grade is not better than this: no number of points makes up for it. */
+const CAPS = { [information.nothingBeforeConsent.id]: 'D' } as const;
+
+/** The grade of a score, and the id of the check that holds it down. */
+function graded(score: number, checks: readonly ComplianceCheck[]) {
+  const grade = gradeOf(score);
+  const failed = checks.find(({ id, status }) => status === 'fail' && CAPS[id] !== undefined);
+  const cap = failed === undefined ? undefined : CAPS[failed.id];
+  if (failed === undefined || cap === undefined || grade >= cap) return { grade, capped_by: null };
+  return { grade: cap, capped_by: failed.id };
+}
+
+/**
+ * The score of a site: the weight of what passes ÷ the weight of all, from 0 to 100, rounded down. Unknown is
+ * no pass.
+ */
 export function scoreOf(evidence: Evidence): {
   score: number;
   grade: ReturnType<typeof gradeOf>;
+  capped_by: string | null;
   checks: ComplianceCheck[];
 } {
   const checks = CHECKS.map((check): ComplianceCheck => {
@@ -38,5 +54,5 @@ export function scoreOf(evidence: Evidence): {
   const score = Math.floor(
     (100 * weightOf(checks.filter(({ status }) => status === 'pass'))) / weightOf(checks),
   );
-  return { score, grade: gradeOf(score), checks };
+  return { score, ...graded(score, checks), checks };
 }

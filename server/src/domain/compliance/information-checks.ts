@@ -7,7 +7,7 @@ export const privacyPolicy: Check = {
   weight: 6,
   legalReference: 'GDPR Art. 13',
   find: ({ settings: { privacy_policy_url: url } }) =>
-    url ? pass(url) : fail('no address', 'Give the address of the privacy policy (privacy_policy_url).'),
+    url ? pass(url) : fail('no address', 'Give the address of the privacy policy.'),
 };
 
 /** The controller is named (GDPR Art. 13(1)(a)). Never unknown: the controller is a setting. */
@@ -20,20 +20,17 @@ export const controllerNamed: Check = {
     const missing = [
       !controller.name && 'name',
       !controller.address && 'address',
-      !controller.email && 'email',
+      !controller.email && 'e-mail address',
     ].filter(Boolean);
     return missing.length === 0
       ? pass('name, address and e-mail address are set')
-      : fail(
-          `missing: ${missing.join(', ')}`,
-          'Complete the details of the controller (settings.controller).',
-        );
+      : fail(`missing: ${missing.join(', ')}`, 'Complete the details of the controller.');
   },
 };
 
 /**
- * The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). Never a fail: not everybody must have one (Art. 37(1)), and
- * whether this controller must cannot be seen from here.
+ * The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). Never a fail: not everybody must
+ * have one (Art. 37(1)), and whether this controller must cannot be seen from here.
  */
 export const dpoNamed: Check = {
   id: 'dpo_named',
@@ -43,10 +40,7 @@ export const dpoNamed: Check = {
   find: ({ settings: { controller } }) =>
     controller.dpo
       ? pass('set')
-      : unknown(
-          'not set',
-          'Name the data protection officer, if you must have one by GDPR Art. 37(1) (settings.controller.dpo).',
-        ),
+      : unknown('not set', 'Name the data protection officer, if you must have one by GDPR Art. 37(1).'),
 };
 
 /** The first names of a list, for people. */
@@ -56,7 +50,10 @@ const namesOf = (vendors: readonly { name: string }[]): string =>
     .map(({ name }) => name)
     .join(', ');
 
-/** Vendors say for what and how long (CJEU C-673/17: duration and third parties must be told). Unknown while none is listed. */
+/**
+ * Vendors say for what and how long (CJEU C-673/17: duration and third parties must be told). Unknown while
+ * none is listed.
+ */
 export const vendorsDescribed: Check = {
   id: 'vendors_described',
   title: 'Each vendor has purposes and a retention',
@@ -71,16 +68,13 @@ export const vendorsDescribed: Check = {
         vendor.data_retention_days == null,
     );
     if (silent.length === 0) return pass(`${vendors.length} vendors`);
-    return fail(
-      `incomplete: ${namesOf(silent)}`,
-      'Say of each vendor what for and how long it keeps data (purposes, data_retention_days).',
-    );
+    return fail(`incomplete: ${namesOf(silent)}`, 'Say of each vendor what for and how long it keeps data.');
   },
 };
 
 /**
- * Transfers to third countries have a safeguard (GDPR Art. 44–46; an adequacy decision is named as one). Unknown while no vendor is listed,
- * or while nobody has said where one of them processes.
+ * Transfers to third countries have a safeguard (GDPR Art. 44–46; an adequacy decision is named as one).
+ * Unknown while no vendor is listed, or while nobody has said where one of them processes.
  */
 export const transfersSafeguarded: Check = {
   id: 'transfers_safeguarded',

@@ -3,8 +3,8 @@ import { type Check, fail, pass, unknown } from './evidence';
 const MAX_LIFETIME_DAYS = 366;
 
 /**
- * Consent is asked for again after a while. The GDPR names no time; the EDPB asks for appropriate intervals, the CNIL calls 6 months good
- * practice, and this check allows 12. Never unknown: the lifetime is a setting.
+ * Consent is asked for again after a while. The GDPR names no time; the EDPB asks for appropriate intervals,
+ * the CNIL calls 6 months good practice, and this check allows 12. Never unknown: the lifetime is a setting.
  */
 export const consentLifetime: Check = {
   id: 'consent_lifetime',
@@ -15,10 +15,7 @@ export const consentLifetime: Check = {
     const days = settings.consent_lifetime_days;
     return days <= MAX_LIFETIME_DAYS
       ? pass(`${days} days`)
-      : fail(
-          `${days} days`,
-          'Ask again after 366 days at most; 180 are recommended (consent_lifetime_days).',
-        );
+      : fail(`${days} days`, 'Ask again after 366 days at most; 180 are recommended.');
   },
 };
 
@@ -36,14 +33,15 @@ export const provableConsents: Check = {
       ? pass(found)
       : fail(
           found,
-          'Let each decision name the banner that was shown: use the generated banner, or send banner_version or bundle_hash.',
+          'Let each decision name the banner that was shown: use the generated banner, or let your program send its version or hash.',
         );
   },
 };
 
 /**
- * Withdrawing is as easy as giving: the choice can be opened again at any time (GDPR Art. 7(3)). The product's own control is on every page
- * that has the banner; where the site has one of its own, nothing here can see it: unknown. Never a fail, because one of both is set.
+ * Withdrawing is as easy as giving: the choice can be opened again at any time (GDPR Art. 7(3)). The
+ * product's own control is on every page that has the banner; where the site has one of its own, nothing here
+ * can see it: unknown. Never a fail, because one of both is set.
  */
 export const reopenable: Check = {
   id: 'reopenable',
@@ -53,13 +51,16 @@ export const reopenable: Check = {
   find: ({ settings: { banner } }) =>
     banner.control === 'custom'
       ? unknown(
-          'banner.control: custom',
-          'Let the banner show its own button (banner.control: floating), or have a link on every page that calls Avow.show().',
+          'the banner shows no button of its own',
+          'Let the banner show its own button, or have a link on every page that calls Avow.show().',
         )
-      : pass('banner.control: floating, a button on every page with the banner'),
+      : pass('a button on every page with the banner'),
 };
 
-/** Requests are answered in time (GDPR Art. 12(3): one month, two more with a reason). Unknown while there was none. */
+/**
+ * Requests are answered in time (GDPR Art. 12(3): one month, two more with a reason). Unknown while there was
+ * none.
+ */
 export const requestsInTime: Check = {
   id: 'requests_in_time',
   title: 'Data-subject requests are answered in time',
@@ -71,31 +72,34 @@ export const requestsInTime: Check = {
     if (resolved === 0) return unknown(found, 'Nothing to do: no request was resolved yet.');
     return resolvedLate === 0
       ? pass(found)
-      : fail(found, 'Answer within 30 days, or extend with a reason in time.');
+      : fail(found, 'Answer within a month (30 days at the most), or extend with a reason in time.');
   },
 };
 
-/** Breaches are reported within 72 hours, or with the reason for the delay (GDPR Art. 33(1)). Unknown while there was none. */
+/**
+ * Breaches are reported within 72 hours, or with the reason for the delay, or judged to need no report with
+ * the reason for that (GDPR Art. 33(1)). Unknown while there was none.
+ */
 export const breachesReported: Check = {
   id: 'breaches_reported',
   title: 'Breaches are reported within 72 hours or with a reason',
   weight: 8,
   legalReference: 'GDPR Art. 33(1)',
-  find: ({ breaches: { reported, reportedLateWithoutReason, overdue } }) => {
-    const found = `${reported} reported, ${reportedLateWithoutReason} late without a reason; ${overdue} overdue`;
+  find: ({ breaches: { reported, reportedLateWithoutReason, overdue, notReportable } }) => {
+    const found = `${reported} reported, ${reportedLateWithoutReason} late without a reason; ${notReportable} need no report, with the reason; ${overdue} overdue`;
     if (overdue > 0)
       return fail(
         found,
-        'Report the breach to the supervisory authority now, with the reason for the delay.',
+        'Report the breach to the supervisory authority now, with the reason for the delay; or record why it needs no report.',
       );
-    if (reported === 0) return unknown(found, 'Nothing to do: no breach was reported yet.');
+    if (reported + notReportable === 0) return unknown(found, 'Nothing to do: no breach was reported yet.');
     return reportedLateWithoutReason === 0 ? pass(found) : fail(found, 'Record why the report was late.');
   },
 };
 
 /**
- * No record is kept longer than it is needed (GDPR Art. 5(1)(e)): as proof while claims can be brought, for which five years is long.
- * Never unknown: the retention is a setting.
+ * No record is kept longer than it is needed (GDPR Art. 5(1)(e)): as proof while claims can be brought, for
+ * which five years is long. Never unknown: the retention is a setting.
  */
 export const retentionSet: Check = {
   id: 'retention_set',
@@ -106,9 +110,6 @@ export const retentionSet: Check = {
     const { consents } = settings.retention_days;
     return consents <= 5 * 366
       ? pass(`${consents} days`)
-      : fail(
-          `${consents} days`,
-          'Keep consents for 1830 days or less, or record why you need longer (retention_days.consents).',
-        );
+      : fail(`${consents} days`, 'Keep consents for 1830 days or less, or record why you need longer.');
   },
 };

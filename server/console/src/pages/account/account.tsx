@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { logOut } from '../../app/account-menu';
+import { forgetSession } from '../../app/account-menu';
 import { keys, useAction, useAnswer } from '../../app/data';
 import { session } from '../../app/session';
 import {
@@ -15,7 +15,7 @@ import {
   useDraft,
 } from '../../ui';
 
-/** The own account: who, password, and the end of all sessions. */
+/** The caller's account: profile, password, and ending all sessions. */
 export default function Account() {
   const me = useAnswer(keys.me, (api, signal) => api.getMe(undefined, { signal }));
   return (
@@ -35,8 +35,13 @@ export default function Account() {
           )}
         </QueryState>
       </Card>
-      <Password />
-      <Sessions />
+      {/* After what is above them, which would move them. */}
+      {!me.isPending && (
+        <>
+          <Password />
+          <Sessions />
+        </>
+      )}
     </>
   );
 }
@@ -72,7 +77,7 @@ function Password() {
           {...draft.bind('new_password')}
           type="password"
           autoComplete="new-password"
-          description="12 characters or more. Every other session ends."
+          description="12 characters or more, and none of the common passwords. Every other session ends."
           isRequired
         />
       </Form>
@@ -82,7 +87,7 @@ function Password() {
 
 function Sessions() {
   const [asking, setAsking] = useState(false);
-  const revoke = useAction((api, _: undefined) => api.revokeTokens(), { onDone: logOut });
+  const revoke = useAction((api, _: undefined) => api.revokeTokens(), { onDone: forgetSession });
   return (
     <Card title="Sessions">
       <p>

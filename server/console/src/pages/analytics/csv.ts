@@ -1,8 +1,8 @@
 import type { Schemas } from '../../app/data';
+import { type Cell, cellText } from './csv-cell';
 
 type Analytics = Schemas['Analytics'];
 type Point = Schemas['AnalyticsPoint'];
-type Cell = string | number | null;
 
 const COUNTS = [
   'impressions',
@@ -16,13 +16,6 @@ const COUNTS = [
   'no_choice',
   'no_choice_rate',
 ] as const;
-
-/** A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula is quoted with `'`. */
-function cellText(cell: Cell): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** The time series as rows: the sums, or one row for each group and point. */
 export function csvOf({ interval, series, groups, categories }: Analytics): string {

@@ -1,6 +1,6 @@
-import './analytics.css';
 import { useEffect, useState } from 'react';
 import { Button, Form, Select, TextField, useZone } from '../../ui';
+import style from './analytics.module.css';
 import { PERIODS } from './period';
 import { GROUPS, INTERVALS, type View } from './view';
 
@@ -18,7 +18,7 @@ export function Filters({ view, change, error }: Props) {
   const toCustom = { from: view.days.first, to: view.days.last };
   return (
     <Form action={{ pending: false, error }} onSubmit={apply}>
-      <div className="filters">
+      <div className={style.filters}>
         <Select
           label="Period"
           isRequired
@@ -31,7 +31,7 @@ export function Filters({ view, change, error }: Props) {
           name="query.interval"
           isRequired
           options={INTERVALS}
-          value={view.interval}
+          value={view.by}
           onChange={(by) => change({ by, ...(by === 'hour' && { group: '' }) })}
         />
         <Select
@@ -71,7 +71,7 @@ function Dates({ days, setDays }: { days: View['days']; setDays: (days: View['da
         value={days.last}
         onChange={(last) => setDays({ ...days, last })}
       />
-      <div className="filters-button">
+      <div>
         <Button type="submit">Show</Button>
       </div>
     </>

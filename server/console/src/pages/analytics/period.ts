@@ -27,6 +27,20 @@ export function addDays(day: string, days: number): string {
   return Number.isNaN(at) ? '' : new Date(at + days * DAY).toISOString().slice(0, 10);
 }
 
+/** How many days, both ends counted. */
+export const lengthOf = ({ first, last }: Days): number =>
+  Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1;
+
+/** The most days that are told one by one, and the most that are told by weeks: more points cannot be told apart. */
+const MOST_DAYS = 62;
+const MOST_WEEKS = 190;
+
+/** What one point of a chart stands for, if nobody says. */
+export function usualInterval(days: Days): 'day' | 'week' | 'month' {
+  const length = lengthOf(days);
+  return length > MOST_WEEKS ? 'month' : length > MOST_DAYS ? 'week' : 'day';
+}
+
 /** Today by the clocks of a zone. */
 export const today = (zone: string, now = Date.now()): string =>
   toWall(new Date(now).toISOString(), zone).slice(0, 10);

@@ -1,21 +1,22 @@
 import type { Schemas } from '../../app/data';
 import { useSite } from '../../app/site';
 import { BarChart, Card, count, LineChart, percent } from '../../ui';
-import { labelsOf } from './labels';
-import { nameOf } from './names';
+import { labelsOf, nameOf } from './names';
+import { partialOf } from './partial';
 import { GROUPS, type Group } from './view';
 
 type Analytics = Schemas['Analytics'];
 
-/** As many lines as a reader can tell apart; the tables have all of them. */
+/** The most lines that can be told apart; the tables show all groups. */
 const MOST_LINES = 4;
 
-/** The course of the period: rates, counts, categories, and one line for each group. */
+/** The period over time: rates, counts, categories, and one line for each group. */
 export function Series({ data, group }: { data: Analytics; group: Group | '' }) {
   const { settings } = useSite();
   const { series, categories } = data;
   const labels = labelsOf(series, data.interval, data.time_zone);
-  const shares = { labels, format: percent, most: 1 };
+  const partial = partialOf(data);
+  const shares = { labels, partial, format: percent, most: 1 };
   const rateOf = (key: string) =>
     series.map((point) => point.categories.find(({ category }) => category === key)?.opt_in_rate ?? null);
   return (
@@ -35,6 +36,7 @@ export function Series({ data, group }: { data: Analytics; group: Group | '' }) 
         <BarChart
           label="Decisions"
           labels={labels}
+          partial={partial}
           format={count}
           series={[
             { name: 'Accept all', values: series.map((point) => point.accept_all) },
@@ -69,6 +71,7 @@ function Groups({ data, group }: { data: Analytics; group: Group }) {
       <LineChart
         label={`Opt-in rate by ${name}`}
         labels={labelsOf(data.series, data.interval, data.time_zone)}
+        partial={partialOf(data)}
         format={percent}
         most={1}
         series={biggest.slice(0, MOST_LINES).map(({ key, series }) => ({

@@ -1,16 +1,18 @@
 import type { Schemas } from '../../app/data';
-import { count, date, percent, Stat } from '../../ui';
+import { changeOf, count, date, percent, Stat, signed } from '../../ui';
+import style from './analytics.module.css';
 
 type Counts = Schemas['DecisionCounts'];
 type Analytics = Schemas['Analytics'];
 
 /** The figures of the period, each beside the period before. */
-export function Totals({ data: { totals, previous, time_zone } }: { data: Analytics }) {
+export function Totals({ data }: { data: Analytics }) {
+  const { totals, previous, time_zone } = data;
   const last = new Date(Date.parse(previous.to) - 1).toISOString();
   const before = `${date(previous.from, time_zone)} to ${date(last, time_zone)}`;
   return (
     <section className="stack" aria-label="Totals">
-      <div className="stats">
+      <div className={style.stats}>
         <Figure label="Banner shown" totals={totals} previous={previous} field="impressions" />
         <Figure label="Decisions" totals={totals} previous={previous} field="decisions" />
         <Figure label="Opt-in rate" totals={totals} previous={previous} field="opt_in_rate" />
@@ -22,7 +24,23 @@ export function Totals({ data: { totals, previous, time_zone } }: { data: Analyt
         Reject: decisions that refused all. Both are shares of the decisions; left without a choice is a share
         of the times that the banner was shown.
       </p>
+      <Bots data={data} />
     </section>
+  );
+}
+
+/** Programs that read pages, such as those of search engines: they decide nothing, and blur every rate. */
+function Bots({ data: { by_device, interval } }: { data: Analytics }) {
+  const bots = by_device.find(({ key }) => key === 'bot');
+  if (bots === undefined) return null;
+  const times = `${count(bots.impressions)} ${bots.impressions === 1 ? 'time' : 'times'}`;
+  return (
+    <p className="hint">
+      Bots were shown the banner {times} and made {count(bots.decisions)} decisions:{' '}
+      {interval === 'hour'
+        ? 'by the hour, they are counted with the visitors.'
+        : 'they are not counted here.'}
+    </p>
   );
 }
 
@@ -50,17 +68,19 @@ function Figure({
   );
 }
 
-const signed = (value: number, unit: string): string =>
-  value === 0
-    ? 'unchanged'
-    : `${value > 0 ? '▲ +' : '▼ −'}${Math.abs(value).toLocaleString('en-GB')} ${unit}`;
+const NOTHING = 'nothing to compare with';
+
+/** With the direction of a change. */
+const directed = (text: string): string =>
+  text.startsWith('0 ') ? 'unchanged' : `${text.startsWith('−') ? '▼' : '▲'} ${text}`;
 
 /** How a share changed, in percentage points: 60 % after 50 % is +10 points, not +20 %. */
 function points(now: number | null, before: number | null): string {
-  if (now === null || before === null) return 'nothing to compare with';
-  return signed(Math.round((now - before) * 1000) / 10, 'points');
+  if (now === null || before === null) return NOTHING;
+  return directed(`${signed((now - before) * 100)} points`);
 }
 
 function change(now: number, before: number): string {
-  return before === 0 ? 'nothing to compare with' : signed(Math.round((now / before - 1) * 1000) / 10, '%');
+  const text = changeOf(now, before);
+  return text === undefined ? NOTHING : directed(text);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Schemas } from '../../app/data';
 import { useZone } from '../../ui';
-import { type Days, daysOf, PERIODS, type Period, today } from './period';
+import { type Days, daysOf, PERIODS, type Period, today, usualInterval } from './period';
 
 export type Interval = Schemas['AnalyticsInterval'];
 export type Group = Schemas['AnalyticsGroup'];
@@ -11,11 +11,14 @@ export type Group = Schemas['AnalyticsGroup'];
 export interface View {
   period: Period;
   days: Days;
+  /** What one point stands for; as the address says, or as the period needs it. */
   interval: Interval;
+  by: Interval | '';
   group: Group | '';
 }
 
-export const INTERVALS: readonly (readonly [Interval, string])[] = [
+export const INTERVALS: readonly (readonly [Interval | '', string])[] = [
+  ['', 'As the period needs'],
   ['hour', 'Hour'],
   ['day', 'Day'],
   ['week', 'Week'],
@@ -59,5 +62,6 @@ function read(search: URLSearchParams, zone: string): View {
     period === 'custom'
       ? { first: search.get('from') ?? daysOf('30', last).first, last: search.get('to') ?? last }
       : daysOf(period, last);
-  return { period, days, interval: pick('by', INTERVALS, 'day'), group: pick('group', GROUPS, '') };
+  const by = pick('by', INTERVALS, '');
+  return { period, days, by, interval: by || usualInterval(days), group: pick('group', GROUPS, '') };
 }

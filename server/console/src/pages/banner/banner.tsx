@@ -1,11 +1,12 @@
-import '../settings/settings.css';
-import './banner.css';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, Form, PageHeader, useDraft, useVersion } from '../../ui';
+import { Alert, Button, ConfirmDialog, Form, PageHeader, useDraft, useVersion } from '../../ui';
 import { SubNav } from '../../ui/sub-nav';
+import style from './banner.module.css';
 import { ColourFields } from './colour-fields';
+import { doubtsOf } from './doubts';
 import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
 import { Languages } from './languages';
 import { LookFields } from './look-fields';
@@ -54,16 +55,38 @@ function OwnerView() {
   const patch = toPatch(value, draft.base);
   const preview = usePreviewState(patch, value);
   const { save, submit } = useSave(draft);
+  const [asked, ask] = useState<{ publish: boolean }>();
+  const doubts = doubtsOf(value.banner);
+  const send = (publish: boolean) => {
+    ask(undefined);
+    submit(patch, publish);
+  };
+  const begin = (publish: boolean) => (doubts.length > 0 ? ask({ publish }) : send(publish));
   return (
     <WarningsContext value={preview.warnings}>
-      <div className="banner-page">
+      <ConfirmDialog
+        isOpen={asked !== undefined}
+        title="Visitors may not be able to decide"
+        confirm={asked?.publish ? 'Publish all the same' : 'Save all the same'}
+        onConfirm={() => send(asked?.publish === true)}
+        onCancel={() => ask(undefined)}
+      >
+        <ul>
+          {doubts.map((doubt) => (
+            <li key={doubt}>{doubt}</li>
+          ))}
+        </ul>
+        <p>A consent that was not freely and knowingly given is none (GDPR Art. 4(11)).</p>
+      </ConfirmDialog>
+      <div className={style.bannerPage}>
         <Form
           action={save}
           dirty={draft.dirty}
+          clashes={draft.clashes}
           submit="Save"
-          onSubmit={() => submit(patch, false)}
+          onSubmit={() => begin(false)}
           extra={
-            <Button isDisabled={save.pending} onPress={() => submit(patch, true)}>
+            <Button isDisabled={save.pending} onPress={() => begin(true)}>
               {draft.dirty ? 'Save and publish' : 'Publish'}
             </Button>
           }
@@ -71,7 +94,12 @@ function OwnerView() {
           <LookFields editor={editor} />
           <ColourFields editor={editor} derived={preview.config?.dark_colours} />
           <Languages editor={editor} />
-          <Texts editor={editor} shown={preview.config?.texts} onLanguage={preview.setLanguage} />
+          <Texts
+            editor={editor}
+            shown={preview.config?.texts}
+            onLanguage={preview.setLanguage}
+            error={save.error}
+          />
           <PolicyLinks editor={editor} />
         </Form>
         <PreviewPane preview={preview} />

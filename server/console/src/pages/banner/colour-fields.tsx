@@ -16,7 +16,7 @@ const THEMES: readonly (readonly [Banner['theme'], string, string?])[] = [
   ['dark', 'Always dark'],
 ];
 
-/** Colours for light and dark surroundings; what cannot be read well is said at the colour. */
+/** Colours for light and dark surroundings, with a warning where contrast is too low. */
 export function ColourFields({ editor, derived }: { editor: Editor; derived: Colours | undefined }) {
   const { banner } = editor.value;
   const own = banner.dark_colours;

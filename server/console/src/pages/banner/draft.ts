@@ -29,7 +29,9 @@ export const toDraft = ({ settings }: Site): BannerDraft => ({
   imprint_url: settings.imprint_url ?? '',
 });
 
-/** Only the parts that differ, so that two people who change different things do not undo each other's work. */
+/**
+ * Only the parts that differ, so that two people who change different things do not undo each other's work.
+ */
 export function toPatch(draft: BannerDraft, saved: BannerDraft): Patch {
   const url = (text: string) => (text.trim() === '' ? null : text.trim());
   const all: Patch = {

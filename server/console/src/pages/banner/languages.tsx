@@ -1,13 +1,8 @@
 import { useState } from 'react';
-import { languageNames } from '../../app/lists';
+import { BUILT_IN_LANGUAGES, languageNames } from '../../app/lists';
 import { Badge, Button, Card, Select, TextField } from '../../ui';
+import style from './banner.module.css';
 import type { Editor } from './draft';
-
-/** Languages that the banner has texts for; in others the owner writes them. */
-const BUILT_IN =
-  'ar bg cs da de el en es et fi fr ga he hr hu is it ja ko lt lv mt nb nl pl pt ro sk sl sv tr uk zh'.split(
-    ' ',
-  );
 
 /** The languages of the site, the first that visitors get among them. */
 export function Languages({ editor: { value, set } }: { editor: Editor }) {
@@ -17,7 +12,7 @@ export function Languages({ editor: { value, set } }: { editor: Editor }) {
       <p className="muted">
         A visitor gets the language of the page, else that of the browser, else the default.
       </p>
-      <ul className="language-list">
+      <ul className={style.languageList}>
         {languages.map((tag) => (
           <li key={tag} className="row">
             <span>
@@ -55,7 +50,7 @@ function Add({ languages, onAdd }: { languages: readonly string[]; onAdd: (tag: 
   const [chosen, setChosen] = useState('');
   const [typed, setTyped] = useState('');
   const tag = chosen === 'other' ? typed.trim() : chosen;
-  const options = BUILT_IN.filter((one) => !languages.includes(one))
+  const options = BUILT_IN_LANGUAGES.filter((one) => !languages.includes(one))
     .map((one) => [one, languageNames([one])] as const)
     .sort(([, a], [, b]) => a.localeCompare(b));
   const add = () => {
@@ -82,7 +77,7 @@ function Add({ languages, onAdd }: { languages: readonly string[]; onAdd: (tag: 
           description="BCP 47, such as pt-BR. You write its texts."
         />
       )}
-      <div className="add-language">
+      <div className={style.addLanguage}>
         <Button isDisabled={tag === '' || languages.includes(tag)} onPress={add}>
           Add
         </Button>

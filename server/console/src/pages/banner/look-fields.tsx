@@ -1,4 +1,5 @@
 import { Button, Card, CheckboxGroup, RadioGroup, Select, Switch } from '../../ui';
+import style from './banner.module.css';
 import type { Banner, Editor } from './draft';
 import { FieldWarnings } from './warnings';
 
@@ -28,7 +29,7 @@ const BUTTONS: readonly (readonly [ButtonName, string])[] = [
   ['settings', 'Settings'],
 ];
 
-/** Form, place, buttons, and the way back to the choice. */
+/** Layout, position, buttons, and how to reopen the settings. */
 export function LookFields({ editor }: { editor: Editor }) {
   const { banner } = editor.value;
   return (
@@ -90,7 +91,7 @@ function Buttons({ editor }: { editor: Editor }) {
       />
       <FieldWarnings of="settings.banner.first_layer_buttons" />
       {chosen.length > 1 && (
-        <ol className="button-order" aria-label="Order of the buttons">
+        <ol className={style.buttonOrder} aria-label="Order of the buttons">
           {chosen.map((button, at) => (
             <li key={button}>
               <div className="row">

@@ -1,9 +1,10 @@
-import { fieldErrors } from '../../app/errors';
+import { fieldErrors, placeInWords } from '../../app/errors';
 import { Alert, Card, QueryState } from '../../ui';
 import { LanguageSelect } from '../../ui/language-select';
 import { PreviewFrame } from '../../ui/preview-frame';
 import { Segments } from '../../ui/segments';
 import { useVendors } from '../vendors/list';
+import style from './banner.module.css';
 import type { PreviewState } from './preview-state';
 import type { Surroundings } from './use-preview';
 import { OtherWarnings } from './warnings';
@@ -30,20 +31,23 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
   const vendors = useVendors().data?.vendors ?? [];
   const refused = fieldErrors(query.error);
   return (
-    <aside className="banner-preview" aria-label="Preview">
+    <aside className={style.bannerPreview} aria-label="Preview">
       <Card title="Preview">
         {refused.length > 0 ? (
           <Alert tone="warn" title="The preview waits for you" live>
             <ul>
               {refused.map(({ path, message }) => (
                 <li key={path}>
-                  {path.replace('settings.', '')}: {message}
+                  {placeInWords(path)}: {message}
                 </li>
               ))}
             </ul>
           </Alert>
         ) : (
-          <QueryState query={query}>
+          <QueryState
+            query={query}
+            loading={<PreviewFrame script={undefined} language={language} title="The banner" />}
+          >
             {({ script }) => (
               <PreviewFrame script={script} language={language} vendors={vendors} title="The banner" />
             )}
@@ -58,9 +62,11 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
             onChange={setSurroundings}
           />
         )}
-        {bytes !== undefined && (
+        {refused.length === 0 && (
           <p className="hint">
-            The script weighs {(bytes / 1024).toFixed(1)} KiB compressed, with all languages.
+            The script weighs {bytes === undefined ? '…' : (bytes / 1024).toFixed(1)} KiB as it travels,
+            compressed, with the texts of the default language. Those of another one are loaded by whoever
+            reads it.
           </p>
         )}
       </Card>

@@ -9,7 +9,7 @@ export function usePreviewState(
 ) {
   const [surroundings, setSurroundings] = useState<Surroundings>('system');
   const [chosen, setLanguage] = useState(default_language);
-  const { plain, chosen: query, isAuto } = usePreview(patch, surroundings);
+  const { plain, chosen: query, published, isAuto } = usePreview(patch, surroundings);
   return {
     query,
     isAuto,
@@ -19,8 +19,8 @@ export function usePreviewState(
     languages,
     setLanguage,
     config: plain.data?.config,
-    warnings: plain.data?.warnings ?? [],
-    bytes: plain.data?.gzip_bytes,
+    warnings: published.data?.warnings ?? [],
+    bytes: published.data?.gzip_bytes,
   };
 }
 

@@ -7,16 +7,22 @@ import { PreviewFrame } from '../../ui/preview-frame';
 
 type Texts = Record<string, Schemas['BundleTexts']>;
 
-/** Everything that the banner of one bundle says and does, as it was published: nothing of it comes from the present settings. */
+/**
+ * Everything that the banner of one bundle says and does, as it was published: nothing of it comes from the
+ * present settings.
+ */
 export function PublishedBanner({
   bundle: { hash, languages },
   language: first,
   title,
+  onShown,
 }: {
   bundle: Pick<Schemas['Bundle'], 'hash' | 'languages'>;
   /** The visitor's language, shown at first where the bundle has it; default: the bundle's first. */
   language?: string;
   title: string;
+  /** Called when the banner stands, or cannot. */
+  onShown?: () => void;
 }) {
   const { token } = useSite();
   const [language, setLanguage] = useState(() => shownLanguage(languages, first));
@@ -31,9 +37,19 @@ export function PublishedBanner({
   });
   return (
     <div className="stack">
-      <QueryState query={parts}>
+      <QueryState
+        query={parts}
+        loading={<PreviewFrame script={undefined} language={language} title={title} />}
+      >
         {({ script, vendors, texts }) => (
-          <PreviewFrame script={script} language={language} vendors={vendors} texts={texts} title={title} />
+          <PreviewFrame
+            script={script}
+            language={language}
+            vendors={vendors}
+            texts={texts}
+            title={title}
+            onShown={onShown}
+          />
         )}
       </QueryState>
       <LanguageSelect languages={languages} value={language} onChange={setLanguage} />
@@ -41,7 +57,10 @@ export function PublishedBanner({
   );
 }
 
-/** The language that the banner's script takes for a visitor's: the same, else one of the same base, else the first. */
+/**
+ * The language that the banner's script takes for a visitor's: the same, else one of the same base, else the
+ * first.
+ */
 function shownLanguage(languages: readonly string[], asked = ''): string {
   const base = (tag: string) => tag.toLowerCase().split('-')[0];
   return (

@@ -1,6 +1,7 @@
+import { keys, usePages } from '../../app/data';
+import { useSite } from '../../app/site';
 import { Card, EmptyState, ErrorState, Loading } from '../../ui';
 import { PublishedBanner } from './published-banner';
-import { useBundles } from './use-bundles';
 
 /** The banner that visitors get at present. */
 export function PublishedPane() {
@@ -21,5 +22,13 @@ export function PublishedPane() {
     <Card title="The present banner">
       <PublishedBanner key={current.hash} bundle={current} title="The present banner" />
     </Card>
+  );
+}
+
+/** Every bundle of the site, newest first. */
+export function useBundles() {
+  const { token } = useSite();
+  return usePages(keys.site(token, 'bundles', 'list'), (api, cursor, signal) =>
+    api.listBundles({ token, ...cursor }, { signal }),
   );
 }

@@ -1,10 +1,10 @@
-import './banner.css';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
 import { SubNav } from '../../ui/sub-nav';
-import { useBundles } from './use-bundles';
+import style from './banner.module.css';
+import { useBundles } from './published-pane';
 
 type Bundle = Schemas['Bundle'];
 
@@ -103,7 +103,7 @@ function Snippets({ bundle }: { bundle: Bundle }) {
         banners by itself, within a minute.
       </p>
       <CodeBlock label="Snippet" code={bundle.snippet} />
-      <details className="text-group">
+      <details className={style.textGroup}>
         <summary>Pinned to this very banner</summary>
         <div className="stack">
           <p className="muted">

@@ -1,4 +1,5 @@
 import { TextArea, TextField } from '../../ui';
+import style from './banner.module.css';
 import type { TextFieldOf } from './text-fields';
 
 /** Longer texts get several lines, in characters. */
@@ -23,7 +24,7 @@ export function TextGroup<Name extends string>({
   onChange: (part: Record<string, string>) => void;
 }) {
   return (
-    <details className="text-group" open={title === 'First layer'}>
+    <details className={style.textGroup} open={title === 'First layer'}>
       <summary>{title}</summary>
       <div className="section-fields">
         {fields.map(([name, label, longest]) => {

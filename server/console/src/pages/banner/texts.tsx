@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Schemas } from '../../app/data';
+import { fieldErrors } from '../../app/errors';
 import { languageNames } from '../../app/lists';
 import { useSite } from '../../app/site';
 import { Card, Select } from '../../ui';
@@ -7,6 +8,8 @@ import type { Editor } from './draft';
 import { GROUPS } from './text-fields';
 import { TextGroup } from './text-group';
 import { FieldWarnings } from './warnings';
+
+const TEXTS = 'settings.banner.texts.';
 
 type OwnTexts = Schemas['BannerTexts'];
 type CategoryTexts = Schemas['CategoryTexts'];
@@ -16,15 +19,28 @@ export function Texts({
   editor,
   shown,
   onLanguage,
+  error,
 }: {
   editor: Editor;
   shown: Record<string, Schemas['BundleTexts']> | undefined;
   onLanguage: (language: string) => void;
+  /** What saving refused: the language that it names is opened. */
+  error: Error | null;
 }) {
   const { settings } = useSite();
   const { languages, default_language, banner } = editor.value;
   const [chosen, setChosen] = useState(default_language);
   const language = languages.includes(chosen) ? chosen : default_language;
+  const refused = fieldErrors(error)
+    .find(({ path }) => path.startsWith(TEXTS))
+    ?.path.slice(TEXTS.length);
+  const refusedLanguage = refused?.split('.')[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is a new one
+  useEffect(() => {
+    if (refusedLanguage === undefined) return;
+    setChosen(refusedLanguage);
+    onLanguage(refusedLanguage);
+  }, [error]);
   const own = banner.texts[language] ?? {};
   const usual = shown?.[language];
   const path = `settings.banner.texts.${language}`;
@@ -44,7 +60,7 @@ export function Texts({
           onLanguage(tag);
         }}
       />
-      <FieldWarnings of={path} />
+      <FieldWarnings of="settings.banner.texts" />
       {GROUPS.map(([title, fields]) => (
         <TextGroup
           key={title}

@@ -5,7 +5,7 @@ import { useSite } from '../../app/site';
 export type Preview = Schemas['BundlePreview'];
 export type Surroundings = 'system' | 'light' | 'dark';
 
-/** How long somebody must pause before the preview is made anew, in milliseconds. */
+/** How long to wait after the last change before the preview is generated again, in milliseconds. */
 const PAUSE = 500;
 
 /** The real bundle of settings that are not saved, with the texts of all languages inside. */
@@ -17,6 +17,12 @@ export function usePreview(patch: Schemas['SettingsPatch'], surroundings: Surrou
     texts: 'all' as const,
     ...(theme && { theme }),
   });
+  // What visitors load holds the texts of one language: it is weighed, and judged, as it would be published.
+  const published = useAnswer(
+    keys.site(token, 'preview', unsaved, 'published'),
+    (api, signal) => api.previewBundle({ token, body: { settings: unsaved } }, { signal }),
+    { keep: true },
+  );
   const isAuto = (unsaved.banner ?? settings.banner).theme === 'auto';
   const key = (...rest: string[]) => keys.site(token, 'preview', unsaved, ...rest);
   const plain = useAnswer(key(), (api, signal) => api.previewBundle({ token, body: make() }, { signal }), {
@@ -33,7 +39,7 @@ export function usePreview(patch: Schemas['SettingsPatch'], surroundings: Surrou
     { keep: true, enabled: isAuto && surroundings !== 'system' },
   );
   const chosen = isAuto && surroundings !== 'system' ? themed : plain;
-  return { plain, chosen, isAuto };
+  return { plain, chosen, published, isAuto };
 }
 
 /** The value as it was when it last stayed the same for a while. */

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Schemas } from '../../app/data';
 import { Alert } from '../../ui';
+import style from './banner.module.css';
 
 type Warning = Schemas['BundleWarning'];
 
@@ -13,7 +14,7 @@ const concerns = (path: string, field: string): boolean => path === field || pat
 export function FieldWarnings({ of }: { of: string }) {
   const own = useContext(WarningsContext).filter(({ path }) => concerns(path, of));
   return (
-    <div role="status" className="field-warnings">
+    <div role="status" className={style.fieldWarnings}>
       {own.map(({ code, message, path }) => (
         <Alert key={`${code} ${path}`} tone="warn">
           {message}

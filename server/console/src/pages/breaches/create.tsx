@@ -13,8 +13,8 @@ export default function NewBreach() {
   return (
     <>
       <PageHeader title="Record a breach" back={[path('breaches'), 'Breaches']}>
-        Write down what is known; the rest can be completed later. What you type is kept while you look
-        elsewhere.
+        A title and the time that you became aware are enough; add the rest as it becomes known (Art. 33(4)).
+        What you type is kept while you look elsewhere.
       </PageHeader>
       <Allowed
         to="operator"

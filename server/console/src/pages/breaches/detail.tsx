@@ -1,17 +1,25 @@
-import '../dsar/dsar.css';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Button, ButtonLink, Card, Dialog, PageHeader, QueryState, Time } from '../../ui';
 import { HistoryList } from '../../ui/history-list';
-import { Affected, Report, Story, Times } from './facts';
-import { Clock, SeverityBadge } from './names';
+import { NotReportableForm, ReopenForm } from './assess';
+import { Affected, Assessment, Report, Story, Times } from './facts';
+import { Clock, FACTS, SeverityBadge } from './names';
 import { ReportForm } from './report';
 
 type Breach = Schemas['Breach'];
 
-/** One breach: what is known, how long until the authority must hear of it, and the way to report it. */
+const FORMS = { report: ReportForm, assess: NotReportableForm, reopen: ReopenForm };
+type Step = keyof typeof FORMS;
+const TITLES: Record<Step, string> = {
+  report: 'Mark as reported to the authority',
+  assess: 'This breach need not be reported',
+  reopen: 'Reopen this breach',
+};
+
+/** One breach: what is known, the time left to notify the authority, and the report itself. */
 export default function BreachPage() {
   const { token } = useSite();
   const { id = '' } = useParams();
@@ -43,11 +51,17 @@ function Page({ breach }: { breach: Breach }) {
         </span>
       </PageHeader>
       {breach.status === 'created' && <Notice breach={breach} />}
+      {breach.missing.length > 0 && <Missing facts={breach.missing} />}
       <div className="columns">
         <div className="stack">
           <Card title="What happened">
             <Story breach={breach} />
           </Card>
+          {breach.status === 'not_reportable' && (
+            <Card title="Why it need not be reported">
+              <Assessment breach={breach} />
+            </Card>
+          )}
           {breach.status === 'reported' && (
             <Card title="Report to the authority">
               <Report breach={breach} />
@@ -82,20 +96,32 @@ const Notice = ({ breach: { overdue, notify_by } }: { breach: Breach }) => (
   </Alert>
 );
 
+const Missing = ({ facts }: { facts: Breach['missing'] }) => (
+  <Alert title="Still to be added">
+    As far as it becomes known (GDPR Art. 33(3) and (4)): {facts.map((fact) => FACTS[fact]).join(', ')}.
+  </Alert>
+);
+
 /** The window stays open when somebody else reports meanwhile: nothing typed is lost. */
 function Actions({ breach }: { breach: Breach }) {
   const { path } = useSite();
-  const [reporting, report] = useState(false);
+  const [step, open] = useState<Step>();
+  const Shown = step && FORMS[step];
+  const close = () => open(undefined);
   return (
     <>
       <ButtonLink to={path(`breaches/${breach.breach_id}/edit`)}>Edit</ButtonLink>
       {breach.status === 'created' && (
-        <Button variant="primary" onPress={() => report(true)}>
-          Mark as reported
-        </Button>
+        <>
+          <Button onPress={() => open('assess')}>Need not be reported</Button>
+          <Button variant="primary" onPress={() => open('report')}>
+            Mark as reported
+          </Button>
+        </>
       )}
-      <Dialog isOpen={reporting} title="Mark as reported to the authority" onClose={() => report(false)}>
-        <ReportForm breach={breach} close={() => report(false)} />
+      {breach.status === 'not_reportable' && <Button onPress={() => open('reopen')}>Reopen</Button>}
+      <Dialog isOpen={step !== undefined} title={step ? TITLES[step] : ''} onClose={close}>
+        {Shown && <Shown breach={breach} close={close} />}
       </Dialog>
     </>
   );

@@ -28,7 +28,7 @@ const lines = (text: string): string[] =>
     .filter((line) => line !== '');
 
 export const emptyDraft = (): BreachDraft => ({
-  ...{ title: '', severity: 'medium', nature: '', description: '', aware_at: '' },
+  ...{ title: '', severity: 'unknown', nature: '', description: '', aware_at: '' },
   ...{ occurred_from: '', occurred_to: '', data_categories: '', subject_categories: '' },
   ...{ affected_subjects: undefined, affected_records: undefined },
   ...{ consequences: '', measures: '', subjects_informed_at: '' },
@@ -51,7 +51,10 @@ export const toDraft = (breach: Schemas['Breach']): BreachDraft => ({
   subjects_informed_at: breach.subjects_informed_at ?? '',
 });
 
-/** The draft as the contract takes it. What is required and was left empty is left out, so that the server says so at its field. */
+/**
+ * The draft as the contract takes it. A text that was left empty is left out: it is not known yet, or the
+ * server says at its field that it is required.
+ */
 export function toBody(draft: BreachDraft): Body {
   const needed = {
     title: draft.title,
@@ -62,7 +65,7 @@ export function toBody(draft: BreachDraft): Body {
   const told = { consequences: draft.consequences, measures: draft.measures };
   const filled = Object.entries({ ...needed, ...told }).filter(([, value]) => value !== '');
   return {
-    ...(Object.fromEntries(filled) as typeof needed & typeof told),
+    ...(Object.fromEntries(filled) as Pick<Body, 'title' | 'aware_at'>),
     severity: draft.severity,
     occurred_from: draft.occurred_from || null,
     occurred_to: draft.occurred_to || null,
@@ -74,7 +77,10 @@ export function toBody(draft: BreachDraft): Body {
   };
 }
 
-/** Only what was changed, so that two people can work on one breach without undoing each other. A required field that was emptied is sent as it is. */
+/**
+ * Only what was changed, so that two people can work on one breach without undoing each other. A required
+ * field that was emptied is sent as it is.
+ */
 export function toPatch(
   draft: BreachDraft,
   changed: readonly (keyof BreachDraft)[],

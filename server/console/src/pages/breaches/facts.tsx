@@ -5,16 +5,17 @@ interface Facts {
   breach: Schemas['Breach'];
 }
 
+const UNKNOWN = 'Not known yet';
 const at = (instant: string | null) => instant && <Time at={instant} />;
 const number = (value: number | null) => (value === null ? 'Unknown' : count(value));
 
 export const Story = ({ breach }: Facts) => (
   <FieldList
     items={[
-      ['Nature', breach.nature],
-      ['Description', breach.description],
-      ['Likely consequences', breach.consequences],
-      ['Measures', breach.measures],
+      ['Nature', breach.nature || UNKNOWN],
+      ['Description', breach.description || UNKNOWN],
+      ['Likely consequences', breach.consequences || UNKNOWN],
+      ['Measures', breach.measures || UNKNOWN],
     ]}
   />
 );
@@ -23,7 +24,7 @@ export const Times = ({ breach }: Facts) => (
   <FieldList
     items={[
       ['Known since', at(breach.aware_at)],
-      ['Report until', at(breach.notify_by)],
+      ['Report until', breach.status === 'not_reportable' ? 'Not needed' : at(breach.notify_by)],
       ['Began', at(breach.occurred_from)],
       ['Ended', at(breach.occurred_to)],
       ['People informed', at(breach.subjects_informed_at) ?? 'Not yet'],
@@ -35,10 +36,19 @@ export const Times = ({ breach }: Facts) => (
 export const Affected = ({ breach }: Facts) => (
   <FieldList
     items={[
-      ['People', breach.subject_categories.join(', ') || 'Not known yet'],
+      ['People', breach.subject_categories.join(', ') || UNKNOWN],
       ['Number of people', number(breach.affected_subjects)],
-      ['Data', breach.data_categories.join(', ') || 'Not known yet'],
+      ['Data', breach.data_categories.join(', ') || UNKNOWN],
       ['Number of records', number(breach.affected_records)],
+    ]}
+  />
+);
+
+export const Assessment = ({ breach }: Facts) => (
+  <FieldList
+    items={[
+      ['Judged', at(breach.not_reportable_at)],
+      ['Why a risk is unlikely', breach.not_reportable_reason],
     ]}
   />
 );

@@ -15,7 +15,7 @@ export function BreachFields({ draft: { bind } }: { draft: Draft }) {
           {...bind('title')}
           maxLength={200}
           isRequired
-          description="One line, as it stands in the register."
+          description="What happened, in one line, as it stands in the register."
         />
         <RadioGroup
           label="Severity"
@@ -28,10 +28,9 @@ export function BreachFields({ draft: { bind } }: { draft: Draft }) {
           {...bind('nature')}
           rows={2}
           maxLength={5000}
-          isRequired
           description="Confidentiality, integrity or availability, and how it came about (Art. 33(3)(a))."
         />
-        <TextArea label="Description" {...bind('description')} maxLength={20000} isRequired />
+        <TextArea label="Description" {...bind('description')} maxLength={20000} />
       </Card>
       <Card title="When">
         <DateTimeField
@@ -68,14 +67,12 @@ export function BreachFields({ draft: { bind } }: { draft: Draft }) {
           label="Likely consequences"
           {...bind('consequences')}
           maxLength={10000}
-          isRequired
           description="Art. 33(3)(c)."
         />
         <TextArea
           label="Measures taken or proposed"
           {...bind('measures')}
           maxLength={10000}
-          isRequired
           description="Also those that lessen the harm (Art. 33(3)(d))."
         />
         <DateTimeField

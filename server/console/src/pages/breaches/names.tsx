@@ -4,6 +4,7 @@ import { Badge, Countdown, Time, type Tone, words } from '../../ui';
 type Severity = Schemas['BreachSeverity'];
 
 export const SEVERITIES: readonly (readonly [Severity, string])[] = [
+  ['unknown', 'Not known yet'],
   ['low', 'Low'],
   ['medium', 'Medium'],
   ['high', 'High'],
@@ -11,6 +12,7 @@ export const SEVERITIES: readonly (readonly [Severity, string])[] = [
 ];
 
 const TONES: Record<Severity, Tone | 'neutral'> = {
+  unknown: 'neutral',
   low: 'neutral',
   medium: 'info',
   high: 'warn',
@@ -18,11 +20,25 @@ const TONES: Record<Severity, Tone | 'neutral'> = {
 };
 
 export const SeverityBadge = ({ severity }: { severity: Severity }) => (
-  <Badge tone={TONES[severity]}>{words(severity)}</Badge>
+  <Badge tone={TONES[severity]}>{severity === 'unknown' ? 'Severity not known' : words(severity)}</Badge>
 );
 
-/** The running 72 hours, or when it was reported. */
+/** What is still to be added, in the words of the form. */
+export const FACTS: Record<Schemas['BreachFact'], string> = {
+  nature: 'the nature of the breach',
+  description: 'a description',
+  severity: 'the severity',
+  data_categories: 'the categories of data',
+  subject_categories: 'the categories of people',
+  affected_subjects: 'the number of people',
+  affected_records: 'the number of records',
+  consequences: 'the likely consequences',
+  measures: 'the measures',
+};
+
+/** The running 72 hours, when it was reported, or that it need not be. */
 export function Clock({ breach }: { breach: Schemas['Breach'] }) {
+  if (breach.status === 'not_reportable') return <Badge tone="neutral">Need not be reported</Badge>;
   if (breach.reported_at === null) return <Countdown until={breach.notify_by} />;
   const isLate = breach.reported_at > breach.notify_by;
   return (

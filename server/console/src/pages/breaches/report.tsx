@@ -3,7 +3,7 @@ import { useSite } from '../../app/site';
 import { Alert, Button, DateTimeField, Form, TextArea, TextField, Time } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 
-/** That the authority was notified: when, which, under which reference, and why late. */
+/** The report to the authority: when, which authority, its reference, and why it was late. */
 export function ReportForm({ breach, close }: { breach: Schemas['Breach']; close: () => void }) {
   const { token, settings } = useSite();
   const draft = useKeptDraft(`breach:report:${breach.breach_id}`, {

@@ -5,7 +5,7 @@ import { Allowed, useSite } from '../../app/site';
 import { Button, ConfirmDialog, count, Loading } from '../../ui';
 
 /** As many records of one visitor as are counted before it is asked. */
-const MOST = 200;
+const MAX_COUNTED = 200;
 
 /** Erases everything of one visitor, after a question that names how much that is. */
 export function EraseSession({ session }: { session: string }) {
@@ -45,7 +45,7 @@ const records = (number: number): string => `${count(number)} consent ${number =
 function Count({ session }: { session: string }) {
   const { token } = useSite();
   const found = useAnswer(keys.site(token, 'consents', 'count', session), (api, signal) =>
-    api.listConsents({ token, session_id: session, limit: MOST }, { signal }),
+    api.listConsents({ token, session_id: session, limit: MAX_COUNTED }, { signal }),
   );
   if (found.data === undefined) return found.error === null ? <Loading lines={1} /> : null;
   const { items, next_cursor } = found.data;

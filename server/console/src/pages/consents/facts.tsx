@@ -1,7 +1,9 @@
+import type { Output } from '@avow/sdk';
 import { useSite } from '../../app/site';
 import { Badge, FieldList, Link, Table, Time } from '../../ui';
 import { decisionName, METHODS } from './names';
-import type { Proof } from './proof';
+
+export type Proof = Output<'getConsent'>;
 
 /** Category by category, with the names that the visitor was shown. */
 export function Choices({ proof }: { proof: Proof }) {
@@ -18,12 +20,16 @@ export function Choices({ proof }: { proof: Proof }) {
         { title: 'Category', cell: ({ name }) => name },
         {
           title: 'Choice',
-          cell: ({ key, required }) => <Choice value={required ? 'required' : proof.categories[key]} />,
+          cell: ({ key, required }) => <Choice value={required ? 'required' : choiceOf(proof, key)} />,
         },
       ]}
     />
   );
 }
+
+/** A category may be named like something that every object has. */
+const choiceOf = ({ categories }: Pick<Proof, 'categories'>, key: string): boolean | undefined =>
+  Object.hasOwn(categories, key) ? categories[key] : undefined;
 
 function Choice({ value }: { value: boolean | 'required' | undefined }) {
   if (value === 'required') return <Badge>Always active</Badge>;
@@ -45,7 +51,7 @@ export const Who = ({ proof }: { proof: Proof }) => (
 function SessionLink({ id }: { id: string }) {
   const { path } = useSite();
   return (
-    <Link to={`${path('consents')}?session_id=${encodeURIComponent(id)}`} title="All records of this session">
+    <Link to={`${path('consents')}?id=${encodeURIComponent(id)}`} title="All records of this session">
       <code>{id}</code>
     </Link>
   );

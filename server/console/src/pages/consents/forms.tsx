@@ -1,5 +1,6 @@
 import type { Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
+import { ExportButtons } from '../../app/export-buttons';
 import { useSite } from '../../app/site';
 import {
   Badge,
@@ -13,12 +14,13 @@ import {
   words,
 } from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
-import { ConsentSections } from './sections';
-import './forms.css';
+import { ErasePerson } from './erase-person';
+import style from './forms.module.css';
+import { ConsentSections } from './names';
 
 type FormConsent = Item<'listFormConsents'>;
 
-const NONE = { form_id: '', email: '', external_id: '', from: '', to: '' };
+const NONE = { form_id: '', email: '', external_id: '', session_id: '', from: '', to: '' };
 
 const COLUMNS: Column<FormConsent>[] = [
   { title: 'When', cell: ({ recorded_at }) => <Time at={recorded_at} /> },
@@ -38,7 +40,17 @@ export default function FormConsents() {
   );
   return (
     <>
-      <PageHeader title="Form consents">
+      <PageHeader
+        title="Form consents"
+        actions={
+          <>
+            <ExportButtons
+              ask={(api, format, options) => api.exportFormConsents({ token, format, ...filter }, options)}
+            />
+            <ErasePerson email={filters.applied.email} session={filters.applied.session_id} />
+          </>
+        }
+      >
         Statements of your forms, their wording kept as it was shown.
       </PageHeader>
       <ConsentSections />
@@ -46,6 +58,7 @@ export default function FormConsents() {
         <TextField label="Form" {...filters.text('form_id')} placeholder="newsletter" />
         <TextField label="E-mail address" {...filters.text('email')} />
         <TextField label="Your own id of the person" {...filters.text('external_id')} />
+        <TextField label="Session" {...filters.text('session_id')} />
         <DateTimeField label="From" {...filters.text('from')} />
         <DateTimeField label="Before" {...filters.text('to')} />
       </FilterBar>
@@ -88,7 +101,7 @@ const Form = ({ id, url }: { id: string; url: string }) => (
 );
 
 const Statements = ({ statements }: Pick<FormConsent, 'statements'>) => (
-  <ul className="statements">
+  <ul className={style.statements}>
     {statements.map(({ key, text, accepted }) => (
       <li key={key}>
         <Badge tone={accepted ? 'good' : 'neutral'}>{accepted ? 'Yes' : 'No'}</Badge> <span>{text}</span>

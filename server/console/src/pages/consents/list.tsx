@@ -1,5 +1,6 @@
 import type { Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
+import { ExportButtons } from '../../app/export-buttons';
 import { useSite } from '../../app/site';
 import {
   ButtonLink,
@@ -13,19 +14,17 @@ import {
   Time,
 } from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
-import { ExportButtons } from './export';
-import { DECISIONS, DecisionBadge } from './names';
-import { ConsentSections } from './sections';
+import { ConsentSections, DECISIONS, DecisionBadge } from './names';
 
 type Consent = Item<'listConsents'>;
 
-const NONE = { session_id: '', decision: '', from: '', to: '' };
+const NONE = { id: '', decision: '', from: '', to: '' };
 
 /** Every decision of every visitor, newest first. */
 export default function Consents() {
   const { token, path } = useSite();
   const filters = useFilters(NONE);
-  const filter = given(filters.applied) as { session_id?: string; decision?: Consent['decision'] };
+  const filter = given(filters.applied) as { id?: string; decision?: Consent['decision'] };
   const list = usePages(keys.site(token, 'consents', 'list', filter), (api, cursor, signal) =>
     api.listConsents({ token, ...filter, ...cursor }, { signal }),
   );
@@ -45,12 +44,24 @@ export default function Consents() {
   ];
   return (
     <>
-      <PageHeader title="Consents" actions={<ExportButtons filter={filter} />}>
+      <PageHeader
+        title="Consents"
+        actions={
+          <ExportButtons
+            ask={(api, format, options) => api.exportConsents({ token, format, ...filter }, options)}
+          />
+        }
+      >
         Each decision as it was made. A record is never changed; a withdrawal is a later record.
       </PageHeader>
       <ConsentSections />
       <FilterBar filters={filters} error={list.error}>
-        <TextField label="Session" {...filters.text('session_id')} placeholder="0b6f1d9e-…" />
+        <TextField
+          label="Session or record id"
+          {...filters.text('id')}
+          placeholder="0b6f1d9e"
+          description="As the banner’s settings show it to the visitor; 8 characters are enough."
+        />
         <Select label="Decision" {...filters.choice('decision')} options={[['', 'All'], ...DECISIONS]} />
         <DateTimeField label="From" {...filters.text('from')} />
         <DateTimeField label="Before" {...filters.text('to')} />

@@ -1,5 +1,7 @@
 import type { Schemas } from '../../app/data';
+import { useSite } from '../../app/site';
 import { Badge, type Tone } from '../../ui';
+import { SubNav } from '../../ui/sub-nav';
 
 type Decision = Schemas['Decision'];
 
@@ -24,3 +26,17 @@ export const decisionName = (decision: Decision): string =>
 export const DecisionBadge = ({ decision }: { decision: Decision }) => (
   <Badge tone={TONES[decision]}>{decisionName(decision)}</Badge>
 );
+
+/** The two kinds of consent records. */
+export function ConsentSections() {
+  const { path } = useSite();
+  return (
+    <SubNav
+      label="Kinds of consent"
+      links={[
+        [path('consents'), 'Cookie decisions'],
+        [path('consents/forms'), 'Form consents'],
+      ]}
+    />
+  );
+}

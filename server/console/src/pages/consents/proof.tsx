@@ -1,18 +1,19 @@
-import './proof.css';
-import type { Output } from '@avow/sdk';
+import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { keys, useAnswer } from '../../app/data';
 import { useSession } from '../../app/session';
 import { useSite } from '../../app/site';
 import { Alert, Button, Card, dateTime, Link, PageHeader, QueryState, Time, useZone } from '../../ui';
 import { EraseSession } from './erase';
-import { Choices, How, When, Who } from './facts';
+import { Choices, How, type Proof, When, Who } from './facts';
 import { decisionName } from './names';
+import style from './proof.module.css';
 import { Shown } from './shown';
 
-export type Proof = Output<'getConsent'>;
-
-/** One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. Printable on one page. */
+/**
+ * One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. Printable on
+ * one page.
+ */
 export default function ConsentProof() {
   const { token } = useSite();
   const { id = '' } = useParams();
@@ -24,6 +25,7 @@ export default function ConsentProof() {
 
 function Page({ proof }: { proof: Proof }) {
   const site = useSite();
+  const printer = usePrinter(proof.bundle_hash === null);
   return (
     <>
       <PageHeader
@@ -31,7 +33,9 @@ function Page({ proof }: { proof: Proof }) {
         back={[site.path('consents'), 'Consents']}
         actions={
           <>
-            <Button onPress={() => print()}>Print</Button>
+            <Button isPending={printer.waits} onPress={printer.print}>
+              {printer.waits ? 'Print …' : 'Print'}
+            </Button>
             <EraseSession session={proof.session_id} />
           </>
         }
@@ -39,7 +43,7 @@ function Page({ proof }: { proof: Proof }) {
         {site.name} · {site.domain} · <Time at={proof.recorded_at} />
       </PageHeader>
       <Later proof={proof} />
-      <div className="proof">
+      <div className={style.proof}>
         <Card title="What was chosen">
           <Choices proof={proof} />
         </Card>
@@ -53,10 +57,29 @@ function Page({ proof }: { proof: Proof }) {
           <How proof={proof} />
         </Card>
       </div>
-      <Shown proof={proof} />
+      <Shown proof={proof} onShown={printer.ready} />
       <Printed />
     </>
   );
+}
+
+/** The longest that a press on Print waits for the banner, in milliseconds: one that never comes prints as text. */
+const PATIENCE = 5_000;
+
+/** Prints once the banner stands, so that the paper has it. */
+function usePrinter(complete: boolean) {
+  const [isReady, setReady] = useState(complete);
+  const [isWanted, want] = useState(false);
+  useEffect(() => {
+    if (!isWanted) return;
+    const now = () => {
+      want(false);
+      print();
+    };
+    const timer = setTimeout(now, isReady ? 0 : PATIENCE);
+    return () => clearTimeout(timer);
+  }, [isWanted, isReady]);
+  return { waits: isWanted, print: () => want(true), ready: () => setReady(true) };
 }
 
 /** Whether this decision still holds. */
@@ -83,7 +106,7 @@ function Printed() {
   const zone = useZone();
   const user = useSession()?.user;
   return (
-    <p className="printed">
+    <p className={style.printed}>
       Printed by {user?.name} ({user?.email}), {dateTime(new Date().toISOString(), zone)}, from{' '}
       {location.href}
     </p>

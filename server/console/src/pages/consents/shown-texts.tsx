@@ -1,18 +1,21 @@
 import { Alert, words } from '../../ui';
-import type { Proof } from './proof';
+import type { Proof } from './facts';
+import style from './proof.module.css';
 
 /** The settings' texts in the visitor's language, laid out as on the banner. */
 export function ShownTexts({ proof: { shown, language } }: { proof: Proof }) {
   const { banner, categories, default_language, privacy_policy_url } = shown.settings;
   const texts = banner.texts[language] ?? banner.texts[default_language] ?? {};
+  // A category may be named like something that every object has.
+  const own = new Map(Object.entries(texts.categories ?? {}));
   return (
     <div className="stack">
-      <section className="shown" lang={language} aria-label="Texts of the banner">
+      <section className={style.shown} lang={language} aria-label="Texts of the banner">
         <strong>{texts.title ?? <BuiltIn />}</strong>
         <p>{texts.description ?? <BuiltIn />}</p>
         <p className="row">
           {banner.first_layer_buttons.map((button) => (
-            <span key={button} className="shown-button">
+            <span key={button} className={style.shownButton}>
               {texts[button] ?? words(button)}
             </span>
           ))}
@@ -21,10 +24,10 @@ export function ShownTexts({ proof: { shown, language } }: { proof: Proof }) {
           {categories.map(({ key, name, description, required }) => (
             <div key={key}>
               <dt>
-                {texts.categories?.[key]?.name ?? name}
+                {own.get(key)?.name ?? name}
                 {required && <span className="muted"> (always active)</span>}
               </dt>
-              <dd>{texts.categories?.[key]?.description ?? description}</dd>
+              <dd>{own.get(key)?.description ?? description}</dd>
             </div>
           ))}
         </dl>

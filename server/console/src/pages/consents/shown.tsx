@@ -1,12 +1,16 @@
+import type { Output } from '@avow/sdk';
 import { keys, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Card, ErrorState, FieldList, Loading, Time } from '../../ui';
-import type { Proof } from './proof';
-import { ShownBundle } from './shown-bundle';
+import { Card, ErrorState, FieldList, Loading, Time, words } from '../../ui';
+import { PublishedBanner } from '../banner/published-banner';
+import type { Proof } from './facts';
 import { ShownTexts } from './shown-texts';
 
-/** What the visitor saw: the banner itself where the record names its bundle, else the texts of the settings in force. */
-export function Shown({ proof }: { proof: Proof }) {
+/**
+ * What the visitor saw: the banner itself where the record names its bundle, else the texts of the settings
+ * in force.
+ */
+export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void }) {
   return (
     <Card title="What was shown">
       <FieldList
@@ -30,23 +34,59 @@ export function Shown({ proof }: { proof: Proof }) {
       {proof.bundle_hash === null ? (
         <ShownTexts proof={proof} />
       ) : (
-        <Banner proof={proof} hash={proof.bundle_hash} />
+        <Banner proof={proof} hash={proof.bundle_hash} onShown={onShown} />
       )}
     </Card>
   );
 }
 
-function Banner({ proof, hash }: { proof: Proof; hash: string }) {
+function Banner({ proof, hash, onShown }: { proof: Proof; hash: string; onShown: () => void }) {
   const { token } = useSite();
   const bundle = useAnswer(keys.site(token, 'bundles', hash), (api, signal) =>
     api.getBundleRecord({ token, hash }, { signal }),
   );
-  if (bundle.data !== undefined) return <ShownBundle proof={proof} bundle={bundle.data} />;
+  if (bundle.data !== undefined) {
+    return <ShownBundle proof={proof} bundle={bundle.data} onShown={onShown} />;
+  }
   if (bundle.error === null) return <Loading />;
   return (
     <>
       <ErrorState error={bundle.error} retry={() => bundle.refetch()} />
       <ShownTexts proof={proof} />
     </>
+  );
+}
+
+type Bundle = Output<'getBundleRecord'>;
+
+/** The very script that the visitor's browser ran, running again in a frame that reaches nothing. */
+export function ShownBundle({
+  proof: { language },
+  bundle,
+  onShown,
+}: {
+  proof: Proof;
+  bundle: Bundle;
+  onShown?: () => void;
+}) {
+  const { config, hash, created_at, integrity } = bundle;
+  return (
+    <div className="stack">
+      <PublishedBanner
+        key={hash}
+        bundle={bundle}
+        language={language}
+        title="The banner as it was shown"
+        onShown={onShown}
+      />
+      <FieldList
+        items={[
+          ['Generated', <Time key="at" at={created_at} />],
+          ['Integrity', <code key="sri">{integrity}</code>],
+          ['Form', `${words(config.layout)}, ${words(config.position).toLowerCase()}`],
+          ['First layer', config.first_layer_buttons.map(words).join(', ')],
+        ]}
+      />
+    </div>
   );
 }

@@ -16,7 +16,10 @@ const TITLES: Record<Step, string> = {
 
 const FORMS = { start: StartForm, extend: ExtendForm, resolve: ResolveForm };
 
-/** What this person can do with the request now. An open window stays, whatever others do to the request meanwhile. */
+/**
+ * What this person can do with the request now. An open window stays, whatever others do to the request
+ * meanwhile.
+ */
 export function Actions({ dsar }: { dsar: Dsar }) {
   const site = useSite();
   const [step, open] = useState<Step>();

@@ -1,13 +1,14 @@
-import './dsar.css';
 import { useParams } from 'react-router';
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Card, FieldList, Link, PageHeader, QueryState, Time } from '../../ui';
 import { DaysLeft } from '../../ui/days-left';
 import { HistoryList } from '../../ui/history-list';
+import { ErasePerson } from '../consents/erase-person';
 import { Actions } from './actions';
+import style from './dsar.module.css';
 import { Guidance } from './guidance';
-import { resolutionName, StatusBadge, typeName } from './names';
+import { channelName, resolutionName, StatusBadge, typeName } from './names';
 
 type Dsar = Schemas['Dsar'];
 
@@ -26,9 +27,14 @@ function Page({ dsar }: { dsar: Dsar }) {
   return (
     <>
       <PageHeader
-        title={`${typeName(dsar.request_type)} for ${dsar.name ?? dsar.email}`}
+        title={`${typeName(dsar.request_type)} for ${dsar.name ?? (dsar.email || 'somebody')}`}
         back={[path('dsar'), 'Requests']}
-        actions={<Actions dsar={dsar} />}
+        actions={
+          <>
+            <Actions dsar={dsar} />
+            <ErasePerson email={dsar.email} session={dsar.session_id ?? ''} />
+          </>
+        }
       >
         <span className="row">
           <StatusBadge status={dsar.status} />
@@ -46,7 +52,7 @@ function Page({ dsar }: { dsar: Dsar }) {
       <div className="columns">
         <div className="stack">
           <Card title="The request">
-            {dsar.message !== null && <p className="said">{dsar.message}</p>}
+            {dsar.message !== null && <p className={style.said}>{dsar.message}</p>}
             <Facts dsar={dsar} />
           </Card>
           {dsar.resolution !== null && <Answer dsar={dsar} />}
@@ -75,8 +81,11 @@ const Facts = ({ dsar }: { dsar: Dsar }) => (
     items={[
       ['Name', dsar.name],
       ['E-mail address', dsar.email],
+      ['Postal address or telephone', dsar.contact],
+      ['It came', dsar.channel === 'online' ? null : channelName(dsar.channel)],
+      ['Received on', dsar.received_on],
       ['Answer in', language(dsar.language)],
-      ['Received', <Time key="at" at={dsar.created_at} />],
+      [dsar.received_on === null ? 'Received' : 'Recorded', <Time key="at" at={dsar.created_at} />],
       ['Due', <Time key="due" at={dsar.due_at} />],
       ['Extended until', dsar.extended_until && <Time at={dsar.extended_until} />],
       ['Why extended', dsar.extension_reason],
@@ -89,9 +98,7 @@ const Facts = ({ dsar }: { dsar: Dsar }) => (
 function Visitor({ session }: { session: string }) {
   const { path } = useSite();
   return (
-    <Link to={`${path('consents')}?session_id=${encodeURIComponent(session)}`}>
-      Consent records of this visitor
-    </Link>
+    <Link to={`${path('consents')}?id=${encodeURIComponent(session)}`}>Consent records of this visitor</Link>
   );
 }
 

@@ -1,7 +1,8 @@
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, Form, RadioGroup, TextArea, Time } from '../../ui';
+import { Alert, Button, Form, RadioGroup, TextArea, Time, useZone } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
+import { fromWall, toWall } from '../../ui/zone';
 import { RESOLUTIONS } from './names';
 
 type Dsar = Schemas['Dsar'];
@@ -11,8 +12,14 @@ interface StepProps {
   close: () => void;
 }
 
-/** Two months more (GDPR Art. 12(3)), which the service counts as 60 days, in milliseconds. */
-const EXTENSION = 60 * 86_400_000;
+/** Two months more, 60 days at the most (GDPR Art. 12(3)). */
+function extendedUntil(due: string, zone: string): string {
+  const days = Date.parse(due) + 60 * 86_400_000;
+  const [year = 0, month = 0, day = 0] = toWall(due, zone).slice(0, 10).split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + 2, 0)).getUTCDate();
+  const date = new Date(Date.UTC(year, month + 1, Math.min(day, last))).toISOString().slice(0, 10);
+  return new Date(Math.min(days, Date.parse(fromWall(`${date}T23:59`, zone)))).toISOString();
+}
 
 /** What every step changes, and what is done after it. */
 function useAfter({ dsar, close }: StepProps, success: string, discard: () => void) {
@@ -61,7 +68,7 @@ export function ExtendForm(props: StepProps) {
   const draft = useKeptDraft(`dsar:extend:${props.dsar.request_id}`, { reason: '' });
   const { request, ...after } = useAfter(props, 'The deadline is extended.', draft.discard);
   const extend = useAction((api, reason: string) => api.extendDsar({ ...request, body: { reason } }), after);
-  const until = new Date(Date.parse(props.dsar.due_at) + EXTENSION).toISOString();
+  const until = extendedUntil(props.dsar.due_at, useZone());
   return (
     <Form
       action={extend}

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../app/data';
 import { Card } from '../../ui';
+import style from './dsar.module.css';
 
 type Type = Schemas['DsarType'];
 
@@ -21,7 +22,7 @@ const GUIDANCE: Record<Type, readonly [string, readonly string[]]> = {
     'Art. 17 and 19',
     [
       'Check whether you must keep something, such as invoices (Art. 17(3)).',
-      'Delete the rest, also with your processors; the consent records can be erased from the visitor’s record.',
+      'Delete the rest, also with your processors; what is kept here goes with “Erase a person” above.',
       'Tell every recipient of the data.',
     ],
   ],
@@ -68,7 +69,7 @@ export function Guidance({ type }: { type: Type }) {
   const [article, steps] = GUIDANCE[type];
   return (
     <Card title={`What to do (GDPR ${article})`}>
-      <ol className="guidance">
+      <ol className={style.guidance}>
         <li>Make sure that the person is who they say (Art. 12(6)); ask for no more than you need.</li>
         {steps.map((step) => (
           <li key={step}>{step}</li>

@@ -1,15 +1,27 @@
 import type { Input, Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
-import { useSite } from '../../app/site';
-import { type Column, GuideLink, Link, PagedTable, PageHeader, Select, TextField, Time } from '../../ui';
+import { ExportButtons } from '../../app/export-buttons';
+import { Allowed, useSite } from '../../app/site';
+import {
+  ButtonLink,
+  type Column,
+  DateTimeField,
+  GuideLink,
+  Link,
+  PagedTable,
+  PageHeader,
+  Select,
+  TextField,
+  Time,
+} from '../../ui';
 import { DaysLeft } from '../../ui/days-left';
 import { FilterBar, given, useFilters } from '../../ui/filters';
-import { StatusBadge, TYPES, typeName } from './names';
+import { channelName, StatusBadge, TYPES, typeName } from './names';
 
 type Dsar = Item<'listDsar'>;
 type Query = Partial<Input<'listDsar'>>;
 
-const NONE = { state: 'open', request_type: '', email: '' };
+const NONE = { state: 'open', request_type: '', email: '', from: '', to: '' };
 
 /** What each choice of the state asks the server for. */
 const STATES: Record<string, Query> = {
@@ -23,17 +35,31 @@ const STATES: Record<string, Query> = {
 
 /** Requests of data subjects: what must be answered first comes first. */
 export default function Requests() {
-  const { token } = useSite();
+  const { token, path } = useSite();
   const filters = useFilters(NONE);
   const { state, ...rest } = filters.applied;
   const query = { ...given(rest), ...STATES[state] } as Query;
+  const { order: _, ...filter } = query;
   const list = usePages(keys.site(token, 'dsar', 'list', query), (api, cursor, signal) =>
     api.listDsar({ token, ...query, ...cursor }, { signal }),
   );
   return (
     <>
-      <PageHeader title="Requests">
-        Data subjects’ requests (GDPR Art. 15 to 22), by deadline: 30 days, which may be extended once by 60.
+      <PageHeader
+        title="Requests"
+        actions={
+          <>
+            <ExportButtons
+              ask={(api, format, options) => api.exportDsar({ token, format, ...filter }, options)}
+            />
+            <Allowed to="operator">
+              <ButtonLink to={path('dsar/new')}>Record a request</ButtonLink>
+            </Allowed>
+          </>
+        }
+      >
+        Data subjects’ requests (GDPR Art. 15 to 22), by deadline: a month, 30 days at the most, which may be
+        extended once by two.
       </PageHeader>
       <FilterBar filters={filters} error={list.error}>
         <Select
@@ -50,6 +76,8 @@ export default function Requests() {
         />
         <Select label="Kind" {...filters.choice('request_type')} options={[['', 'All'], ...TYPES]} />
         <TextField label="E-mail address" {...filters.text('email')} />
+        <DateTimeField label="From" {...filters.text('from')} />
+        <DateTimeField label="Before" {...filters.text('to')} />
       </FilterBar>
       <PagedTable
         label="Requests"
@@ -77,10 +105,10 @@ function useColumns(): Column<Dsar>[] {
   return [
     {
       title: 'Request',
-      cell: ({ request_id, request_type, email }) => (
+      cell: ({ request_id, request_type, email, name, channel }) => (
         <>
           <Link to={path(`dsar/${request_id}`)}>{typeName(request_type)}</Link>
-          <span className="hint block">{email}</span>
+          <span className="hint block">{email || name || channelName(channel)}</span>
         </>
       ),
     },

@@ -17,6 +17,17 @@ export const TYPES: readonly (readonly [Type, string])[] = [
   ['complaint', 'Complaint'],
 ];
 
+export const CHANNELS = [
+  ['letter', 'By letter'],
+  ['telephone', 'By telephone'],
+  ['email', 'By e-mail'],
+  ['in_person', 'In person'],
+  ['other', 'Another way'],
+] as const;
+
+export const channelName = (channel: Schemas['DsarChannel']): string =>
+  CHANNELS.find(([key]) => key === channel)?.[1] ?? 'Online';
+
 export const STATUSES: Record<Status, readonly [string, Tone]> = {
   created: ['New', 'info'],
   in_progress: ['In progress', 'warn'],

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { keys, type Role, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Button, Dialog, Form, RadioGroup, TextField, useDraft } from '../../ui';
+import { ROLES } from './change-role';
 import { InvitationLink } from './invitation-link';
-import { ROLES } from './roles';
 
 type Body = Input<'addMember'>['body'];
 
-/** Adds a person; who has no account yet gets a one-time link, which is shown here and nowhere else. */
+/** Invites a person by a one-time link, which is shown here and nowhere else. */
 export function AddMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [link, setLink] = useState<string>();
   const close = () => {
@@ -34,7 +34,7 @@ function Fields({ onLink, onClose }: { onLink: (link: string) => void; onClose: 
   const { token } = useSite();
   const draft = useDraft({ email: '', name: '', role: 'viewer' as Role });
   const add = useAction((api, body: Body) => api.addMember({ token, body }), {
-    success: ({ email }) => `${email} is a member`,
+    success: ({ email }) => `${email} is invited`,
     changes: [keys.site(token, 'members')],
     onDone: ({ invitation_url }) => (invitation_url === undefined ? onClose() : onLink(invitation_url)),
   });
@@ -47,7 +47,12 @@ function Fields({ onLink, onClose }: { onLink: (link: string) => void; onClose: 
       extra={<Button onPress={onClose}>Cancel</Button>}
     >
       <TextField label="E-mail address" {...draft.bind('email')} type="email" isRequired autoFocus />
-      <TextField label="Name" {...draft.bind('name')} maxLength={200} />
+      <TextField
+        label="Name"
+        {...draft.bind('name')}
+        maxLength={200}
+        description="How the list calls them until they accept."
+      />
       <RadioGroup label="Role" {...draft.bind('role')} options={ROLES} />
     </Form>
   );

@@ -2,7 +2,14 @@ import { useState } from 'react';
 import { keys, type Role, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Button, ConfirmDialog, Dialog, Form, RadioGroup, useDraft } from '../../ui';
-import { ROLES } from './roles';
+import { LastOwner } from './last-owner';
+
+/** The roles as a person chooses among them: key, name, and what it allows. */
+export const ROLES: readonly (readonly [Role, string, string])[] = [
+  ['viewer', 'Viewer', 'Reads everything of the site.'],
+  ['operator', 'Operator', 'Also answers requests, reports breaches and redelivers events.'],
+  ['owner', 'Owner', 'Also manages members, webhooks and settings.'],
+];
 
 interface Props {
   member: Schemas['Member'];
@@ -29,6 +36,7 @@ export function ChangeRole({ member, isOwn, onClose }: Props) {
     ask(false);
     change.run(role);
   };
+  if (member.last_owner) return <LastOwner title={`Role of ${member.email}`} onClose={onClose} />;
   return (
     <Dialog isOpen onClose={onClose} title={`Role of ${member.email}`}>
       <Form

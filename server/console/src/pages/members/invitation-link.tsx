@@ -6,8 +6,9 @@ export function InvitationLink({ link, onClose }: { link: string; onClose: () =>
     <>
       <CodeBlock label="Invitation link" code={link} />
       <Alert tone="warn" title="It is shown only now">
-        The person chooses a password behind it. It works once, for 7 days. If it gets lost, make a new one in
-        the list of members.
+        Hand it to the person, and to nobody else: they accept with their account, or choose a password if
+        they have none. It works once, for 7 days, for this site. If it gets lost, make a new one in the list
+        of members.
       </Alert>
       <div className="row end">
         <Button variant="primary" onPress={onClose}>

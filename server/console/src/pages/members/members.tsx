@@ -1,4 +1,3 @@
-import './members.css';
 import { useState } from 'react';
 import { keys, type Schemas, usePages } from '../../app/data';
 import { useSession } from '../../app/session';
@@ -6,6 +5,7 @@ import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Button, PagedTable, PageHeader, Time, words } from '../../ui';
 import { AddMember } from './add-member';
 import { ChangeRole } from './change-role';
+import style from './members.module.css';
 import { RemoveMember } from './remove-member';
 import { RenewInvitation } from './renew-invitation';
 
@@ -50,8 +50,15 @@ export default function Members() {
             cell: ({ email, user_id }) => (user_id === me ? `${email} (you)` : email),
           },
           { title: 'Name', cell: ({ name }) => name },
-          { title: 'Role', cell: ({ role }) => <span className="member-role">{words(role)}</span> },
-          { title: 'State', cell: ({ status }) => <State status={status} /> },
+          { title: 'Role', cell: ({ role }) => <span className={style.memberRole}>{words(role)}</span> },
+          {
+            title: 'State',
+            cell: ({ status, last_owner }) => (
+              <>
+                <State status={status} /> {last_owner && <span className="hint">The last owner</span>}
+              </>
+            ),
+          },
           { title: 'Since', cell: ({ added_at }) => <Time at={added_at} /> },
           ...(may('owner')
             ? [

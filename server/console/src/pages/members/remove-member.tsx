@@ -1,6 +1,7 @@
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { ConfirmDialog } from '../../ui';
+import { LastOwner } from './last-owner';
 
 /** Asks before somebody loses access. */
 export function RemoveMember({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
@@ -10,6 +11,8 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
     changes: [keys.site(token, 'members')],
     onDone: onClose,
   });
+  if (member.last_owner) return <LastOwner title={`Remove ${member.email}?`} onClose={onClose} />;
+  const isInvited = member.status === 'invited';
   return (
     <ConfirmDialog
       isOpen
@@ -19,7 +22,11 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
       onConfirm={() => remove.run(member.user_id)}
       onCancel={onClose}
     >
-      <p>They lose access to {name} at once. What they did stays in the records.</p>
+      {isInvited ? (
+        <p>Their invitation to {name} ends at once, and its link opens nothing any more.</p>
+      ) : (
+        <p>They lose access to {name} at once. What they did stays in the records.</p>
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,12 +1,16 @@
-import './overview.css';
 import { keys, type Schemas, useAnswer } from '../../app/data';
+import { useNewRequests } from '../../app/new-requests';
 import { useSite } from '../../app/site';
-import { Badge, ButtonLink, EmptyState, PageHeader, QueryState, useZone } from '../../ui';
+import { Badge, ButtonLink, EmptyState, InTurn, PageHeader, part, useZone } from '../../ui';
 import { daysOf, instantsOf, today } from '../analytics/period';
+import { useScore } from '../score/advice';
 import { ActNow } from './act-now';
+import { NewRequests } from './new-requests';
 import { Rates } from './rates';
 import { Remedies } from './remedies';
 import { Trend } from './trend';
+
+const MINUTE = 60_000;
 
 /** What needs attention, how visitors decide, and what would improve the site most. */
 export default function Overview() {
@@ -16,11 +20,16 @@ export default function Overview() {
   // The same days as on the page of all figures, so that both show the same numbers.
   const range = instantsOf(daysOf('30', today(zone)), zone);
   const analytics = useAnswer(keys.site(token, 'analytics', 'overview', range), (api, signal) =>
-    api.getAnalytics({ token, ...range }, { signal }),
+    api.getAnalytics({ token, ...range, bots: false }, { signal }),
   );
-  const score = useAnswer(keys.site(token, 'score'), (api, signal) =>
-    api.getComplianceScore({ token }, { signal }),
+  const score = useScore();
+  const requests = useNewRequests(token);
+  const warnings = useAnswer(
+    keys.site(token, 'warnings'),
+    (api, signal) => api.listWarnings({ token }, { signal }),
+    { refetchInterval: MINUTE },
   );
+  const isQuiet = requests.data?.items.length === 0;
   return (
     <>
       <PageHeader
@@ -28,10 +37,16 @@ export default function Overview() {
         actions={<ButtonLink to={site.path('analytics')}>All figures</ButtonLink>}
       >
         {site.domain} {site.status === 'paused' && <Badge tone="warn">Paused: visitors are refused</Badge>}
+        {site.status === 'archived' && <Badge tone="warn">Archived: visitors are refused</Badge>}
       </PageHeader>
-      <ActNow />
-      <QueryState query={analytics}>{(figures) => <Figures figures={figures} />}</QueryState>
-      <QueryState query={score}>{(found) => <Remedies score={found} />}</QueryState>
+      <InTurn
+        parts={[
+          part(warnings, ({ items }) => <ActNow warnings={items} isQuiet={isQuiet} />),
+          part(requests, (found) => <NewRequests found={found} />),
+          part(analytics, (figures) => <Figures figures={figures} />),
+          part(score, (found) => <Remedies score={found} />),
+        ]}
+      />
     </>
   );
 }

@@ -1,24 +1,21 @@
 import type { Schemas } from '../../app/data';
 import { useSite } from '../../app/site';
-import { ButtonLink, Card } from '../../ui';
+import { ButtonLink, Card, Link } from '../../ui';
+import { advice, worth } from '../score/advice';
+import { GRADE_TONES } from '../score/grades';
+import { placeOf } from '../score/places';
+import style from './overview.module.css';
 
-type Check = Schemas['ComplianceCheck'];
+const COLOURS = { good: style.good, warn: style.warn, bad: style.bad };
 
-/** How many points of the score a check is worth. */
-const worth = (check: Check, all: readonly Check[]): number =>
-  Math.round((100 * check.weight) / all.reduce((sum, { weight }) => sum + weight, 0));
-
-/** The three that bring the most: what fails before what is not known yet. */
-const best = (checks: readonly Check[]): Check[] =>
-  checks
-    .filter(({ status, remedy }) => status !== 'pass' && !remedy.startsWith('Nothing to do'))
-    .sort((a, b) => b.weight - a.weight || a.status.localeCompare(b.status))
-    .slice(0, 3);
+/** The number shown here; the page of the score has all. */
+const SHOWN = 3;
 
 /** The compliance score with its three best remedies. */
 export function Remedies({ score }: { score: Schemas['ComplianceScore'] }) {
   const { path } = useSite();
-  const remedies = best(score.checks);
+  const remedies = advice(score).slice(0, SHOWN);
+  const isPerfect = score.checks.every(({ status }) => status === 'pass');
   return (
     <Card
       title="Compliance score"
@@ -28,29 +25,43 @@ export function Remedies({ score }: { score: Schemas['ComplianceScore'] }) {
         </ButtonLink>
       }
     >
-      <div className="score">
-        <p className={`grade grade-${score.grade}`}>
-          <span className="grade-letter">{score.grade}</span>
+      <div className={style.score}>
+        <p className={`${style.grade} ${COLOURS[GRADE_TONES[score.grade]]}`}>
+          <span className={style.gradeLetter}>{score.grade}</span>
           <span>
             {score.score}
             <span className="muted"> of 100</span>
           </span>
         </p>
         {remedies.length === 0 ? (
-          <p>Every check passes.</p>
+          <p>{isPerfect ? 'Every check passes.' : 'There is nothing that you can do for more points.'}</p>
         ) : (
-          <ol className="remedies">
+          <ol className={style.remedies}>
             {remedies.map((check) => (
-              <li key={check.id}>
-                <strong>{check.title}</strong>{' '}
-                <span className="muted">+{worth(check, score.checks)} points</span>
-                <p>{check.remedy}</p>
-                <p className="hint">{check.legal_reference}</p>
-              </li>
+              <Remedy key={check.id} check={check} points={worth(check, score)} />
             ))}
           </ol>
         )}
       </div>
     </Card>
+  );
+}
+
+/** What to do, and the way to where it is done. */
+function Remedy({ check, points }: { check: Schemas['ComplianceCheck']; points: string }) {
+  const { path } = useSite();
+  const [place, action] = placeOf(check.id);
+  return (
+    <li>
+      <strong>{check.title}</strong> <span className="muted">+{points} points</span>
+      <p>
+        {check.remedy}{' '}
+        <Link to={path(place)}>
+          {action}
+          <span className="visually-hidden"> for: {check.title}</span>
+        </Link>
+      </p>
+      <p className="hint">{check.legal_reference}</p>
+    </li>
   );
 }

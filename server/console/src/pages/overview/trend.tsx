@@ -1,8 +1,10 @@
 import type { Schemas } from '../../app/data';
 import { Card, dayAndMonth, LineChart, percent } from '../../ui';
+import { partialOf } from '../analytics/partial';
 
-/** How the two rates went, day by day; a day without a decision leaves a gap. */
-export function Trend({ figures: { series, time_zone } }: { figures: Schemas['Analytics'] }) {
+/** The two rates by day; a day without a decision leaves a gap. */
+export function Trend({ figures }: { figures: Schemas['Analytics'] }) {
+  const { series, time_zone } = figures;
   return (
     <Card title="Trend of the last 30 days">
       <LineChart
@@ -12,6 +14,7 @@ export function Trend({ figures: { series, time_zone } }: { figures: Schemas['An
           { name: 'Opt-in rate', values: series.map(({ opt_in_rate }) => opt_in_rate) },
           { name: 'Reject rate', values: series.map(({ reject_rate }) => reject_rate) },
         ]}
+        partial={partialOf(figures)}
         format={percent}
         most={1}
       />

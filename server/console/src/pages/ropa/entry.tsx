@@ -36,9 +36,11 @@ export function EntryCard({ entry }: { entry: Entry }) {
   );
 }
 
-/** Where the records stand in the console; the entry itself names their address in the API. */
+/** Where the records stand in the console: the entry itself names the page. */
 function evidence({ consent_records, breach_register }: Entry, path: (rest: string) => string): ReactNode {
-  if (consent_records?.includes('/form-consents')) return 'Form consents, in the API';
+  const form = consent_records === null ? null : new URL(consent_records).searchParams.get('form_id');
+  if (form !== null)
+    return <Link to={path(`consents/forms?form_id=${encodeURIComponent(form)}`)}>Form consents</Link>;
   if (consent_records !== null) return <Link to={path('consents')}>Consent records</Link>;
   if (breach_register !== null) return <Link to={path('breaches')}>Breach register</Link>;
   return undefined;

@@ -3,7 +3,7 @@ import type { Scan } from './state';
 
 type Found = Scan['cookies'][number];
 
-/** What becomes of one cookie: the number of a listed vendor, the name of a new one, or nothing. */
+/** Where a cookie goes: the number of a listed vendor, the name of a new one, or nothing. */
 export interface Choice {
   wanted: boolean;
   category: string;
@@ -18,7 +18,9 @@ const LONGEST = 315_360_000;
 const isListed = ({ name }: Found, vendors: readonly Vendor[]): boolean =>
   vendors.some(({ cookies }) => cookies.some((cookie) => cookie.name === name));
 
-/** What is proposed: everything that is not listed yet, with the category and the vendor that the scan knows. */
+/**
+ * What is proposed: everything that is not listed yet, with the category and the vendor that the scan knows.
+ */
 export function propose(
   cookie: Found,
   vendors: readonly Vendor[],

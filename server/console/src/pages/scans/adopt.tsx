@@ -1,9 +1,9 @@
-import '../settings/settings.css';
 import { useState } from 'react';
 import { useSite } from '../../app/site';
 import { Button, Checkbox, Form, QueryState, Select, TextField } from '../../ui';
 import { useChangeVendors, useVendors, type Vendor } from '../vendors/list';
 import { adopt, type Choice, propose } from './adopt-plan';
+import style from './scans.module.css';
 import type { Scan } from './state';
 
 interface Props {
@@ -61,7 +61,7 @@ function Row({
 }) {
   const { settings } = useSite();
   return (
-    <fieldset className="entry-group adopt-row">
+    <fieldset className={`entry-group ${style.adoptRow}`}>
       <legend>{cookie.name}</legend>
       <Checkbox
         label={`Add ${cookie.name}`}

@@ -3,6 +3,7 @@ import { Allowed, useSite } from '../../app/site';
 import { Alert, Button, Card, Table, words } from '../../ui';
 import { lifetimeText } from '../vendors/lifetime';
 import { AdoptCookies } from './adopt';
+import style from './scans.module.css';
 import type { Scan } from './state';
 
 /** What the visit left behind, and the way of it into the vendor list. */
@@ -33,7 +34,7 @@ export function CookiesFound({ scan: { cookies } }: { scan: Scan }) {
         rows={cookies}
         rowKey={({ name, domain }) => `${name} ${domain}`}
         columns={[
-          { title: 'Name', cell: ({ name }) => <code className="cookie-name">{name}</code> },
+          { title: 'Name', cell: ({ name }) => <code className={style.cookieName}>{name}</code> },
           { title: 'Domain', cell: ({ domain }) => domain },
           { title: 'Category', cell: ({ category }) => categoryName(category) },
           { title: 'Vendor', cell: ({ vendor }) => vendor ?? '–' },

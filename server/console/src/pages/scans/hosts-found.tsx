@@ -2,7 +2,7 @@ import { useSite } from '../../app/site';
 import { Alert, Card, Table, words } from '../../ui';
 import type { Scan } from './state';
 
-/** Whom the page made the browser speak to. */
+/** The hosts that the page contacted. */
 export function HostsFound({ scan: { requests } }: { scan: Scan }) {
   const { settings } = useSite();
   return (

@@ -1,4 +1,3 @@
-import './scans.css';
 import { useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { keys, useAnswer } from '../../app/data';
@@ -6,6 +5,7 @@ import { useSite } from '../../app/site';
 import { Alert, Card, FieldList, Loading, PageHeader, QueryState, Time, type Tone } from '../../ui';
 import { CookiesFound } from './cookies-found';
 import { HostsFound } from './hosts-found';
+import style from './scans.module.css';
 import { isUnderWay, POLL, type Scan, ScanState } from './state';
 
 /** One scan: its state while it runs, then what it found. */
@@ -67,7 +67,7 @@ const ENGINES = {
 function Progress({ scan }: { scan: Scan }) {
   if (isUnderWay(scan)) return <Loading lines={3} label="The page is being visited" />;
   return (
-    <div role="status" className="scan-state">
+    <div role="status" className={style.scanState}>
       {scan.status === 'failed' && (
         <Alert tone="bad" title="The page could not be visited">
           {scan.error}

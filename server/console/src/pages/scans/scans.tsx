@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { keys, usePages } from '../../app/data';
+import { useNavigate } from 'react-router';
+import { keys, useAction, usePages } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
-import { Alert, Badge, Card, Link, PagedTable, PageHeader, Time } from '../../ui';
-import { StartScan } from './start';
+import { Alert, Badge, Card, Form, Link, PagedTable, PageHeader, TextField, Time, useDraft } from '../../ui';
 import { isUnderWay, POLL, type Scan, ScanState } from './state';
 
 /** What the site stores and whom it contacts before anybody consents. */
@@ -53,4 +53,27 @@ function Findings({ scan }: { scan: Scan }) {
   if (scan.status !== 'done') return '–';
   const bad = scan.findings.filter(({ severity }) => severity !== 'info').length;
   return bad === 0 ? <Badge tone="good">Nothing to mend</Badge> : <Badge tone="bad">{bad} to mend</Badge>;
+}
+
+/** Starts a scan of one page of the site, and goes to where its result will be. */
+export function StartScan() {
+  const { token, url, path, domains } = useSite();
+  const navigate = useNavigate();
+  const draft = useDraft({ url });
+  const start = useAction((api, page: string) => api.startCookieScan({ body: { url: page, token } }), {
+    success: 'Scan started',
+    changes: [keys.site(token, 'scans')],
+    onDone: ({ scan_id }) => void navigate(path(`scans/${scan_id}`)),
+  });
+  return (
+    <Form action={start} submit="Start scan" onSubmit={() => start.run(draft.value.url)}>
+      <TextField
+        label="Page"
+        {...draft.bind('url')}
+        type="url"
+        isRequired
+        description={`Any page on ${domains.join(', ')} that the internet can reach.`}
+      />
+    </Form>
+  );
 }

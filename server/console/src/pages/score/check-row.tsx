@@ -2,6 +2,7 @@ import type { Schemas } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Badge, Link, type Tone } from '../../ui';
 import { placeOf } from './places';
+import style from './score.module.css';
 
 type Check = Schemas['ComplianceCheck'];
 
@@ -12,16 +13,16 @@ const STATES: Record<Check['status'], readonly [Tone | 'neutral', string]> = {
 };
 
 /** One rule: its state in words, what was found, what to do and where, and where the rule comes from. */
-export function CheckRow({ check, points }: { check: Check; points: number }) {
+export function CheckRow({ check, points }: { check: Check; points: string }) {
   const { path } = useSite();
   const [tone, state] = STATES[check.status];
   const [place, action] = placeOf(check.id);
   return (
-    <li className="check">
+    <li className={style.check}>
       <div>
         <Badge tone={tone}>{state}</Badge>
       </div>
-      <div className="check-body">
+      <div className={style.checkBody}>
         <h3>{check.title}</h3>
         <p>
           <span className="muted">Found:</span> {check.evidence}
@@ -36,7 +37,7 @@ export function CheckRow({ check, points }: { check: Check; points: number }) {
           </p>
         )}
         <p className="hint">
-          {points.toFixed(1)} points · {check.legal_reference}
+          {points} points · {check.legal_reference}
         </p>
       </div>
     </li>

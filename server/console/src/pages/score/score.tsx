@@ -1,18 +1,19 @@
-import './score.css';
-import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
+import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Button, Card, PageHeader, QueryState, Time, type Tone } from '../../ui';
+import { Button, Card, PageHeader, QueryState, Time } from '../../ui';
+import { checksOf, useScore, worth } from './advice';
 import { CheckRow } from './check-row';
+import { GRADE_TONES } from './grades';
+import style from './score.module.css';
 
 type Score = Schemas['ComplianceScore'];
 type Check = Schemas['ComplianceCheck'];
 
-/** How well the site keeps the rules, and what to do next. */
+/** How compliant the site is, and what to do next. */
 export default function ScorePage() {
   const { token } = useSite();
-  const key = keys.site(token, 'compliance-score');
-  const score = useAnswer(key, (api, signal) => api.getComplianceScore({ token }, { signal }));
-  const again = useAction(async () => undefined, { changes: [key] });
+  const score = useScore();
+  const again = useAction(async () => undefined, { changes: [keys.site(token, 'compliance-score')] });
   return (
     <>
       <PageHeader
@@ -31,14 +32,7 @@ export default function ScorePage() {
   );
 }
 
-const TONES: Record<Score['grade'], Tone> = {
-  A: 'good',
-  B: 'good',
-  C: 'warn',
-  D: 'warn',
-  E: 'bad',
-  F: 'bad',
-};
+const COLOURS = { good: style.good, warn: style.warn, bad: style.bad };
 
 /** What fails comes first, then what is not known; the weightiest of each first. */
 const GROUPS: readonly (readonly [Check['status'], string])[] = [
@@ -48,37 +42,46 @@ const GROUPS: readonly (readonly [Check['status'], string])[] = [
 ];
 
 function Report({ score }: { score: Score }) {
-  const total = score.checks.reduce((sum, { weight }) => sum + weight, 0);
+  const held = score.checks.find(({ id }) => id === score.capped_by);
   return (
     <>
       <Card>
-        <div className="score-head">
-          <span className={`score-grade ${TONES[score.grade]}`}>
+        <div className={style.scoreHead}>
+          <span className={`${style.scoreGrade} ${COLOURS[GRADE_TONES[score.grade]]}`}>
             <span className="visually-hidden">Grade </span>
             {score.grade}
           </span>
           <div className="stack">
             <span>
-              <span className="score-number">{score.score}</span> of 100 points
+              <span className={style.scoreNumber}>{score.score}</span> of 100 points
             </span>
-            <meter className="score-bar" min={0} max={100} value={score.score} aria-label="Points of 100" />
+            <meter
+              className={style.scoreBar}
+              min={0}
+              max={100}
+              value={score.score}
+              aria-label="Points of 100"
+            />
             <span className="hint">
               Computed <Time at={score.computed_at} />. A from 90 points, B 75, C 60, D 45, E 30.
             </span>
+            {held !== undefined && (
+              <span>
+                Not better than {score.grade}, whatever the points, while this is not kept: {held.title}.
+              </span>
+            )}
           </div>
         </div>
       </Card>
       {GROUPS.map(([status, title]) => {
-        const checks = score.checks.filter((check) => check.status === status);
+        const checks = checksOf(score, status);
         if (checks.length === 0) return null;
         return (
           <Card key={status} title={`${title} (${checks.length})`}>
-            <ul className="checks">
-              {checks
-                .sort((a, b) => b.weight - a.weight)
-                .map((check) => (
-                  <CheckRow key={check.id} check={check} points={(100 * check.weight) / total} />
-                ))}
+            <ul className={style.checks}>
+              {checks.map((check) => (
+                <CheckRow key={check.id} check={check} points={worth(check, score)} />
+              ))}
             </ul>
           </Card>
         );

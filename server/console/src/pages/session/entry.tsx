@@ -1,5 +1,5 @@
+import style from './session.module.css';
 import '../../app/shell.css';
-import './session.css';
 import { type ReactNode, useEffect } from 'react';
 
 /** The page around login and set-up: one card in the middle. */
@@ -9,7 +9,7 @@ export function Entry({ title, children }: { title: string; children: ReactNode 
   }, [title]);
   return (
     <main className="centred">
-      <div className="entry">
+      <div className={style.entry}>
         <span className="brand">
           <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="28" height="28" />
           Avow

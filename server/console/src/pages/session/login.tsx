@@ -41,5 +41,5 @@ export default function Login() {
   );
 }
 
-/** Only a path of the console itself is gone to. */
+/** Only redirects to a path of the console itself. */
 const inside = (next: string | null): string => (next !== null && /^\/(?!\/)[^\\]*$/.test(next) ? next : '/');

@@ -1,15 +1,62 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { logOut } from '../../app/account-menu';
-import { useAction } from '../../app/data';
+import { type Schemas, useAction, useAnswer } from '../../app/data';
+import { describe } from '../../app/errors';
 import { session } from '../../app/session';
-import { Alert, Form, TextField, useDraft } from '../../ui';
+import { Alert, Form, QueryState, TextField, useDraft } from '../../ui';
 import { Entry } from './entry';
+import { JoinSite } from './join-site';
+
+type Facts = Schemas['InvitationFacts'];
 
 /** The page behind a one-time link. The code is in the fragment of the address, which no server ever sees. */
 export default function Setup() {
   const { hash } = useLocation();
   const [code] = useState(() => hash.slice(1));
+  if (!/^[\w-]{43}$/.test(code)) {
+    return (
+      <Entry title="Set up your account">
+        <Alert tone="warn" title="The address lacks its code">
+          Copy the whole link, with everything behind the #.
+        </Alert>
+      </Entry>
+    );
+  }
+  return <Link code={code} />;
+}
+
+function Link({ code }: { code: string }) {
+  const facts = useAnswer(['invitation', code], (api, signal) =>
+    api.lookAtInvitation({ body: { code } }, { signal }),
+  );
+  if (facts.error !== null && describe(facts.error).kind === 'missing') {
+    return (
+      <Entry title="This link works no more">
+        <p>It was used, has expired, or was taken back. Ask whoever gave it to you for a new one.</p>
+      </Entry>
+    );
+  }
+  return (
+    <QueryState query={facts} loading={<Entry title="One moment">{null}</Entry>}>
+      {(data) =>
+        data.purpose === 'site' && data.has_account ? (
+          <JoinSite code={code} facts={data} />
+        ) : (
+          <ChoosePassword code={code} facts={data} />
+        )
+      }
+    </QueryState>
+  );
+}
+
+/** What the page is called, and its button. */
+function words({ purpose, has_account }: Facts): [title: string, submit: string] {
+  if (has_account) return ['Choose a new password', 'Save the password'];
+  return [purpose === 'site' ? 'You are invited' : 'Set up your account', 'Create account'];
+}
+
+function ChoosePassword({ code, facts }: { code: string; facts: Facts }) {
   const navigate = useNavigate();
   const draft = useDraft({ email: '', name: '', password: '' });
   const accept = useAction(
@@ -23,30 +70,34 @@ export default function Setup() {
       },
     },
   );
+  const [title, submit] = words(facts);
   return (
-    <Entry title="Set up your account">
-      <p className="muted">Choose how you will log in. This link works once.</p>
-      {!/^[\w-]{43}$/.test(code) && (
-        <Alert tone="warn" title="The address lacks its code">
-          Copy the whole link, with everything behind the #.
-        </Alert>
-      )}
-      <Form action={accept} submit="Create account" onSubmit={() => accept.run(draft.value)}>
-        <TextField
-          label="E-mail address"
-          {...draft.bind('email')}
-          type="email"
-          autoComplete="username"
-          description="The first account of a server needs it. Leave it empty if you were invited, or choose a new password: the link knows it."
-          isConditional
-        />
-        <TextField label="Name" {...draft.bind('name')} autoComplete="name" maxLength={200} />
+    <Entry title={title}>
+      <p className="muted">
+        {facts.site !== undefined && `${facts.site.name} invites you as ${facts.site.role}. `}
+        Choose how you will log in. This link works once.
+      </p>
+      <Form action={accept} submit={submit} onSubmit={() => accept.run(draft.value)}>
+        {facts.email === null ? (
+          <TextField
+            label="E-mail address"
+            {...draft.bind('email')}
+            type="email"
+            autoComplete="username"
+            isRequired
+          />
+        ) : (
+          <TextField label="E-mail address" value={facts.email} autoComplete="username" isReadOnly />
+        )}
+        {!facts.has_account && (
+          <TextField label="Name" {...draft.bind('name')} autoComplete="name" maxLength={200} />
+        )}
         <TextField
           label="Password"
           {...draft.bind('password')}
           type="password"
           autoComplete="new-password"
-          description="12 characters or more."
+          description="12 characters or more, and none of the common passwords."
           isRequired
         />
       </Form>

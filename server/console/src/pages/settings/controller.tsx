@@ -21,7 +21,7 @@ function toController({ 'dpo.name': name, 'dpo.email': email, ...rest }: Draft):
   return { ...given, ...((name !== '' || email !== '') && { dpo: { name, email } }) };
 }
 
-/** Who is responsible, who is to be asked, and which authority watches. */
+/** The controller, the contact person, and the supervisory authority. */
 export function ControllerSection() {
   const draft = useDraft(fromSite(useSite()), 'settings.controller.');
   const { bind } = draft;

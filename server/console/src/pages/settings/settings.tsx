@@ -1,4 +1,3 @@
-import './settings.css';
 import type { ComponentType } from 'react';
 import { NavLink, useParams } from 'react-router';
 import { useSite } from '../../app/site';
@@ -6,9 +5,11 @@ import { Alert, Missing, PageHeader } from '../../ui';
 import { ActivitiesSection } from './activities';
 import { CategoriesSection } from './categories';
 import { ControllerSection } from './controller';
+import { EndingSection } from './ending';
 import { MeasuresSection } from './measures';
 import { PolicySection } from './policy';
 import { RetentionSection } from './retention';
+import style from './settings.module.css';
 import { SiteSection } from './site';
 
 const SECTIONS: readonly (readonly [string, string, ComponentType])[] = [
@@ -19,6 +20,7 @@ const SECTIONS: readonly (readonly [string, string, ComponentType])[] = [
   ['controller', 'Controller and DPO', ControllerSection],
   ['measures', 'Security measures', MeasuresSection],
   ['activities', 'Processing activities', ActivitiesSection],
+  ['ending', 'Archive and delete', EndingSection],
 ];
 
 /** Everything that a site can be told, one section at a time; each section is saved by itself. */
@@ -36,10 +38,14 @@ export default function Settings() {
         <NavLink to={site.path('banner')}>a page of its own</NavLink>.
       </PageHeader>
       {!site.may('owner') && <Alert>Only owners change settings. You can read them.</Alert>}
-      <div className="settings">
-        <nav aria-label="Settings" className="sections">
+      <div className={style.settings}>
+        <nav aria-label="Settings" className={style.sections}>
           {SECTIONS.map(([path, name]) => (
-            <NavLink key={path} to={site.path(`settings/${path}`)} className={path === key ? 'active' : ''}>
+            <NavLink
+              key={path}
+              to={site.path(`settings/${path}`)}
+              className={path === key ? style.active : ''}
+            >
               {name}
             </NavLink>
           ))}

@@ -1,8 +1,9 @@
 import { keys, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Button, ButtonLink, count, ErrorState, Link, Time } from '../../ui';
+import style from './new-site.module.css';
 
-/** How often it is looked whether somebody came. */
+/** How often to check for the first visitor, in milliseconds. */
 const EVERY = 2_000;
 
 /** Waits for the first impression and the first decision, and says so when they are here. */
@@ -23,7 +24,7 @@ export function Arrivals() {
   const decision = decisions.data?.items[0];
   return (
     <>
-      <ul className="arrivals" aria-live="polite">
+      <ul className={style.arrivals} aria-live="polite">
         <Arrival
           here={shown > 0}
           waiting="Waiting for the first impression: open a page of your site in another tab."
@@ -59,8 +60,8 @@ export function Arrivals() {
 
 function Arrival({ here, waiting, children }: { here: boolean; waiting: string; children: React.ReactNode }) {
   return (
-    <li className={here ? 'arrived' : undefined}>
-      <span className="arrival-sign" aria-hidden="true">
+    <li className={here ? style.arrived : undefined}>
+      <span className={style.arrivalSign} aria-hidden="true">
         {here ? '✓' : '…'}
       </span>
       <span>{here ? children : waiting}</span>

@@ -1,4 +1,3 @@
-import './new-site.css';
 import { useEffect } from 'react';
 import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';

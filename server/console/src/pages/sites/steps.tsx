@@ -1,16 +1,18 @@
+import style from './new-site.module.css';
+
 const NAMES = ['Domain', 'Settings', 'Snippet'];
 
 /** Where somebody is on the way to a site that collects decisions. */
 export function Steps({ current }: { current: 1 | 2 | 3 }) {
   return (
-    <ol className="steps" aria-label="Steps">
+    <ol className={style.steps} aria-label="Steps">
       {NAMES.map((name, index) => (
         <li
           key={name}
           aria-current={index + 1 === current ? 'step' : undefined}
-          className={index + 1 < current ? 'done' : undefined}
+          className={index + 1 < current ? style.done : undefined}
         >
-          <span className="step-number" aria-hidden="true">
+          <span className={style.stepNumber} aria-hidden="true">
             {index + 1 < current ? '✓' : index + 1}
           </span>
           {name}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, Checkbox, count, TextField } from '../../ui';
+import style from './import.module.css';
 import type { Vendor } from './list';
 
 /** As many as a page shows well; the search finds the others. */
@@ -56,7 +57,7 @@ export function Choice({
         </span>
       </div>
       {found.length > 0 && (
-        <fieldset className="choice-list" aria-label="Vendors of the file">
+        <fieldset className={style.choiceList} aria-label="Vendors of the file">
           {found.slice(0, MOST_SHOWN).map(({ id, name, purposes, leg_int_purposes }) => (
             <Checkbox
               key={id}

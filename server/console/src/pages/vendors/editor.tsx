@@ -1,4 +1,3 @@
-import '../settings/settings.css';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useSite } from '../../app/site';
@@ -89,6 +88,7 @@ function Editor({ vendor, version, isGone }: Props) {
         <Form
           action={save}
           dirty={draft.dirty}
+          clashes={draft.clashes}
           onSubmit={submit}
           {...(mayEdit && { submit: vendor === undefined ? 'Add vendor' : 'Save vendor' })}
         >

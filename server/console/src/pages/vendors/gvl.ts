@@ -18,7 +18,10 @@ const CATEGORY_OF_PURPOSE: Record<number, string> = {
   ...{ 5: 'functional', 6: 'functional', 10: 'functional', 11: 'functional' },
 };
 
-/** The vendors of a file in the shape of a Global Vendor List v3; deleted ones are left out. Throws an error that says what is wrong with the file. */
+/**
+ * The vendors of a file in the shape of a Global Vendor List v3; deleted ones are left out. Throws an error
+ * that says what is wrong with the file.
+ */
 export function readList(text: string, categories: readonly string[]): Vendor[] {
   const vendors = (parse(text) as { vendors?: unknown } | null)?.vendors;
   if (typeof vendors !== 'object' || vendors === null) {

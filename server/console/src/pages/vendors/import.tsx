@@ -1,4 +1,3 @@
-import './import.css';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { useNavigate } from 'react-router';

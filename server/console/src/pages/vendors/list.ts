@@ -9,7 +9,10 @@ export type Change = (vendors: readonly Vendor[]) => Vendor[];
 /** Numbers from here on are the owner's own: those of the IAB's list are far below. */
 const OWN_IDS = 100_001;
 
-/** The list as it is now. Browsers may keep it for minutes, since banners read it: a condition that never holds goes past that. */
+/**
+ * The list as it is now. Browsers may keep it for minutes, since banners read it: a condition that never
+ * holds goes past that.
+ */
 const read = (api: Avow, token: string, signal?: AbortSignal) =>
   api.getVendors({ token }, { signal, headers: { 'If-None-Match': '"none"' } });
 
@@ -40,8 +43,9 @@ interface Options {
 const TRIES = 5;
 
 /**
- * Changes the list. The API replaces it as a whole, so it is read again right before, and the change is made anew when it is another one
- * by then: what somebody else did meanwhile stays. Who changed the same vendor is told that somebody was faster.
+ * Changes the list. The API replaces it as a whole, so it is read again right before, and the change is made
+ * anew when it is another one by then: what somebody else did meanwhile stays. Who changed the same vendor is
+ * told that somebody was faster.
  */
 export function useChangeVendors({ edited, ...options }: Options) {
   const { token } = useSite();
@@ -86,7 +90,7 @@ export const without =
 function renamed(error: unknown, vendors: readonly Vendor[], focus: number | undefined): unknown {
   if (!AvowApiError.isApiError(error)) return error;
   const errors = error.errors.map((one) => {
-    const [, at = '', field = ''] = /^body\.vendors\.(\d+)\.?(.*)$/.exec(one.path) ?? [];
+    const [, at = '', field = ''] = /^body\.vendors\.(\d+)(?:\.(.*))?$/s.exec(one.path) ?? [];
     const vendor = vendors[Number(at)];
     if (at === '' || vendor === undefined) return one;
     return { ...one, path: vendor.id === focus ? `body.${field}` : `${vendor.name}, ${field}` };

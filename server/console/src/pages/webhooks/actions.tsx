@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keys, useAction } from '../../app/data';
+import { describe } from '../../app/errors';
 import { useSite } from '../../app/site';
 import { Button, ConfirmDialog, Dialog } from '../../ui';
 import { EditForm } from './edit';
@@ -8,6 +9,7 @@ import { hostOf, type Webhook } from './names';
 import { RotateForm } from './rotate';
 import { SecretDialog } from './secret';
 import { TestForm } from './test';
+import style from './webhooks.module.css';
 
 type Window = 'edit' | 'test' | 'rotate';
 
@@ -25,10 +27,11 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const close = () => open(undefined);
   if (!may('owner')) return <p className="hint">Only owners can change webhooks.</p>;
   return (
-    <div className="danger-row">
+    <div className={style.dangerRow}>
       <Button onPress={() => open('test')}>Send a test</Button>
       <Button onPress={() => open('edit')}>Edit</Button>
       <Button onPress={() => open('rotate')}>New secret</Button>
+      <Pause webhook={webhook} />
       <Delete webhook={webhook} />
       <Dialog
         isOpen={window !== undefined}
@@ -42,6 +45,28 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </Dialog>
       <SecretDialog title="The new secret" secret={secret} onKept={() => show(undefined)} />
     </div>
+  );
+}
+
+/** Nothing more is sent until it is resumed, at the top of the page. */
+function Pause({ webhook }: { webhook: Webhook }) {
+  const { token } = useSite();
+  const pause = useAction((api) => api.pauseWebhook({ token, webhook_id: webhook.webhook_id }), {
+    success: 'The webhook is paused.',
+    changes: [keys.site(token, 'webhooks'), keys.site(token, 'warnings')],
+  });
+  if (webhook.status === 'disabled' || webhook.status === 'paused') return null;
+  return (
+    <>
+      <Button isPending={pause.pending} onPress={() => pause.run(undefined)}>
+        Pause
+      </Button>
+      {pause.error !== null && (
+        <span className="field-error" role="alert">
+          {describe(pause.error).text}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,3 @@
-import './webhooks.css';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keys, type Output, useAction } from '../../app/data';
@@ -6,8 +5,9 @@ import { Allowed, useSite } from '../../app/site';
 import { Button, Card, Forbidden, Form, PageHeader } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { Restored } from '../../ui/restored';
+import { newHeaders } from './header-lines';
 import { SecretDialog } from './secret';
-import { checkEvents, subscription, toDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
+import { checkFields, subscription, toDraft, type WebhookDraft, WebhookFields } from './webhook-fields';
 
 /** A new webhook; its secret is shown once. */
 export default function NewWebhook() {
@@ -30,9 +30,15 @@ function Fields() {
   const [made, show] = useState<Output<'createWebhook'>>();
   const draft = useKeptDraft(`webhook:new:${token}`, toDraft());
   const create = useAction(
-    (api, { url, description, method, ...events }: WebhookDraft) => {
-      const given = { url, method, events: subscription({ url, description, method, ...events }) };
-      return api.createWebhook({ token, body: { ...given, ...(description && { description }) } });
+    (api, typed: WebhookDraft) => {
+      const { url, description, method } = typed;
+      const headers = newHeaders(typed.headers);
+      const given = {
+        ...(description && { description }),
+        ...(Object.keys(headers).length > 0 && { headers }),
+      };
+      const body = { url, method, events: subscription(typed), ...given };
+      return api.createWebhook({ token, body });
     },
     {
       changes: [keys.site(token, 'webhooks')],
@@ -50,7 +56,7 @@ function Fields() {
         action={create}
         submit="Create"
         extra={<Button onPress={() => navigate(path('webhooks'))}>Cancel</Button>}
-        check={() => checkEvents(draft.value)}
+        check={() => checkFields(draft.value)}
         onSubmit={() => create.run(draft.value)}
       >
         <WebhookFields draft={draft} />

@@ -1,11 +1,13 @@
 import type { Input } from '@avow/sdk';
 import { useState } from 'react';
-import { keys, usePages } from '../../app/data';
-import { useSite } from '../../app/site';
+import { keys, useAction, usePages } from '../../app/data';
+import { describe } from '../../app/errors';
+import { Allowed, useSite } from '../../app/site';
 import { Button, Card, type Column, Dialog, PagedTable, Select, Time } from '../../ui';
 import { Exchange } from './exchange';
 import { type Delivery, DeliveryBadge, KINDS, type Webhook } from './names';
-import { Redeliver } from './redeliver';
+import { SendFailedAgain } from './send-failed-again';
+import style from './webhooks.module.css';
 
 const CHOICES = [
   ['', 'All'],
@@ -31,12 +33,15 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     <Card
       title="Deliveries"
       actions={
-        <Button small onPress={() => list.refetch()}>
-          Refresh
-        </Button>
+        <span className="row">
+          <SendFailedAgain webhook={webhook} />
+          <Button small onPress={() => list.refetch()}>
+            Refresh
+          </Button>
+        </span>
       }
     >
-      <div className="delivery-filter">
+      <div className={style.deliveryFilter}>
         <Select label="State" value={state} onChange={choose} isRequired options={CHOICES} />
       </div>
       <PagedTable
@@ -84,3 +89,27 @@ const columns = (show: (delivery: Delivery) => void): Column<Delivery>[] => [
     ),
   },
 ];
+
+/** Sends the very same message once more, now. */
+export function Redeliver({ delivery, onSent }: { delivery: Delivery; onSent: (sent: Delivery) => void }) {
+  const { token } = useSite();
+  const { webhook_id, delivery_id } = delivery;
+  const again = useAction((api) => api.redeliver({ token, webhook_id, delivery_id }), {
+    success: ({ state }) =>
+      state === 'delivered' ? 'Sent again, and accepted.' : 'Sent again, and not accepted.',
+    changes: [keys.site(token, 'deliveries', webhook_id)],
+    onDone: onSent,
+  });
+  return (
+    <Allowed to="operator" otherwise={<span className="hint">Operators and owners can send it again.</span>}>
+      {again.error !== null && (
+        <span className="field-error" role="alert">
+          {describe(again.error).text}
+        </span>
+      )}
+      <Button isPending={again.pending} onPress={() => again.run(undefined)}>
+        Send again
+      </Button>
+    </Allowed>
+  );
+}

@@ -1,4 +1,3 @@
-import './webhooks.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useParams } from 'react-router';

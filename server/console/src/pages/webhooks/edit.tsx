@@ -4,8 +4,9 @@ import { useSite } from '../../app/site';
 import { Button, Form } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { Restored } from '../../ui/restored';
+import { readHeaders } from './header-lines';
 import type { Webhook } from './names';
-import { checkEvents, subscription, toDraft, WebhookFields } from './webhook-fields';
+import { checkFields, subscription, toDraft, WebhookFields } from './webhook-fields';
 
 /** Changes a webhook; only what was touched is sent. */
 export function EditForm({ webhook, close }: { webhook: Webhook; close: () => void }) {
@@ -25,7 +26,8 @@ export function EditForm({ webhook, close }: { webhook: Webhook; close: () => vo
   );
   const save = () => {
     const { url, description, method } = draft.value;
-    const all = { url, method, description: description || null, events: subscription(draft.value) };
+    const facts = { url, method, description: description || null };
+    const all = { ...facts, events: subscription(draft.value), headers: readHeaders(draft.value.headers) };
     const isChanged = (name: keyof typeof all) =>
       draft.changed.some((one) => one === name || (name === 'events' && one === 'which'));
     const body = Object.fromEntries(
@@ -41,10 +43,10 @@ export function EditForm({ webhook, close }: { webhook: Webhook; close: () => vo
         action={update}
         submit="Save"
         extra={<Button onPress={close}>Cancel</Button>}
-        check={() => checkEvents(draft.value)}
+        check={() => checkFields(draft.value)}
         onSubmit={save}
       >
-        <WebhookFields draft={draft} />
+        <WebhookFields draft={draft} present={webhook.header_names} />
       </Form>
     </>
   );

@@ -1,10 +1,10 @@
 import type { Input, Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
+import { ExportButtons } from '../../app/export-buttons';
 import { useSite } from '../../app/site';
 import { CodeBlock, type Column, DateTimeField, PagedTable, PageHeader, Select, Time } from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
-import { EVENTS } from './names';
-import { WebhookSections } from './sections';
+import { EVENTS, WebhookSections } from './names';
 
 type Event = Item<'listEvents'>;
 
@@ -34,7 +34,14 @@ export default function Events() {
   );
   return (
     <>
-      <PageHeader title="Events">
+      <PageHeader
+        title="Events"
+        actions={
+          <ExportButtons
+            ask={(api, format, options) => api.exportEvents({ token, format, ...filter }, options)}
+          />
+        }
+      >
         What happened, with the message that receivers get. Decisions are here from the moment that a webhook
         subscribes to them.
       </PageHeader>

@@ -1,5 +1,7 @@
+import { useSite } from '../../app/site';
 import { CodeBlock, FieldList, Time } from '../../ui';
 import { type Delivery, DeliveryBadge, KINDS, type Webhook } from './names';
+import style from './webhooks.module.css';
 
 interface Of {
   delivery: Delivery;
@@ -9,7 +11,7 @@ interface Of {
 /** What was sent, and what came back. */
 export function Exchange({ delivery, webhook }: Of) {
   return (
-    <div className="exchange">
+    <div className={style.exchange}>
       <section aria-label="Request">
         <h3>Request</h3>
         <FieldList
@@ -27,6 +29,7 @@ export function Exchange({ delivery, webhook }: Of) {
 }
 
 function Answer({ delivery }: Pick<Of, 'delivery'>) {
+  const { may } = useSite();
   return (
     <section aria-label="Answer">
       <h3>Answer</h3>
@@ -44,7 +47,7 @@ function Answer({ delivery }: Pick<Of, 'delivery'>) {
       {delivery.response_body ? (
         <CodeBlock label="Body" code={delivery.response_body} copy={false} />
       ) : (
-        <p className="muted">{noBody(delivery)}</p>
+        <p className="muted">{may('operator') ? noBody(delivery) : 'Operators and owners see its text.'}</p>
       )}
     </section>
   );

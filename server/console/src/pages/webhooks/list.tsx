@@ -1,13 +1,13 @@
 import type { Input } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
-import { ButtonLink, type Column, count, Link, PagedTable, PageHeader, Select, Time } from '../../ui';
+import { ButtonLink, type Column, Link, PagedTable, PageHeader, Select, Time } from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
-import { eventsOf, hostOf, type Webhook, WebhookBadge } from './names';
+import { eventsOf, hostOf, many, type Webhook, WebhookBadge, WebhookSections } from './names';
 import { Reactivate } from './reactivate';
-import { WebhookSections } from './sections';
+import { SendFailedAgain } from './send-failed-again';
 
-/** Who is told of events, and how that goes. */
+/** The site's webhooks and their state. */
 export default function Webhooks() {
   const { token, path } = useSite();
   const filters = useFilters({ status: '' });
@@ -20,11 +20,14 @@ export default function Webhooks() {
       <PageHeader
         title="Webhooks"
         actions={
-          <Allowed to="owner">
-            <ButtonLink to={path('webhooks/new')} variant="primary">
-              New webhook
-            </ButtonLink>
-          </Allowed>
+          <span className="row">
+            <SendFailedAgain />
+            <Allowed to="owner">
+              <ButtonLink to={path('webhooks/new')} variant="primary">
+                New webhook
+              </ButtonLink>
+            </Allowed>
+          </span>
         }
       >
         Signed messages to your systems. After 5 failures in a row a webhook is disabled, and its events are
@@ -40,6 +43,7 @@ export default function Webhooks() {
             ['active', 'Active'],
             ['failing', 'Failing'],
             ['disabled', 'Disabled'],
+            ['paused', 'Paused'],
           ]}
         />
       </FilterBar>
@@ -75,16 +79,13 @@ function useColumns(): Column<Webhook>[] {
     },
     { title: 'Events', cell: eventsOf },
     { title: 'State', cell: (webhook) => <State webhook={webhook} /> },
-    { title: 'Waiting', numeric: true, cell: ({ held, pending }) => waiting(held + pending) },
+    { title: 'Waiting', numeric: true, cell: ({ held, pending }) => many(held + pending) },
     {
       title: 'Last success',
       cell: ({ last_success_at }) => (last_success_at === null ? '–' : <Time at={last_success_at} />),
     },
   ];
 }
-
-/** The server counts up to a thousand. */
-const waiting = (number: number): string => (number >= 1000 ? '1,000 or more' : count(number));
 
 const State = ({ webhook }: { webhook: Webhook }) => (
   <span className="row">

@@ -1,5 +1,7 @@
 import type { Schemas } from '../../app/data';
-import { Badge, type Tone } from '../../ui';
+import { useSite } from '../../app/site';
+import { Badge, count, type Tone } from '../../ui';
+import { SubNav } from '../../ui/sub-nav';
 
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['Delivery'];
@@ -19,6 +21,7 @@ const STATUSES: Record<Webhook['status'], readonly [string, Tone]> = {
   active: ['Active', 'good'],
   failing: ['Failing', 'warn'],
   disabled: ['Disabled', 'bad'],
+  paused: ['Paused', 'info'],
 };
 
 const STATES: Record<Delivery['state'], readonly [string, Tone | 'neutral']> = {
@@ -47,5 +50,22 @@ export function DeliveryBadge({ state }: Pick<Delivery, 'state'>) {
 export const eventsOf = ({ events }: Pick<Webhook, 'events'>): string =>
   events === '*' ? 'Every event' : events.join(', ');
 
-/** The host, by which people know a receiver. */
+/** The host, by which people recognise a receiver. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
+
+/** The server counts up to a thousand. */
+export const many = (number: number): string => (number >= 1000 ? '1,000 or more' : count(number));
+
+/** Webhooks and events. */
+export function WebhookSections() {
+  const { path } = useSite();
+  return (
+    <SubNav
+      label="Webhooks and events"
+      links={[
+        [path('webhooks'), 'Webhooks'],
+        [path('webhooks/events'), 'Events'],
+      ]}
+    />
+  );
+}

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Button, Form, RadioGroup, Time, useDraft } from '../../ui';
@@ -23,9 +24,14 @@ export function RotateForm({
   // While an older secret still signs, a third one can only end it.
   const running = webhook.previous_secret_until !== null;
   const draft = useDraft<{ overlap_hours: '24' | '168' | '0' }>({ overlap_hours: running ? '0' : '24' });
+  // The same for each click: after an answer that was lost, the same secret is shown.
+  const [attempt] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const rotate = useAction(
     (api, overlap_hours: number) =>
-      api.rotateWebhookSecret({ token, webhook_id: webhook.webhook_id, body: { overlap_hours } }),
+      api.rotateWebhookSecret(
+        { token, webhook_id: webhook.webhook_id, body: { overlap_hours } },
+        { idempotencyKey: `${attempt}-${overlap_hours}` },
+      ),
     {
       changes: [keys.site(token, 'webhooks')],
       onDone: ({ secret }) => {

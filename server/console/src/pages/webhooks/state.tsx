@@ -1,16 +1,14 @@
-import { Alert, count, FieldList, Time } from '../../ui';
-import { eventsOf, type Webhook } from './names';
+import { Alert, FieldList, Time } from '../../ui';
+import { eventsOf, many, type Webhook } from './names';
 
 interface Of {
   webhook: Webhook;
 }
 
-/** The server counts up to a thousand. */
-const many = (number: number): string => (number >= 1000 ? '1,000 or more' : count(number));
-
 /** What is wrong with a webhook, and what to do. */
 export function Trouble({ webhook }: Of) {
   const { status, disabled_at, disabled_reason, last_error, held, retry_at, consecutive_failures } = webhook;
+  const { paused_at } = webhook;
   if (status === 'disabled') {
     return (
       <Alert tone="bad" title="Disabled: nothing is sent">
@@ -25,7 +23,22 @@ export function Trouble({ webhook }: Of) {
         {last_error !== null && <p>The last error: {last_error}</p>}
         <p>
           Mend the receiver, then reactivate: what is held goes out, the oldest first. What was given up
-          before can be sent again from the list below.
+          before can be sent again below, one by one or all at once.
+        </p>
+      </Alert>
+    );
+  }
+  if (status === 'paused') {
+    return (
+      <Alert title="Paused: nothing is sent">
+        <p>
+          {paused_at !== null && (
+            <>
+              Since <Time at={paused_at} />.{' '}
+            </>
+          )}
+          {many(held)} {held === 1 ? 'delivery is' : 'deliveries are'} held. Resume it, and what is held goes
+          out, the oldest first; after 30 days it is deleted.
         </p>
       </Alert>
     );
@@ -51,6 +64,7 @@ export const Facts = ({ webhook }: Of) => (
     items={[
       ['Events', eventsOf(webhook)],
       ['Sent by', webhook.method],
+      ['Own headers', webhook.header_names.join(', ')],
       ['Waiting', many(webhook.held + webhook.pending)],
       [
         'Last success',

@@ -1,0 +1,34 @@
+/** A command of the operator. */
+export interface Command {
+  /** How it is called and what it does, as `--help` prints it. */
+  usage: string;
+  /** Runs it with the arguments after its name. */
+  run(args: string[]): Promise<void>;
+}
+
+/** Thrown when a command is called wrongly: its usage is shown, exit code 2. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** Whether the arguments ask for help instead of work. */
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args.some((arg) => arg === '--help' || arg === '-h');
+
+/** Runs an operator's command. Errors are shown without a stack: the message says what to do. */
+export async function runCommand({ usage, run }: Command, args: string[]): Promise<void> {
+  if (asksForHelp(args)) {
+    say(usage);
+    return;
+  }
+  try {
+    await run(args);
+  } catch (thrown) {
+    const error = thrown as Error & { code?: string };
+    const misused = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
+    process.stderr.write(`${error.message || String(error)}\n${misused ? `\n${usage}\n` : ''}`);
+    process.exitCode = misused ? 2 : 1;
+  }
+}
+
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { type Config, readConfig } from '../src/config';
+import { type Command, say } from './command';
+import { checkConfiguration } from './doctor/configuration';
+import { checkDatabase } from './doctor/database';
+import { broken, type Check, type Finding } from './doctor/finding';
+import { checkMachine } from './doctor/machine';
+import { checkPort } from './doctor/port';
+import { checkSecrets } from './doctor/secrets';
+
+/** Every check, in the order of the report. A new part of the product adds its own here. */
+const CHECKS: Check[] = [checkConfiguration, checkSecrets, checkMachine, checkDatabase, checkPort];
+
+/**
+ * `npm run doctor`: one line for each matter, with what to do about it; exit code 1 when something must be
+ * repaired.
+ */
+async function run(args: string[]): Promise<void> {
+  parseArgs({ args });
+  const config = read();
+  if (config === undefined) return;
+  let marks = '';
+  for (const check of CHECKS) {
+    for (const finding of await carryOut(check, config)) {
+      say(`${finding.mark} ${finding.text}`);
+      marks += finding.mark;
+    }
+  }
+  if (marks.includes('✗')) process.exitCode = 1;
+  const advice = marks.includes('!') ? 'Fit to run; think about the lines with !.' : 'All is well.';
+  say(marks.includes('✗') ? '\nRepair the lines with ✗.' : `\n${advice}`);
+}
+
+function read(): Config | undefined {
+  try {
+    return readConfig();
+  } catch (error) {
+    say(`✗ Configuration: ${(error as Error).message}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+/** A check that itself fails must not hide the others. */
+async function carryOut(check: Check, config: Config): Promise<Finding[]> {
+  try {
+    return await check(config);
+  } catch (error) {
+    return [broken(`A check could not be made (${check.name})`, (error as Error).message)];
+  }
+}
+
+const USAGE = `npm run doctor
+One line for each matter, with what to do about it; exit code 1 when something must be repaired.`;
+
+export const doctor: Command = { usage: USAGE, run };

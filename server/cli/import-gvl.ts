@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../src/config';
+import { EnvironmentRow } from '../src/db/models';
+import { toVendors, type VendorListV3 } from '../src/domain/gvl';
+import { publishVendors } from '../src/services/vendors';
+import { type Command, say, UsageError } from './command';
+import { withMigratedDatabase } from './database';
+import { checkImported } from './import-gvl/check-vendors';
+import { readList } from './import-gvl/read-list';
+
+const USAGE = `npm run import-gvl -- FILE --site TOKEN [--vendors ID,ID …]
+Replaces the vendors of a site by those of an IAB Global Vendor List v3 (vendor-list.json).`;
+
+/** `npm run import-gvl`: an official vendor list becomes the list of a site. */
+async function run(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { site: { type: 'string' }, vendors: { type: 'string' } },
+  });
+  const [file, ...rest] = positionals;
+  if (file === undefined || rest.length > 0) throw new UsageError('Name one file: the vendor-list.json.');
+  if (values.site === undefined) throw new UsageError('Name the site with --site TOKEN.');
+  const wanted = readIds(values.vendors);
+  const list = readList(file);
+  if (wanted !== undefined) expectAll(wanted, list);
+  say(await replace(values.site, list, wanted));
+}
+
+const replace = (token: string, list: VendorListV3, wanted: ReadonlySet<number> | undefined) =>
+  withMigratedDatabase(readConfig(), ({ db }) =>
+    db.transaction(async (trx) => {
+      const environment = await EnvironmentRow.query(trx).findOne({ token });
+      if (environment === undefined)
+        throw new Error(`There is no site ${token}: see listEnvironments for its token.`);
+      const keys = environment.settings.categories.map(({ key }) => key);
+      const vendors = toVendors(list, keys, wanted);
+      if (vendors.length === 0) throw new Error('The list has no vendor that is not deleted.');
+      checkImported(vendors, keys);
+      const { version } = await publishVendors(trx, environment.id, vendors, null);
+      return `${vendors.length} vendors imported into ${environment.name}; its vendor list has the version ${version} now.`;
+    }),
+  );
+
+function readIds(text: string | undefined): Set<number> | undefined {
+  if (text === undefined) return undefined;
+  const ids = text.split(',').map((id) => id.trim());
+  if (!ids.every((id) => /^[1-9]\d{0,8}$/.test(id)))
+    throw new UsageError('--vendors takes numbers of vendors with commas between them, such as 52,755.');
+  return new Set(ids.map(Number));
+}
+
+/** A requested vendor that is not in the list would silently be missing from the banner. */
+function expectAll(wanted: ReadonlySet<number>, list: VendorListV3): void {
+  const present = Object.values(list.vendors).filter(({ deletedDate }) => deletedDate === undefined);
+  const ids = new Set(present.map(({ id }) => id));
+  const missing = [...wanted].filter((id) => !ids.has(id));
+  if (missing.length > 0)
+    throw new Error(`The list has no such vendor, or it is deleted: ${missing.join(', ')}. Check --vendors.`);
+}
+
+export const importGvl: Command = { usage: USAGE, run };

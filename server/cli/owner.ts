@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import type { Knex } from 'knex';
+import { type Config, readConfig } from '../src/config';
+import { EnvironmentRow, MemberRow, UserRow } from '../src/db/models';
+import { isEmail } from '../src/domain/addresses';
+import { clock } from '../src/domain/clock';
+import { createLink, createUser, emailKey } from '../src/services/accounts';
+import { disableAccount } from '../src/services/disable-account';
+import { type Command, say, UsageError } from './command';
+import { withMigratedDatabase } from './database';
+
+const USAGE = `npm run owner -- add EMAIL [--name NAME]   makes an account
+npm run owner -- reset EMAIL               lets an account choose a new password
+npm run owner -- disable EMAIL             lets an account in no more, and ends its tokens and links
+npm run owner -- enable EMAIL              lets it in again, with the password that it had
+The first two print a link that works once, for 7 days.`;
+
+const ACTIONS: Record<string, (config: Config, trx: Knex, email: string, name: string) => Promise<string>> = {
+  add,
+  reset,
+  disable,
+  enable,
+};
+
+/** `npm run owner`: accounts without the console: a new server, a lost password, somebody who must not come back. */
+async function run(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { name: { type: 'string' } },
+  });
+  const [action = '', email = '', ...rest] = positionals;
+  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (act === undefined || rest.length > 0) {
+    throw new UsageError('Say whether to add, reset, disable or enable an account.');
+  }
+  if (!isEmail(email)) throw new UsageError(`"${email}" is not an e-mail address.`);
+  if (action !== 'add' && values.name !== undefined) throw new UsageError('Only add takes a name.');
+  if (values.name !== undefined && (values.name.trim() === '' || values.name.length > 200)) {
+    throw new UsageError('A name has 1 to 200 characters.');
+  }
+  const config = readConfig();
+  const text = await withMigratedDatabase(config, ({ db }) =>
+    db.transaction((trx) => act(config, trx, email, values.name ?? email)),
+  );
+  say(text);
+}
+
+async function add(config: Config, trx: Knex, email: string, name: string): Promise<string> {
+  if ((await find(trx, email)) !== undefined) {
+    throw new Error(`${email} has an account already: npm run owner -- reset ${email} gives a new link.`);
+  }
+  const { id } = await createUser(trx, { email, name, passwordHash: null });
+  const adopted = await adoptDemo(trx, id);
+  const site = adopted === undefined ? '' : ` It owns the demo site ${adopted}.`;
+  return `The account ${email} is made.${site}\n${await linkText(config, trx, id)}`;
+}
+
+async function reset(config: Config, trx: Knex, email: string): Promise<string> {
+  const user = await accountOf(trx, email);
+  if (user.disabled_at !== null) {
+    throw new Error(`${user.email} is disabled: npm run owner -- enable ${user.email} lets it in again.`);
+  }
+  return `The present password of ${user.email} works until a new one is chosen.\n${await linkText(config, trx, user.id)}`;
+}
+
+async function disable(_: Config, trx: Knex, email: string): Promise<string> {
+  const user = await accountOf(trx, email);
+  const alone = await disableAccount(trx, user);
+  const sites = alone === 1 ? '1 site has' : `${alone} sites have`;
+  const rest =
+    alone === 0
+      ? ''
+      : `\n${sites} no owner now who can log in: npm run owner -- enable ${user.email} ends that.`;
+  return `${user.email} cannot log in any more; its tokens and the links that it made have ended.${rest}`;
+}
+
+async function enable(_: Config, trx: Knex, email: string): Promise<string> {
+  const user = await accountOf(trx, email);
+  await user.$query(trx).patch({ disabled_at: null });
+  return `${user.email} can log in again with its password; npm run owner -- reset ${user.email} gives a new one.`;
+}
+
+async function accountOf(trx: Knex, email: string): Promise<UserRow> {
+  const user = await find(trx, email);
+  if (user !== undefined) return user;
+  throw new Error(`${email} has no account: npm run owner -- add ${email} makes one.`);
+}
+
+const find = async (trx: Knex, email: string): Promise<UserRow | undefined> =>
+  UserRow.query(trx).findOne({ email_key: emailKey(email) });
+
+/** A demo site without an owner goes to the first owner that the operator adds. */
+async function adoptDemo(trx: Knex, userId: number): Promise<string | undefined> {
+  const demo = await EnvironmentRow.query(trx)
+    .findOne({ demo: true })
+    .whereNotExists(MemberRow.query(trx).whereColumn('members.environment_id', 'environments.id'));
+  if (demo === undefined) return undefined;
+  const member = { environment_id: demo.id, user_id: userId, role: 'owner' as const, added_at: clock.date() };
+  await MemberRow.query(trx).insert(member);
+  return demo.token;
+}
+
+async function linkText({ publicUrl, port }: Config, trx: Knex, userId: number): Promise<string> {
+  const server = { publicUrl: () => publicUrl ?? `http://localhost:${port}` };
+  const link = await createLink(server, trx, userId);
+  return `Open this link within 7 days to choose a password; it works once, and ends older ones:\n${link}`;
+}
+
+export const owner: Command = { usage: USAGE, run };

@@ -1,0 +1,13 @@
+export type Cell = string | number | null;
+
+/** Where a spreadsheet of some language ends a cell. */
+const ENDS = /([;\t\r\n])/;
+const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/;
+
+/** A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula is quoted with `'`. */
+export function cellText(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const pieces = cell.split(ENDS).map((piece) => (FORMULA.test(piece.trimStart()) ? `'${piece}` : piece));
+  const safe = pieces.join('');
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,145 @@
+import type { Input } from '@avow/sdk';
+import { useState } from 'react';
+import { keys, type Schemas, useAction } from '../../app/data';
+import { Allowed, useSite } from '../../app/site';
+import { Alert, Button, count, Dialog, Form, GuideLink, TextField, useDraft } from '../../ui';
+
+type Subject = Input<'eraseSubject'>['body']['subject'];
+type Report = Schemas['ErasureReport'];
+
+const NAMES: Record<Schemas['TraceKind'], string> = {
+  consents: 'Consent records',
+  choices: 'Choices in force',
+  form_consents: 'Form consents',
+  requests: 'Requests',
+  events: 'Events',
+  deliveries: 'Deliveries to webhooks',
+  repeated_answers: 'Answers kept for repetitions',
+  counts: 'Counts for reports',
+};
+
+/** Erases all that there is of a person: first it is looked at, then it is asked, then it is said what went. */
+export function ErasePerson({ email = '', session = '' }: { email?: string; session?: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Allowed to="owner">
+      <Button variant="danger" onPress={() => setOpen(true)}>
+        Erase a person
+      </Button>
+      <Dialog isOpen={open} title="Erase everything of a person" onClose={() => setOpen(false)}>
+        <Steps email={email} session={session} close={() => setOpen(false)} />
+      </Dialog>
+    </Allowed>
+  );
+}
+
+function Steps({ email, session, close }: { email: string; session: string; close: () => void }) {
+  const { token } = useSite();
+  const draft = useDraft({ email, session_id: session, external_id: '' }, 'subject.');
+  const [report, show] = useState<Report>();
+  const subject = Object.fromEntries(Object.entries(draft.value).filter(([, value]) => value.trim() !== ''));
+  const look = useAction(
+    (api, preview: boolean) => api.eraseSubject({ token, body: { subject: subject as Subject, preview } }),
+    { onDone: show },
+  );
+  const erase = useAction(
+    (api) => eraseAll(() => api.eraseSubject({ token, body: { subject: subject as Subject } })),
+    { onDone: show, changes: [keys.site(token)] },
+  );
+  if (report !== undefined && !report.preview) return <Erased report={report} close={close} />;
+  if (report !== undefined) {
+    const nothing = report.erased.every((one) => one.count === 0);
+    return (
+      <Form
+        action={erase}
+        onSubmit={() => erase.run(undefined)}
+        submit="Erase for good"
+        isDisabled={nothing}
+        extra={<Button onPress={() => show(undefined)}>Back</Button>}
+      >
+        <Counts title={nothing ? 'There is nothing to erase.' : 'This will be erased:'} report={report} />
+        {!nothing && (
+          <Alert tone="warn">
+            With the records goes the proof that this person consented. This cannot be undone.
+          </Alert>
+        )}
+      </Form>
+    );
+  }
+  return (
+    <Form
+      action={look}
+      onSubmit={() => look.run(true)}
+      submit="See what there is"
+      extra={<Button onPress={close}>Cancel</Button>}
+    >
+      <p>
+        A record of any of these belongs to the person. Make sure first who is asking.{' '}
+        <GuideLink to="guides/erasing-a-person">What is erased, and what stays</GuideLink>
+      </p>
+      <TextField label="E-mail address" {...draft.bind('email')} type="email" autoFocus />
+      <TextField
+        label="Id from the banner"
+        {...draft.bind('session_id')}
+        description="The visitor’s session, whole."
+      />
+      <TextField label="Your own id of the person" {...draft.bind('external_id')} maxLength={200} />
+    </Form>
+  );
+}
+
+/** Until all is erased: one call does a bounded share. The counts of all calls are added up. */
+async function eraseAll(once: () => Promise<Report>): Promise<Report> {
+  let total = await once();
+  while (!total.complete) {
+    const next = await once();
+    const erased = next.erased.map((one, at) => ({
+      ...one,
+      count: one.count + (total.erased[at]?.count ?? 0),
+    }));
+    total = { ...next, erased };
+  }
+  return total;
+}
+
+function Erased({ report, close }: { report: Report; close: () => void }) {
+  return (
+    <div className="stack">
+      <Alert tone="good" title="Erased" live>
+        Keep this for your answer to the person.
+      </Alert>
+      <Counts title="What was erased:" report={report} />
+      <div className="row end">
+        <Button variant="primary" onPress={close}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Counts({ title, report: { erased, kept } }: { title: string; report: Report }) {
+  return (
+    <>
+      <p>{title}</p>
+      <ul>
+        {erased
+          .filter((one) => one.count > 0)
+          .map((one) => (
+            <li key={one.kind}>
+              {NAMES[one.kind]}: <strong>{count(one.count)}</strong>
+            </li>
+          ))}
+      </ul>
+      <p>What stays:</p>
+      <ul>
+        {kept.map((one) => (
+          <li key={`${one.kind} ${one.reason}`}>
+            {NAMES[one.kind]}
+            {one.count !== null && ` (${count(one.count)})`}: {one.reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { keys, useAction } from '../../app/data';
+import { ExportButtons } from '../../app/export-buttons';
+import { useSite } from '../../app/site';
+import { Alert, Button, Card, ConfirmDialog, Dialog, Form, Link, TextField, useDraft } from '../../ui';
+
+/** The end of a site: what to keep, the archive, and the deletion. */
+export function EndingSection() {
+  const site = useSite();
+  const { token } = site;
+  const isArchived = site.status === 'archived';
+  const [asking, ask] = useState<'archive' | 'delete'>();
+  const archive = useAction(
+    (api, status: 'archived' | 'active') => api.updateEnvironment({ token, body: { status } }),
+    {
+      success: ({ status }) =>
+        status === 'archived' ? 'The site is archived.' : 'The site is active again.',
+      changes: [keys.site(token), keys.sites],
+      onDone: () => ask(undefined),
+    },
+  );
+  return (
+    <div className="stack">
+      <Exports />
+      <Card title="Archive">
+        <p className="muted">
+          Visitors’ requests are refused, the banner’s script included; records and reports stay readable, and
+          retention goes on. It can be taken back.
+        </p>
+        {site.may('owner') && (
+          <div className="row">
+            {isArchived ? (
+              <Button isPending={archive.pending} onPress={() => archive.run('active')}>
+                Make the site active again
+              </Button>
+            ) : (
+              <Button onPress={() => ask('archive')}>Archive the site</Button>
+            )}
+          </div>
+        )}
+        <ConfirmDialog
+          isOpen={asking === 'archive'}
+          title="Archive this site?"
+          confirm="Archive"
+          action={archive}
+          onConfirm={() => archive.run('archived')}
+          onCancel={() => ask(undefined)}
+        >
+          <p>
+            From then on no visitor of {site.domain} sees the banner, and no decision is recorded. Take its
+            script out of the pages first.
+          </p>
+        </ConfirmDialog>
+      </Card>
+      <Card title="Delete">
+        <p className="muted">
+          Everything of the site is erased for good, the proofs of consent included. Only an archived site can
+          be deleted.
+        </p>
+        {site.may('owner') && (
+          <div className="row">
+            <Button variant="danger" isDisabled={!isArchived} onPress={() => ask('delete')}>
+              Delete the site
+            </Button>
+          </div>
+        )}
+        <Dialog
+          isOpen={asking === 'delete'}
+          title="Delete this site for good?"
+          onClose={() => ask(undefined)}
+        >
+          <DeleteForm close={() => ask(undefined)} />
+        </Dialog>
+      </Card>
+    </div>
+  );
+}
+
+function Exports() {
+  const { token, path } = useSite();
+  return (
+    <Card title="Take with you what must be kept">
+      <p className="muted">
+        You must be able to prove a consent for as long as a claim can be made (GDPR Art. 7(1)), also when the
+        site has ended. <Link to={path('ropa')}>The records of processing</Link> have files of their own.
+      </p>
+      <div className="stack">
+        <Named name="Consent records">
+          <ExportButtons ask={(api, format, options) => api.exportConsents({ token, format }, options)} />
+        </Named>
+        <Named name="Form consents">
+          <ExportButtons ask={(api, format, options) => api.exportFormConsents({ token, format }, options)} />
+        </Named>
+        <Named name="Requests">
+          <ExportButtons ask={(api, format, options) => api.exportDsar({ token, format }, options)} />
+        </Named>
+        <Named name="Breaches">
+          <ExportButtons ask={(api, format, options) => api.exportBreaches({ token, format }, options)} />
+        </Named>
+        <Named name="Events">
+          <ExportButtons ask={(api, format, options) => api.exportEvents({ token, format }, options)} />
+        </Named>
+      </div>
+    </Card>
+  );
+}
+
+const Named = ({ name, children }: { name: string; children: ReactNode }) => (
+  <fieldset className="entry-group">
+    <legend>{name}</legend>
+    <div className="row">{children}</div>
+  </fieldset>
+);
+
+function DeleteForm({ close }: { close: () => void }) {
+  const { token, name } = useSite();
+  const navigate = useNavigate();
+  const draft = useDraft({ name: '' }, 'query.');
+  const remove = useAction((api, typed: string) => api.deleteEnvironment({ token, name: typed }), {
+    success: 'The site is deleted.',
+    changes: [keys.sites],
+    onDone: () => void navigate('/', { replace: true }),
+  });
+  return (
+    <Form
+      action={remove}
+      submit="Delete for good"
+      isDisabled={draft.value.name === ''}
+      extra={<Button onPress={close}>Cancel</Button>}
+      onSubmit={() => remove.run(draft.value.name)}
+    >
+      <Alert tone="bad">
+        Its members and webhooks end at once, and its records are erased soon after. Nobody can bring them
+        back.
+      </Alert>
+      <TextField
+        label="Name of the site"
+        {...draft.bind('name')}
+        description={`Type “${name}” to delete it.`}
+        isRequired
+        autoFocus
+      />
+    </Form>
+  );
+}

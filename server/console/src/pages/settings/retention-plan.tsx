@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
+import { useSite } from '../../app/site';
+import { Alert, Button, Card, ConfirmDialog, count, date, dateTime, QueryState } from '../../ui';
+
+type Plan = Schemas['RetentionPlan'];
+
+const NAMES: Record<Schemas['RetainedKind'], string> = {
+  consents: 'consent records',
+  form_consents: 'form consents',
+  events: 'events',
+  requests: 'answered data-subject requests',
+};
+
+/** More than the contract counts stands for any number. */
+const ANY_NUMBER = 2_000_000;
+/** Until the run some more outlive their time. */
+const withSome = (records: number): number => Math.min(ANY_NUMBER, Math.ceil(records * 1.05) + 20);
+
+/** What the next run of retention deletes, and the word that one waits for which would delete much. */
+export function RetentionPlan() {
+  const { token } = useSite();
+  const plan = useAnswer(keys.site(token, 'retention'), (api) => api.getRetentionPlan({ token }));
+  return (
+    <Card title="The next run">
+      <QueryState query={plan}>{(data) => <Deletions plan={data} />}</QueryState>
+    </Card>
+  );
+}
+
+function Deletions({ plan }: { plan: Plan }) {
+  const site = useSite();
+  const zone = site.settings.time_zone;
+  const planned = plan.deletions.filter(({ records }) => records > 0);
+  if (planned.length === 0)
+    return <p className="muted">Nothing has outlived its time: it deletes nothing.</p>;
+  return (
+    <div className="stack">
+      <ul>
+        {planned.map(({ kind, records, before }) => (
+          <li key={kind}>
+            {count(records)} {NAMES[kind]} from before {date(before, zone)}
+          </li>
+        ))}
+      </ul>
+      {plan.allowed !== null && (
+        <Alert tone="good">
+          An owner allows it to delete up to {count(plan.allowed.records)} records, until{' '}
+          {dateTime(plan.allowed.until, zone)}.
+        </Alert>
+      )}
+      {plan.held && <Held plan={plan} />}
+    </div>
+  );
+}
+
+/** Says why nothing is deleted, and lets an owner allow it. */
+function Held({ plan }: { plan: Plan }) {
+  const { token, may } = useSite();
+  const [asking, setAsking] = useState(false);
+  const allow = useAction((api) => api.allowRetention({ token, body: { records: withSome(plan.records) } }), {
+    success: 'Allowed: the next run deletes them, within an hour.',
+    changes: [keys.site(token, 'retention'), keys.site(token, 'warnings'), keys.site(token), keys.sites],
+    onDone: () => setAsking(false),
+  });
+  return (
+    <Alert tone="warn" title="Nothing is deleted until an owner allows it.">
+      <div className="stack">
+        <p>
+          That is more than a quarter of what there is of its kind. After the retention was shortened this is
+          right; otherwise a clock may be wrong, and your evidence would be lost.
+        </p>
+        {may('owner') && (
+          <div>
+            <Button variant="danger" onPress={() => setAsking(true)}>
+              Allow the deletion
+            </Button>
+          </div>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={asking}
+        title={`Delete ${count(plan.records)} records?`}
+        confirm="Allow the deletion"
+        action={allow}
+        onConfirm={() => allow.run(undefined)}
+        onCancel={() => setAsking(false)}
+      >
+        <p>The next run deletes them for good, within an hour. Consent records are your evidence.</p>
+      </ConfirmDialog>
+    </Alert>
+  );
+}

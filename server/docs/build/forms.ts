@@ -1,0 +1,52 @@
+import { resolve } from '../../src/contract/document';
+import type { Operation, Tag } from './contract';
+import { exampleFor } from './sample-values';
+import { shapeOf } from './schema';
+
+/** Operations that cannot be undone, besides every DELETE: confirmed before they are sent. */
+const DESTRUCTIVE: Record<string, string> = {
+  replaceVendors: 'This replaces the whole list of vendors.',
+  revokeTokens: 'This ends every login of your account, this one too.',
+  changePassword: 'This changes your password and ends every older login.',
+  rotateWebhookSecret: 'This gives the webhook a new secret; receivers need it before the overlap ends.',
+  updateEnvironment: 'This changes the settings of a site.',
+};
+
+/** The forms of every operation, for the script that tries them. */
+export const formsOf = (tags: readonly Tag[]): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      tags.flatMap(({ operations }) => operations.map((operation) => [operation.id, formOf(operation)])),
+    ),
+  );
+
+function formOf(operation: Operation) {
+  const { id, method, path, bearer, body, parameters } = operation;
+  const warning =
+    DESTRUCTIVE[id] ?? (method === 'DELETE' ? operation.description.split(/(?<=[.:])\s/)[0] : undefined);
+  return {
+    method,
+    path,
+    bearer,
+    ...(warning === undefined ? {} : { warning }),
+    ...(body === undefined
+      ? {}
+      : {
+          body: body.example === undefined ? '' : JSON.stringify(body.example, null, 2),
+          bodyRequired: body.required,
+        }),
+    parameters: parameters.map((parameter) => {
+      const { values, type, preset } = shapeOf(parameter.schema);
+      return {
+        name: parameter.name,
+        in: parameter.in,
+        required: parameter.required,
+        description: (parameter.description || (resolve(parameter.schema).description ?? '')).split('\n')[0],
+        values: type === 'boolean' ? ['true', 'false'] : values,
+        ...(preset === undefined ? {} : { preset }),
+        // The site's own token is asked for; ids of others would only be refused.
+        example: parameter.required && parameter.name !== 'token' ? String(exampleFor(parameter)) : '',
+      };
+    }),
+  };
+}

@@ -1,0 +1,49 @@
+/** Text that is markup already; everything else is escaped when it is put into a template. */
+export class Html {
+  constructor(readonly text: string) {}
+  toString(): string {
+    return this.text;
+  }
+}
+
+export type Part = Html | string | number | false | null | undefined | readonly Part[];
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string);
+
+/**
+ * A template whose values are escaped, unless they are markup; lists are joined, and what is missing leaves
+ * nothing.
+ */
+export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
+  return new Html(strings.reduce((text, piece, index) => text + render(values[index - 1]) + piece));
+}
+
+export const raw = (text: string): Html => new Html(text);
+
+function render(value: Part): string {
+  if (value === undefined || value === null || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(render).join('');
+  return escapeHtml(String(value));
+}
+
+/** The part of an address that names a heading: letters, digits and hyphens. */
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9\s-]/g, '')
+    .trim()
+    .replace(/[\s-]+/g, '-');
+
+/** The contract marks code with backticks; nothing else of Markdown is used in its descriptions. */
+export const prose = (text: string): Html =>
+  raw(
+    text
+      .split('`')
+      .map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
+      .join(''),
+  );

@@ -1,0 +1,69 @@
+import { contractDocument } from '../../src/contract/document';
+import { readTags, type Tag } from './contract';
+import { readEvents, type WebhookEvent } from './events';
+import type { Guide } from './guides';
+import { type Html, slug } from './html';
+
+/** Where the documentation is served. */
+export const BASE = '/docs/';
+
+export interface Heading {
+  level: number;
+  id: string;
+  title: string;
+}
+
+/** What is found by the search: a place, and what it says. */
+export interface Finding {
+  kind: 'guide' | 'operation' | 'field' | 'event' | 'error';
+  title: string;
+  /** Where it is, in words. */
+  place: string;
+  href: string;
+  text: string;
+}
+
+/** A page before it gets its frame. */
+export interface Page {
+  /** Below `/docs/`, without ending: `api/visitor`; empty: the first page. */
+  path: string;
+  title: string;
+  description: string;
+  body: Html;
+  headings: Heading[];
+  findings: Finding[];
+  /** The same in Markdown, for readers that are programs. */
+  markdown: string;
+  /** Two columns beside the navigation: text and samples. */
+  wide?: boolean;
+}
+
+export interface Site {
+  version: string;
+  tags: Tag[];
+  events: WebhookEvent[];
+  guides: Guide[];
+}
+
+export const readSite = (guides: Guide[]): Site => ({
+  version: contractDocument().info.version,
+  tags: readTags(),
+  events: readEvents(),
+  guides,
+});
+
+export const hrefOf = (path: string): string => `${BASE}${path}`;
+export const tagPath = (tag: Tag): string => `api/${tag.slug}`;
+export const eventAnchor = (name: string): string => slug(name.replaceAll(/[._]/g, '-'));
+
+/** Where an operation, an event or an error code is explained; undefined for any other word. */
+export function placeOf(
+  site: Pick<Site, 'tags' | 'events'>,
+  codes: readonly string[],
+  word: string,
+): string | undefined {
+  const tag = site.tags.find(({ operations }) => operations.some(({ id }) => id === word));
+  if (tag !== undefined) return `${hrefOf(tagPath(tag))}#${word}`;
+  if (site.events.some(({ name }) => name === word)) return `${hrefOf('webhooks')}#${eventAnchor(word)}`;
+  return codes.includes(word) ? `${hrefOf('errors')}#${word}` : undefined;
+}

@@ -1,0 +1,62 @@
+import { ConcurrencyLimit } from '../db/concurrency-limit';
+import { beginCheck, noteProof, proofsOf } from '../db/domain-proofs';
+import type { DomainProofRow, EnvironmentRow } from '../db/models';
+import { normaliseDomain } from '../domain/addresses';
+import { clock } from '../domain/clock';
+import { ValidationError } from '../domain/errors';
+import type { DomainProof } from '../domain/types';
+import { PROOF_FILE, proofName, proofText } from '../scan/prove-domain';
+import type { Handler } from './handler';
+
+/** A domain is looked at no more often, in milliseconds: the look goes to somebody else's server. */
+const AGAIN_MS = 10_000;
+/** Looks that owners ask for, at a time in this process: each may take ten seconds and some mebibytes. */
+const LOOKS = new ConcurrencyLimit(4);
+
+export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { environment }) => {
+  const proofs = new Map((await proofsOf(db, environment.id)).map((proof) => [proof.domain, proof]));
+  return {
+    items: environment.domains.map((domain) => view(environment, domain, proofs.get(domain), publicUrl())),
+  };
+};
+
+export const checkDomain: Handler<'checkDomain'> = async (
+  { db, proveDomain, publicUrl },
+  { environment, body },
+) => {
+  const domain = environment.domains.find((one) => one === normaliseDomain(body.domain));
+  if (domain === undefined)
+    throw ValidationError.of('body.domain', "must be one of the environment's domains", 'domain');
+  const now = clock.date();
+  const { id: environment_id, token, url } = environment;
+  const since = new Date(now.getTime() - AGAIN_MS);
+  await LOOKS.take(async () => {
+    if (!(await beginCheck(db, { environment_id, domain }, now, since))) return;
+    const method = await proveDomain({ domain, token, url });
+    if (method !== undefined) await noteProof(db, { environment_id, domain }, method, now);
+  });
+  const proof = (await proofsOf(db, environment_id)).find((one) => one.domain === domain);
+  return view(environment, domain, proof, publicUrl());
+};
+
+function view(
+  { token }: EnvironmentRow,
+  domain: string,
+  proof: DomainProofRow | undefined,
+  server: string,
+): DomainProof {
+  const isProven = proof?.proven_until != null && proof.proven_until > clock.date();
+  return {
+    domain,
+    proven: isProven,
+    method: proof?.method ?? null,
+    proven_at: isProven ? (proof.proven_at?.toISOString() ?? null) : null,
+    proven_until: proof?.proven_until?.toISOString() ?? null,
+    checked_at: proof?.checked_at?.toISOString() ?? null,
+    dns_name: proofName(domain),
+    dns_value: proofText(token),
+    file_url: `https://${domain}${PROOF_FILE}`,
+    file_content: proofText(token),
+    script_url: `${server}/api/bundles/${token}.js`,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Knex } from 'knex';
+import type { Context } from '../context';
+import { databaseTime } from '../db/clock';
+import { DeliveryRow, type WebhookRow } from '../db/models';
+import { conflict } from '../domain/errors';
+import type { Change } from '../events/outbox';
+import { lockWebhook } from '../services/find-webhook';
+import { stateOf, viewWebhook } from '../services/webhook-view';
+import type { Handler, OfMember } from './handler';
+
+export const reactivateWebhook: Handler<'reactivateWebhook'> = async (context, request) => {
+  const row = await lockWebhook(request.trx, request.environment, request.params.webhook_id);
+  const state = stateOf(row);
+  if (state === 'active')
+    throw conflict('The webhook is active already and gets its deliveries: nothing is left to do.');
+  if (state === 'paused') throw conflict('The webhook is paused: resume it, and its deliveries go out.');
+  return goOn(context, request, row);
+};
+
+export const pauseWebhook: Handler<'pauseWebhook'> = async (_context, { environment, params, role, trx }) => {
+  const row = await lockWebhook(trx, environment, params.webhook_id);
+  const state = stateOf(row);
+  if (state === 'disabled')
+    throw conflict('The webhook is disabled: nothing is sent to it until it is reactivated.');
+  if (state === 'paused') throw conflict('The webhook is paused already: nothing is left to do.');
+  const now = await databaseTime(trx);
+  const paused = await row.$query(trx).patchAndFetch({ paused_at: now, updated_at: now });
+  return viewWebhook(trx, paused, role);
+};
+
+export const resumeWebhook: Handler<'resumeWebhook'> = async (context, request) => {
+  const row = await lockWebhook(request.trx, request.environment, request.params.webhook_id);
+  const state = stateOf(row);
+  if (state === 'disabled') throw conflict('The webhook is disabled: reactivate it instead.');
+  if (state !== 'paused') throw conflict('The webhook is not paused: nothing is left to do.');
+  return goOn(context, request, row);
+};
+
+/** Sends what was held, the oldest first, and forgets the failures. */
+async function goOn(
+  context: Context,
+  { environment, role, trx, afterCommit }: OfMember & Change,
+  row: WebhookRow,
+) {
+  const now = await databaseTime(trx);
+  await beginAnew(trx, environment.id, row.webhook_id, now);
+  // Attempts in flight belong to the forgiven failures; only those that begin after this moment count.
+  const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: now };
+  const updated = await row.$query(trx).patchAndFetch({
+    ...cleared,
+    status: 'active',
+    paused_at: null,
+    consecutive_failures: 0,
+    reactivated_at: now,
+    updated_at: now,
+  });
+  afterCommit(() => context.wake([row.webhook_id]));
+  return viewWebhook(trx, updated, role);
+}
+
+/**
+ * Each held delivery gets five new attempts. They go out one by one, the oldest first; most were never
+ * attempted and need no change.
+ */
+async function beginAnew(trx: Knex, environment_id: string, webhook_id: string, now: Date): Promise<void> {
+  await DeliveryRow.query(trx)
+    .where({ environment_id, webhook_id, state: 'pending' })
+    .where('attempts', '>', 0)
+    .patch({ attempts: 0, due_at: now });
+}

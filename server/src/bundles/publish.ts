@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+import { BundleRow, EnvironmentRow } from '../db/models';
+import { clock } from '../domain/clock';
+import type { BundleOptions } from '../domain/types';
+import { type BundleMaker, composeBundle } from './compose';
+
+/** Bundles of a site whose versions every process keeps in memory. */
+const REMEMBERED = 50;
+
+/**
+ * Makes a site's bundle and publishes it, in the caller's transaction. The same result updates the same row;
+ * the bundles before it stay. Throws `ValidationError` for bad options.
+ */
+export async function publishBundle(
+  trx: Knex.Transaction,
+  maker: BundleMaker,
+  environmentId: string,
+  options: BundleOptions,
+  createdBy: number | null,
+): Promise<BundleRow> {
+  // The environment's row is the lock: what is published belongs to its present settings, and the last one
+  // wins.
+  const environment = await EnvironmentRow.query(trx).findById(environmentId).forUpdate().throwIfNotFound();
+  const made = await composeBundle(trx, maker, environment, options);
+  const now = clock.date();
+  const key = { environment_id: environmentId, hash: made.hash };
+  const row = {
+    ...key,
+    script: made.script,
+    integrity: made.integrity,
+    bytes: made.bytes,
+    gzip_bytes: made.gzipBytes,
+    config: made.config,
+    texts: made.texts,
+    vendors: [...made.vendors],
+    warnings: made.warnings,
+    program_digest: maker.program.digest,
+    settings_version: environment.settings_version,
+    vendor_list_version: made.vendorListVersion,
+    created_at: now,
+    created_by: createdBy,
+    published_at: now,
+  };
+  const published = await BundleRow.query(trx)
+    .findById([environmentId, made.hash])
+    .patch({ published_at: now });
+  if (published === 0) await BundleRow.query(trx).insert(row);
+  const present = {
+    hash: made.hash,
+    version: environment.settings_version,
+    vendors: made.vendorListVersion,
+    program: maker.program.digest,
+  };
+  const others = environment.bundles.filter(({ hash }) => hash !== made.hash);
+  const bundles = [present, ...others].slice(0, REMEMBERED);
+  await environment.$query(trx).patch({ bundles, updated_at: now });
+  return BundleRow.query(trx).findById([environmentId, made.hash]).throwIfNotFound();
+}

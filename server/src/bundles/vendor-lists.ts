@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { EnvironmentRow, VendorListRow } from '../db/models';
+import { Memory } from '../domain/memory';
+import { PURPOSES } from '../domain/purposes';
+import type { Vendor } from '../domain/types';
+import { JSON_TYPE, type Packed, pack } from './packed';
+
+/**
+ * Bytes of lists that a process keeps in memory, in all encodings: about thirty of the Global Vendor List's
+ * size.
+ */
+const MEMORY = 32 * 2 ** 20;
+
+/** A version of a site's list. */
+export interface ListVersion {
+  version: number;
+  vendors: readonly Vendor[];
+  created_at: Date | undefined;
+}
+
+/** A list as the API shows it; before the first one it is as old as its site. */
+export function viewOf({ version, vendors, created_at }: ListVersion, fallback: Date) {
+  const used = new Set(
+    vendors.flatMap(({ purposes, leg_int_purposes }) => [...purposes, ...leg_int_purposes]),
+  );
+  return {
+    vendor_list_version: version,
+    updated_at: (created_at ?? fallback).toISOString(),
+    purposes: PURPOSES.filter(({ id }) => used.has(id)),
+    vendors: [...vendors],
+  };
+}
+
+/** The present list; before the first one it is empty and has the version 0. */
+export async function presentVendors(
+  db: Knex,
+  environment_id: string,
+): Promise<{ version: number; vendors: Vendor[]; created_at: Date | undefined }> {
+  const row = await VendorListRow.query(db).where({ environment_id }).orderBy('version', 'desc').first();
+  return { version: row?.version ?? 0, vendors: row?.vendors ?? [], created_at: row?.created_at };
+}
+
+/**
+ * Vendor lists as anybody may read them: written and packed once for each version, then sent from memory. A
+ * version never changes, so that the database is asked for its number alone.
+ */
+export class VendorLists {
+  private readonly memory: Memory<Packed>;
+  /** Lists that are being packed: everybody who asks meanwhile waits for the same one. */
+  private readonly inFlight = new Map<string, Promise<Packed>>();
+
+  constructor(
+    private readonly db: Knex,
+    most = MEMORY,
+  ) {
+    this.memory = new Memory(most);
+  }
+
+  /** The present list of a site, in the envelope. */
+  async find(environmentId: string, message: string): Promise<Packed> {
+    const newest = await VendorListRow.query(this.db)
+      .where({ environment_id: environmentId })
+      .max('version as version')
+      .first();
+    const key = `${environmentId} ${newest?.version ?? 0}`;
+    const kept = this.memory.get(key) ?? this.inFlight.get(key);
+    if (kept !== undefined) return kept;
+    const made = this.make(environmentId, message).finally(() => this.inFlight.delete(key));
+    this.inFlight.set(key, made);
+    return made;
+  }
+
+  private async make(environmentId: string, message: string): Promise<Packed> {
+    const { created_at } = await EnvironmentRow.query(this.db)
+      .findById(environmentId)
+      .select('created_at')
+      .throwIfNotFound();
+    const list = await presentVendors(this.db, environmentId);
+    const text = JSON.stringify({ status: 'success', data: viewOf(list, created_at), message });
+    const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
+    const packed = await pack(text, tag, JSON_TYPE);
+    this.memory.set(`${environmentId} ${list.version}`, packed);
+    return packed;
+  }
+}

@@ -1,0 +1,35 @@
+import type { operations } from '../../../spec/generated/api';
+import type { BundleRow, EnvironmentRow } from '../db/models';
+import { addressesOf } from '../domain/banner/snippet';
+import type { Bundle } from '../domain/types';
+
+type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['application/json']['data'];
+
+/** Whose bundle it is, and where this server is reached. */
+export interface BundleOwner {
+  server: string;
+  environment: Pick<EnvironmentRow, 'token' | 'bundles'>;
+}
+
+/** A bundle as the API shows it. */
+export function toBundle(row: BundleRow, { server, environment }: BundleOwner): Bundle {
+  const { hash, integrity, bytes, gzip_bytes, config, warnings } = row;
+  return {
+    ...addressesOf(server, environment.token, row),
+    integrity,
+    hash,
+    bytes,
+    gzip_bytes,
+    version: row.settings_version,
+    languages: config.languages,
+    created_at: row.created_at.toISOString(),
+    published_at: row.published_at.toISOString(),
+    current: hash === environment.bundles[0]?.hash,
+    warnings,
+  };
+}
+
+export const toRecord = (row: BundleRow, owner: BundleOwner): BundleRecord => ({
+  ...toBundle(row, owner),
+  config: row.config,
+});

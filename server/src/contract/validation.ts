@@ -1,0 +1,33 @@
+import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { contractDocument, type Json } from './document';
+import { makeKeywordsLinear } from './linear-keywords';
+
+/** What the contract is called inside of Ajv. */
+const NAME = 'contract';
+let shared: Ajv2020 | undefined;
+
+/**
+ * An Ajv as the contract needs it: it knows the document, finds every error in time that grows with the
+ * value, and checks formats in full.
+ */
+export function createAjv(options: Options = {}): Ajv2020 {
+  makeKeywordsLinear();
+  const ajv = new Ajv2020({ allErrors: true, strict: false, ...options });
+  addFormats(ajv, { mode: 'full' });
+  ajv.addFormat('int32', { type: 'number', validate: (number) => (number | 0) === number });
+  for (const format of ['int64', 'bytes']) ajv.addFormat(format, true);
+  ajv.addSchema(contractDocument(), NAME);
+  return ajv;
+}
+
+/**
+ * Compiles a schema that stands in the document, or refers to it; by the one Ajv of the process unless
+ * another is given.
+ */
+export function compileSchema<Value = unknown>(schema: Json, ajv?: Ajv2020): ValidateFunction<Value> {
+  shared ??= createAjv();
+  // References of the document, as seen from outside of it.
+  const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${NAME}#/`);
+  return (ajv ?? shared).compile<Value>(JSON.parse(text));
+}

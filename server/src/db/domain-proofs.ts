@@ -1,0 +1,105 @@
+import type { Knex } from 'knex';
+import { DAY_MS, HOUR_MS } from '../domain/time';
+import { DomainProofRow } from './models';
+
+/** How long a proof holds from the last time that it was found. */
+const HOLDS = 30 * DAY_MS;
+/** How often a domain is looked at by itself. */
+const LOOK_AGAIN = DAY_MS;
+/** A new site is given time to publish its banner first. */
+const FIRST_LOOK = HOUR_MS / 6;
+
+/** A domain whose proof is to be looked for. */
+export interface DueDomain {
+  environment_id: string;
+  token: string;
+  url: string;
+  domain: string;
+}
+
+/** What is known of a site's domains. */
+export const proofsOf = (db: Knex, environment_id: string): Promise<DomainProofRow[]> =>
+  DomainProofRow.query(db).where({ environment_id }).execute();
+
+/** Domains that were not looked at for a day: those that are proven first, so that new names keep none from its look, then
+ * the longest waiting. */
+export async function dueDomains(db: Knex, now: Date, limit: number): Promise<DueDomain[]> {
+  const { rows } = await db.raw<{ rows: DueDomain[] }>(
+    `SELECT e.id AS environment_id, e.token, e.url, d.domain
+     FROM environments e CROSS JOIN unnest(e.domains) AS d (domain)
+     LEFT JOIN domain_proofs p ON p.environment_id = e.id AND p.domain = d.domain
+     WHERE e.status = 'active' AND NOT e.demo AND e.created_at < :since
+       AND (p.checked_at IS NULL OR p.checked_at < :before)
+     ORDER BY coalesce(p.proven_until > :now, false) DESC, p.checked_at NULLS FIRST LIMIT :limit`,
+    {
+      now,
+      since: new Date(now.getTime() - FIRST_LOOK),
+      before: new Date(now.getTime() - LOOK_AGAIN),
+      limit,
+    },
+  );
+  return rows;
+}
+
+/**
+ * Notes that a domain is looked at now. False when it was since an instant: whoever did is answered for.
+ */
+export async function beginCheck(
+  db: Knex,
+  { environment_id, domain }: Pick<DueDomain, 'environment_id' | 'domain'>,
+  now: Date,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `INSERT INTO domain_proofs (environment_id, domain, checked_at) VALUES (:environment_id, :domain, :now)
+     ON CONFLICT (environment_id, domain) DO UPDATE SET checked_at = :now
+     WHERE domain_proofs.checked_at IS NULL OR domain_proofs.checked_at < :since RETURNING 1`,
+    { environment_id, domain, now, since },
+  );
+  return rows.length > 0;
+}
+
+/** Notes that a proof was found. */
+export async function noteProof(
+  db: Knex,
+  { environment_id, domain }: Pick<DueDomain, 'environment_id' | 'domain'>,
+  method: 'dns' | 'file' | 'script',
+  now: Date,
+): Promise<void> {
+  await db.raw(
+    `UPDATE domain_proofs SET method = :method, proven_until = :until,
+       proven_at = CASE WHEN proven_until > :now THEN proven_at ELSE :now END
+     WHERE environment_id = :environment_id AND domain = :domain`,
+    { environment_id, domain, method, now, until: new Date(now.getTime() + HOLDS) },
+  );
+}
+
+/** What is asked of a site that names a domain as its own. */
+export interface ClaimingSite {
+  id: string;
+  token: string;
+  time_zone: string;
+  policy_version: string;
+  proven: boolean;
+}
+
+/** Active sites that name one of these domains, those first that have proven it. */
+export async function claimsOf(
+  db: Knex,
+  names: readonly string[],
+  now: Date,
+  limit: number,
+): Promise<ClaimingSite[]> {
+  // Anybody may ask, and settings can weigh a mebibyte: read what is needed of them.
+  const { rows } = await db.raw<{ rows: ClaimingSite[] }>(
+    `SELECT e.id, e.token, e.settings->>'time_zone' AS time_zone,
+       e.settings->>'policy_version' AS policy_version, p.proven
+     FROM environments e CROSS JOIN LATERAL (SELECT EXISTS (
+       SELECT 1 FROM domain_proofs p WHERE p.environment_id = e.id AND p.proven_until > :now
+         AND p.domain = ANY (:names) AND p.domain = ANY (e.domains)) AS proven) p
+     WHERE e.domains && :names AND e.status = 'active'
+     ORDER BY p.proven DESC, e.id DESC LIMIT :limit`,
+    { names, now, limit },
+  );
+  return rows;
+}

@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+
+/** Rows that one statement erases, so that no lock is held for long. */
+const BATCH = 1_000;
+
+/** How many rows a call may still erase. */
+export interface Budget {
+  left: number;
+}
+
+/** Rows of one table that belong to a person, by one column of an index. */
+export interface TraceRows {
+  table: 'consents' | 'session_choices' | 'form_consents';
+  column: string;
+  values: readonly string[];
+}
+
+/** The columns of each table's key behind the environment. */
+const KEYS: Record<TraceRows['table'], readonly string[]> = {
+  consents: ['recorded_at', 'consent_id'],
+  session_choices: ['session_id'],
+  form_consents: ['recorded_at', 'form_consent_id'],
+};
+
+/** Erases in batches, each committed by itself, until nothing or no budget is left. */
+export async function eraseRows(
+  db: Knex,
+  environment_id: string,
+  { table, column, values }: TraceRows,
+  budget: Budget,
+): Promise<number> {
+  const keys = KEYS[table];
+  return inBatches(budget, async (limit) => {
+    const some = db(table).where({ environment_id }).whereIn(column, values).select(keys).limit(limit);
+    return db(table)
+      .where({ environment_id })
+      .whereIn([...keys], some)
+      .delete();
+  });
+}
+
+export async function countRows(
+  db: Knex,
+  environment_id: string,
+  { table, column, values }: TraceRows,
+): Promise<number> {
+  const row = await db(table).where({ environment_id }).whereIn(column, values).count({ n: '*' }).first();
+  return Number(row?.n ?? 0);
+}
+
+/** Events and their deliveries, as many as were erased or are there. */
+export interface EventCounts {
+  events: number;
+  deliveries: number;
+}
+
+/** Erases the events of sessions and requests with their deliveries, sent or not. */
+export async function eraseEventsOf(
+  db: Knex,
+  environmentId: string,
+  subjects: readonly string[],
+  budget: Budget,
+): Promise<EventCounts> {
+  let deliveries = 0;
+  const events = await inBatches(budget, async (limit) => {
+    const { rows } = await db.raw<{ rows: EventCounts[] }>(
+      `WITH gone AS (
+         DELETE FROM events WHERE environment_id = :environmentId AND (occurred_at, event_id) IN (
+           SELECT occurred_at, event_id FROM events
+           WHERE environment_id = :environmentId AND subject_id = ANY(:subjects::uuid[]) LIMIT :limit)
+         RETURNING event_id
+       ), unsent AS (
+         DELETE FROM deliveries WHERE environment_id = :environmentId
+           AND event_id IN (SELECT event_id FROM gone) RETURNING 1
+       ) SELECT (SELECT count(*) FROM gone)::int AS events, (SELECT count(*) FROM unsent)::int AS deliveries`,
+      { environmentId, subjects: [...subjects], limit },
+    );
+    const counts = rows[0] as EventCounts;
+    deliveries += counts.deliveries;
+    return counts.events;
+  });
+  return { events, deliveries };
+}
+
+export async function countEventsOf(
+  db: Knex,
+  environmentId: string,
+  subjects: readonly string[],
+): Promise<EventCounts> {
+  const { rows } = await db.raw<{ rows: EventCounts[] }>(
+    `WITH own AS (
+       SELECT event_id FROM events
+       WHERE environment_id = :environmentId AND subject_id = ANY(:subjects::uuid[])
+     ) SELECT (SELECT count(*) FROM own)::int AS events,
+       (SELECT count(*) FROM deliveries WHERE environment_id = :environmentId
+          AND event_id IN (SELECT event_id FROM own))::int AS deliveries`,
+    { environmentId, subjects: [...subjects] },
+  );
+  return rows[0] as EventCounts;
+}
+
+async function inBatches(budget: Budget, erase: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0;
+  while (budget.left > 0) {
+    const limit = Math.min(BATCH, budget.left);
+    const erased = await erase(limit);
+    total += erased;
+    budget.left -= erased;
+    if (erased < limit) break;
+  }
+  return total;
+}

@@ -1,0 +1,79 @@
+import { nativeError } from './native-error';
+
+/** Why a database does not do what is asked, whatever it is asked. */
+export interface Outage {
+  kind: string;
+  /** For the operator: what is wrong, and what to do. */
+  words: string;
+}
+
+const UNREACHABLE: Outage = {
+  kind: 'unreachable',
+  words: 'the database cannot be reached: check that it runs and that DATABASE_URL is right',
+};
+
+/** By the beginning of PostgreSQL's code, the first that fits (PostgreSQL's manual, Appendix A). */
+const BY_CODE: [code: string, kind: string, words: string][] = [
+  ['53100', 'disk full', "the database's disk is full: free some space on it, or give it more"],
+  [
+    '25006',
+    'read-only',
+    'the database takes no writes, because it is read-only: check that DATABASE_URL leads to the primary',
+  ],
+  ['53200', 'out of memory', 'the database is out of memory: give it more, or ask less of it'],
+  [
+    '53300',
+    'too many connections',
+    'the database takes no more connections: raise its max_connections, or lower DATABASE_POOL or WORKERS',
+  ],
+  ['53', 'out of resources', 'the database is out of resources: look into its own log'],
+  ['28', 'login refused', 'the database refuses the login: check the user and the password in DATABASE_URL'],
+  ['3D000', 'no database', 'the database does not exist: create it, or correct DATABASE_URL'],
+  [
+    '42501',
+    'permission denied',
+    "the database's user has not the rights it needs: make it the owner of Avow's tables",
+  ],
+  [
+    '55P03',
+    'lock timeout',
+    'a table of the database is locked for long: find who holds the lock in pg_locks, and end that session',
+  ],
+  ['57014', 'statement timeout', 'a statement took too long: look for what keeps the database busy'],
+  ['57P', 'shutting down', 'the database is shutting down, or starting'],
+  ['58', 'input or output', 'the database cannot read or write its files: look into its own log'],
+  ['08', UNREACHABLE.kind, UNREACHABLE.words],
+];
+
+const CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** What keeps the database from working, or undefined when an error is about the statement alone. */
+export function outageOf(thrown: unknown): Outage | undefined {
+  const { code = '', message = '', name = '' } = nativeError(thrown) as Error & { code?: string };
+  if (name === 'KnexTimeoutError') {
+    return {
+      kind: 'pool exhausted',
+      words:
+        'all connections of DATABASE_POOL are in use: find what keeps them busy in pg_stat_activity, or raise it',
+    };
+  }
+  if (
+    CONNECTION.has(code) ||
+    /Connection terminated|timeout expired|not queryable|connect timeout/i.test(message)
+  ) {
+    return UNREACHABLE;
+  }
+  const [, kind, words] = BY_CODE.find(([begin]) => code.startsWith(begin)) ?? [];
+  return kind === undefined || words === undefined || !/^[0-9A-Z]{5}$/.test(code)
+    ? undefined
+    : { kind, words };
+}

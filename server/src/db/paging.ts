@@ -1,0 +1,162 @@
+import type { Knex } from 'knex';
+import type { Model, QueryBuilder } from 'objection';
+import { toMillisecond } from '../domain/calendar';
+import { ValidationError } from '../domain/errors';
+
+/** One page of a list. */
+export interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+interface PageOptions<Row extends Model, Item> {
+  query: QueryBuilder<Row>;
+  /** The columns that order the list, each row having its own values. */
+  order: readonly (keyof Row & string)[];
+  direction: 'asc' | 'desc';
+  /** What each value of a cursor must look like. */
+  shapes: readonly RegExp[];
+  limit: number | undefined;
+  cursor: string | undefined;
+  toItem(row: Row): Item | Promise<Item>;
+}
+
+export const SHAPE_TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const SHAPE_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const SHAPE_INTEGER = /^[1-9]\d{0,8}$/;
+
+/** Only the rows of a range of time. */
+export function between<Row extends Model>(
+  rows: QueryBuilder<Row>,
+  column: keyof Row & string,
+  { from, to }: { from?: string; to?: string },
+): QueryBuilder<Row> {
+  if (from !== undefined) rows.where(column, '>=', toMillisecond(from));
+  if (to !== undefined) rows.where(column, '<', toMillisecond(to));
+  return rows;
+}
+
+const DEFAULT_LIMIT = 50;
+/** Rows that one statement weighs at the most. */
+const BATCH = 50;
+/** What the rows of a page may weigh before it ends, in bytes of PostgreSQL's text; one row may weigh more. */
+export const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Reads one page. A cursor is the position of the last item, so that inserts do not shift later pages. */
+export async function readPage<Row extends Model, Item>(
+  options: PageOptions<Row, Item>,
+): Promise<Page<Item>> {
+  const { order, shapes, limit = DEFAULT_LIMIT, cursor } = options;
+  const { rows, more } = await readRows(options, limit, cursor && readCursor(cursor, shapes));
+  const last = more ? rows.at(-1) : undefined;
+  return {
+    items: await Promise.all(rows.map(options.toItem)),
+    next_cursor: last === undefined ? null : writeCursor(placeOf(order, last)),
+  };
+}
+
+/**
+ * Reads rows until there are enough, or until they are heavy: two hundred records of a mebibyte each would
+ * hold everybody up. Such a page is shorter, and its cursor goes on from there.
+ */
+async function readRows<Row extends Model>(
+  { query, order, direction }: Pick<PageOptions<Row, unknown>, 'query' | 'order' | 'direction'>,
+  limit: number,
+  cursor: string[] | '' | undefined,
+): Promise<{ rows: Row[]; more: boolean }> {
+  const table = query.tableRefFor(query.modelClass());
+  const columns = order.map((column) => `"${table}"."${column}"`).join(', ');
+  const behind = `(${columns}) ${direction === 'desc' ? '<' : '>'} (${order.map(() => '?').join(', ')})`;
+  for (const column of order) query.orderBy(`${table}.${column}`, direction);
+  const rows: Row[] = [];
+  let left = MAX_BYTES;
+  for (;;) {
+    const last = rows.at(-1);
+    const place = last === undefined ? cursor : placeOf(order, last);
+    const count = Math.min(limit + 1 - rows.length, BATCH);
+    const next = query.clone().limit(count);
+    if (place) next.whereRaw(behind, place);
+    const read = await readLight(next, { order, direction, bytes: left });
+    rows.push(...read.rows);
+    left -= read.bytes;
+    if (rows.length > limit) return { rows: rows.slice(0, limit), more: true };
+    if (read.heavy) return { rows, more: true };
+    if (read.rows.length < count) return { rows, more: false };
+  }
+}
+
+/** What the database says of a row besides its columns. */
+interface Weighed {
+  page_weight?: number;
+  /** Of this row and those before it, as PostgreSQL's text of a bigint. */
+  page_total?: string;
+}
+
+/**
+ * The rows of a query up to a weight, with the one that goes beyond it. The database weighs them, so that no
+ * more of them are ever in memory here.
+ */
+export async function readLight<Row extends Model>(
+  query: QueryBuilder<Row>,
+  { order, direction, bytes }: Pick<PageOptions<Row, unknown>, 'order' | 'direction'> & { bytes: number },
+): Promise<{ rows: Row[]; bytes: number; heavy: boolean }> {
+  const model = query.modelClass();
+  const table = query.tableRefFor(model);
+  // Public, and missing in the types.
+  const knex = (query as unknown as { knex(): Knex }).knex();
+  const places = order.map((column) => `"${table}"."${column}" ${direction}`).join(', ');
+  const weighed = knex
+    .select(`${table}.*`, knex.raw(`octet_length("${table}"::text) AS page_weight`))
+    .from(query.toKnexQuery().as(table));
+  const summed = knex
+    .select(
+      `${table}.*`,
+      knex.raw(`sum(page_weight) OVER (ORDER BY ${places} ROWS UNBOUNDED PRECEDING) AS page_total`),
+    )
+    .from(weighed.as(table));
+  const light = model
+    .query(knex)
+    .from(summed.as(table))
+    .whereRaw('page_total - page_weight < ?', [bytes])
+    .orderByRaw(places);
+  const graph = query.graphExpressionObject();
+  if (graph !== null) light.withGraphFetched(graph);
+  const rows = (await light) as unknown as (Row & Weighed)[];
+  const total = Number(rows.at(-1)?.page_total ?? 0);
+  for (const row of rows) {
+    delete row.page_weight;
+    delete row.page_total;
+  }
+  return { rows, bytes: total, heavy: total >= bytes };
+}
+
+const placeOf = <Row extends Model>(order: readonly (keyof Row & string)[], row: Row): string[] =>
+  order
+    .map((column) => row[column])
+    .map((value) => (value instanceof Date ? value.toISOString() : String(value)));
+
+const writeCursor = (place: string[]): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+function readCursor(cursor: string, shapes: readonly RegExp[]): string[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const fits =
+      Array.isArray(values) &&
+      values.length === shapes.length &&
+      values.every(
+        (value, index) => typeof value === 'string' && shapes[index]?.test(value) && isReal(value),
+      );
+    if (fits) return values as string[];
+  } catch {
+    // Every broken cursor gets the same answer below.
+  }
+  throw ValidationError.of(
+    'query.cursor',
+    'is broken: take the next_cursor of an earlier answer of this list',
+    'cursor',
+  );
+}
+
+/** A text can have the shape of a time and still name a day that does not exist. */
+const isReal = (value: string): boolean =>
+  !SHAPE_TIME.test(value) || (!Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value);

@@ -1,0 +1,50 @@
+import type { Knex } from 'knex';
+import {
+  countedFor,
+  MAX_COUNTED,
+  outlivedBefore,
+  type PlannedKind,
+  RETAINED,
+  type Retained,
+} from '../domain/retention';
+import type { EnvironmentRow } from './models';
+
+/** A site as far as its retention goes. */
+export type RetainedSite = Pick<EnvironmentRow, 'id' | 'settings'>;
+
+/**
+ * What a run at this time would delete of a site. Costs what is deleted and three times as much, not what the
+ * site has.
+ */
+export async function planRetention(db: Knex, site: RetainedSite, now: Date): Promise<PlannedKind[]> {
+  const plan: PlannedKind[] = [];
+  for (const retained of RETAINED) {
+    const before = outlivedBefore(site.settings, retained.setting, now);
+    plan.push({ kind: retained.kind, before, ...(await count(db, site.id, retained, before)) });
+  }
+  return plan;
+}
+
+async function count(
+  db: Knex,
+  environmentId: string,
+  { table, column }: Retained,
+  before: Date,
+): Promise<Pick<PlannedKind, 'deleted' | 'kept' | 'oldest'>> {
+  const values = { environmentId, table, column, before };
+  const { rows } = await db.raw<{ rows: { deleted: number; oldest: Date | null }[] }>(
+    `SELECT count(*) AS deleted, min(at) AS oldest FROM (
+       SELECT :column: AS at FROM :table: WHERE environment_id = :environmentId AND :column: < :before
+       ORDER BY :column: LIMIT :most) AS outlived`,
+    { ...values, most: MAX_COUNTED },
+  );
+  const { deleted, oldest } = rows[0] as { deleted: number; oldest: Date | null };
+  if (deleted === 0) return { deleted, oldest, kept: 0 };
+  const kept = await db.raw<{ rows: { kept: number }[] }>(
+    `SELECT count(*) AS kept FROM (
+       SELECT FROM :table: WHERE environment_id = :environmentId AND (:column: >= :before OR :column: IS NULL)
+       LIMIT :most) AS kept`,
+    { ...values, most: countedFor(deleted) },
+  );
+  return { deleted, oldest, kept: kept.rows[0]?.kept ?? 0 };
+}

@@ -1,0 +1,21 @@
+import type { Knex } from 'knex';
+
+/** Lets others that count the sites of this account wait for the end of the transaction. */
+export async function lockAccount(trx: Knex, userId: number): Promise<void> {
+  await trx.raw('SELECT FROM users WHERE id = ? FOR NO KEY UPDATE', [userId]);
+}
+
+/**
+ * The sites that an account has made or owns, counted up to a bound. Made ones too: handing a site over makes
+ * no room for the next.
+ */
+export async function sitesOf(db: Knex, userId: number, bound: number): Promise<number> {
+  const { rows } = await db.raw<{ rows: { n: number }[] }>(
+    `SELECT count(*)::int AS n FROM (
+       SELECT environment_id FROM members WHERE user_id = :userId AND role = 'owner'
+       UNION SELECT environment_id FROM settings_versions WHERE created_by = :userId AND version = 1
+       LIMIT :bound) AS sites`,
+    { userId, bound },
+  );
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,39 @@
+import { domainToASCII } from 'node:url';
+
+/**
+ * The contract's rule for e-mail addresses, for those that come from the operator and not through the API.
+ */
+const PATTERN =
+  /^[^\s@<>"(),:;[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>"(),:;[\]\\\x00-\x1f\x7f]{1,189}\.[^\s@<>"(),:;[\]\\.\x00-\x1f\x7f]{2,63}$/;
+
+export const isEmail = (text: string): boolean => text.length <= 254 && PATTERN.test(text);
+
+/** A domain in lower-case A-labels (RFC 5890), without a final dot; undefined when it is no domain name. */
+export function normaliseDomain(domain: string): string | undefined {
+  // The final dot may be an ideographic one, which only this makes a dot.
+  const ascii = domainToASCII(domain).replace(/\.$/, '');
+  if (ascii === 'localhost') return ascii;
+  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+  return ascii.length <= 253 && new RegExp(`^(${label}\\.)+${label}$`).test(ascii) ? ascii : undefined;
+}
+
+/** Only pages of the web have visitors: an origin of `ftp:` or of an extension is none of a site's. */
+const WEB = new Set(['http:', 'https:']);
+
+/** Whether an `Origin` header belongs to one of the domains (any port; `www.` stands for its domain). */
+export function originBelongs(origin: string | undefined, domains: ReadonlySet<string>): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const { hostname, protocol } = new URL(origin);
+  if (!WEB.has(protocol)) return false;
+  return domains.has(hostname) || (hostname.startsWith('www.') && domains.has(hostname.slice(4)));
+}
+
+/**
+ * The page without what may identify the visitor: query, fragment and credentials are cut off.
+ * The input has passed the contract's pattern for web addresses.
+ */
+export function stripPageUrl(url: string): string {
+  const end = url.search(/[?#]/);
+  const page = end === -1 ? url : url.slice(0, end);
+  return page.replace(/^(https?:\/\/)[^/]*@/, '$1');
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { BundleConfig, BundleTexts, BundleWarning, Vendor } from '../types';
+import { canonicalPieces, inScript } from './canonical';
+import { describeBundle } from './config';
+import type { BannerProgram, BundleSources } from './sources';
+import { warningsOf } from './warnings';
+
+/** A bundle that nobody has weighed yet, complete and independent of any store. */
+export interface Assembled {
+  hash: string;
+  script: string;
+  /** Subresource Integrity: `sha384-` and base64. */
+  integrity: string;
+  bytes: number;
+  config: BundleConfig;
+  /** Of all languages. */
+  texts: Record<string, BundleTexts>;
+  vendors: readonly Vendor[];
+  missing: Record<string, string[]>;
+}
+
+/** A bundle with what its owner should know of it. */
+export interface Weighed extends Omit<Assembled, 'missing'> {
+  gzipBytes: number;
+  warnings: BundleWarning[];
+}
+
+/**
+ * Makes a bundle: the same sources and program give the same bytes, always and everywhere. Yields between
+ * pieces of the work, because texts of sixty languages and two thousand vendors take a while. Throws
+ * `ValidationError` for bad options.
+ */
+export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
+  const { vendors } = sources;
+  const { config, texts, missing } = describeBundle(sources, program);
+  yield;
+  const hash = yield* hashOf(program.runtime, { config, texts, vendors });
+  const json: string[] = [];
+  for (const piece of canonicalPieces(config)) {
+    json.push(inScript(piece));
+    yield;
+  }
+  const script = `/*! Avow ${hash} */\n(${program.runtime})(${json.join('')},"${hash}");\n`;
+  return {
+    hash,
+    script,
+    integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
+    bytes: Buffer.byteLength(script),
+    config,
+    texts,
+    vendors,
+    missing,
+  };
+}
+
+/** Completes a bundle with the size of its script, compressed. */
+export function weigh({ missing, ...made }: Assembled, gzipBytes: number): Weighed {
+  return { ...made, gzipBytes, warnings: warningsOf({ config: made.config, missing, gzipBytes }) };
+}
+
+/**
+ * Identifies everything that decides what a visitor sees: 144 bits of SHA-256 over the program and the
+ * canonical JSON of the rest.
+ */
+function* hashOf(runtime: string, seen: object): Generator<void, string> {
+  const hash = createHash('sha256').update(runtime).update('\0');
+  for (const piece of canonicalPieces(seen)) {
+    hash.update(piece);
+    yield;
+  }
+  return hash.digest('base64url').slice(0, 24);
+}

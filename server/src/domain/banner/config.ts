@@ -1,0 +1,96 @@
+import { type FieldError, ValidationError } from '../errors';
+import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType } from '../types';
+import { darkColours } from './colours';
+import { cookiesByCategory } from './cookies';
+import type { BannerProgram, BundleSources, SeenSettings } from './sources';
+import { textsIn } from './texts';
+
+/** What a visitor will see, and what is wrong with it. */
+export interface Described {
+  config: BundleConfig;
+  /** The texts of all languages of the bundle. */
+  texts: Record<string, BundleTexts>;
+  /** By language: texts that are missing in it. */
+  missing: Record<string, string[]>;
+}
+
+/** Describes a bundle. Throws `ValidationError` for languages that the settings do not have. */
+export function describeBundle(sources: BundleSources, program: BannerProgram): Described {
+  const { settings, options } = sources;
+  const languages = languagesOf(settings, options);
+  const resolved = languages.map((language) => [language, textsIn(language, settings, program)] as const);
+  const texts = Object.fromEntries(resolved.map(([language, found]) => [language, found.texts]));
+  const missing = Object.fromEntries(
+    resolved
+      .filter(([, found]) => found.missing.length > 0)
+      .map(([language, found]) => [language, found.missing]),
+  );
+  const held = options.texts === 'all' ? languages : languages.slice(0, 1);
+  const heldTexts = Object.fromEntries(held.map((language) => [language, texts[language] as BundleTexts]));
+  return { config: { ...configOf(sources), languages, texts: heldTexts }, texts, missing };
+}
+
+function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'texts'> {
+  const { settings, options } = sources;
+  const { banner } = settings;
+  const cookies = cookiesByCategory(settings.categories, sources);
+  return {
+    token: sources.token,
+    server: sources.server,
+    settings_version: sources.settingsVersion,
+    policy_version: settings.policy_version,
+    consent_lifetime_days: settings.consent_lifetime_days,
+    layout: options.layout ?? banner.layout,
+    position: options.position ?? banner.position,
+    theme: options.theme ?? banner.theme,
+    control: options.control ?? banner.control ?? 'floating',
+    colours: banner.colours,
+    dark_colours: banner.dark_colours ?? darkColours(banner.colours),
+    first_layer_buttons: banner.first_layer_buttons,
+    google_consent_mode: banner.google_consent_mode ?? true,
+    privacy_policy_url: settings.privacy_policy_url ?? null,
+    imprint_url: settings.imprint_url ?? null,
+    categories: settings.categories.map((category) => ({
+      key: category.key,
+      required: category.required,
+      google_consent: googleConsentOf(category),
+      cookies: cookies.get(category.key) ?? [],
+    })),
+    vendors: sources.vendors.length,
+  };
+}
+
+/** The languages of a bundle, its default first. */
+function languagesOf(
+  { languages, default_language }: SeenSettings,
+  { languages: wanted }: BundleOptions,
+): string[] {
+  if (wanted === undefined) return [...new Set([default_language, ...languages])];
+  const errors: FieldError[] = [];
+  wanted.forEach((language, index) => {
+    const path = `body.languages.${index}`;
+    if (!languages.includes(language)) {
+      const message = `is none of the site's languages (${languages.join(', ')}): add it to settings.languages first`;
+      errors.push({ path, message, code: 'unknown_language' });
+    } else if (wanted.indexOf(language) < index) {
+      errors.push({ path, message: `${language} is listed twice: give each language once`, code: 'unique' });
+    }
+  });
+  if (errors.length > 0) throw new ValidationError(errors);
+  return wanted;
+}
+
+/**
+ * What the usual categories grant in Google Consent Mode v2
+ * (developers.google.com/tag-platform/security/concepts/consent-mode).
+ */
+const BY_KEY = new Map<string, GoogleConsentType[]>([
+  ['necessary', ['security_storage']],
+  ['functional', ['functionality_storage', 'personalization_storage']],
+  ['analytics', ['analytics_storage']],
+  ['marketing', ['ad_storage', 'ad_user_data', 'ad_personalization']],
+]);
+
+/** The consent types that a category grants: the owner's, else the usual ones of its key, else none. */
+const googleConsentOf = ({ key, google_consent }: Category): GoogleConsentType[] =>
+  google_consent ?? BY_KEY.get(key) ?? [];

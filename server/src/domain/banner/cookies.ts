@@ -1,0 +1,79 @@
+import { belongsTo } from '../cookies/party';
+import type { Category, ScannedCookie, Vendor } from '../types';
+
+/** The contract's bound of a category's list. */
+const MAX_COOKIES = 1000;
+/** Longer names are ignored. */
+const MAX_NAME = 200;
+
+/** The sources of known cookies. */
+export interface KnownCookies {
+  vendors: readonly Vendor[];
+  /** Of the site's last scan. */
+  scanned: readonly ScannedCookie[];
+  /** By category: what the bundle before knew, where no scan is kept any more. */
+  remembered?: Readonly<Record<string, readonly string[]>>;
+  /** The site's own. */
+  domains: readonly string[];
+}
+
+/**
+ * First-party cookies of each category, which its withdrawal deletes: names alone, sorted. Third-party
+ * cookies and those that scripts cannot see (HttpOnly) are left out, because no script of the page can delete
+ * them; and so is what would delete a cookie that the site needs too. Goes over each list once, however many
+ * categories there are.
+ */
+export function cookiesByCategory(
+  categories: readonly Category[],
+  { vendors, scanned, remembered = {}, domains }: KnownCookies,
+): Map<string, string[]> {
+  const explained = vendors.flatMap(({ cookies }) => cookies);
+  const needed = new Set(categories.filter(({ required }) => required).map(({ key }) => key));
+  const found = new Map<string, Set<string>>(
+    categories.filter(({ required }) => !required).map(({ key }) => [key, new Set()]),
+  );
+  const isOwn = belongsTo(domains);
+  for (const { category, domain, name } of explained)
+    if (domain == null || isOwn(domain.replace(/^\./, ''))) found.get(category)?.add(name);
+  for (const { category, first_party, http_only, name } of scanned)
+    if (first_party && !http_only) found.get(category)?.add(name);
+  // A vendor's newer statement takes precedence.
+  const told = new Set(explained.map(({ name }) => name));
+  for (const [category, names] of found)
+    for (const name of Object.hasOwn(remembered, category) ? (remembered[category] ?? []) : [])
+      if (!told.has(name)) names.add(name);
+  const isReckless = recklessness(
+    [...explained, ...scanned].filter(({ category }) => needed.has(category)).map(({ name }) => name),
+  );
+  const listed = (names: Iterable<string>): string[] =>
+    [...names]
+      .filter((name) => name.length <= MAX_NAME && !isReckless(name))
+      .sort()
+      .slice(0, MAX_COOKIES);
+  return new Map([...found].map(([category, names]) => [category, listed(names)]));
+}
+
+/** Whether a name or pattern takes every cookie, or one of these. */
+function recklessness(kept: readonly string[]): (pattern: string) => boolean {
+  const names = new Set(kept);
+  const sorted = [...names].sort();
+  return (pattern) => {
+    if (!pattern.endsWith('*')) return names.has(pattern);
+    const start = pattern.slice(0, -1);
+    return start === '' || (sorted[firstNotBelow(sorted, start)]?.startsWith(start) ?? false);
+  };
+}
+
+/**
+ * The place of the first text that does not sort before another one: what begins with it stands there, if
+ * anywhere.
+ */
+function firstNotBelow(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,80 @@
+import { own } from '../own';
+import { defaultSettings } from '../settings';
+import type { BannerTexts, BundleTexts, Category } from '../types';
+import { tagsOf } from './languages';
+import type { BannerProgram, SeenSettings } from './sources';
+
+/** The language used when no other is known. */
+const FALLBACK = 'en';
+
+/** The texts of one language, complete, and the names of those that are missing in that language. */
+export interface ResolvedTexts {
+  texts: BundleTexts;
+  /**
+   * Names of texts that are in another language, such as `title` or `categories.maps`; empty when complete.
+   */
+  missing: string[];
+}
+
+/**
+ * Resolves every text of a language: the owner's over the built-in ones, `de-AT` over `de`, and English at
+ * last.
+ */
+export function textsIn(language: string, settings: SeenSettings, program: BannerProgram): ResolvedTexts {
+  const tags = tagsOf(language);
+  const builtIn = tags.map((tag) => own(program.texts, tag)).find((texts) => texts !== undefined);
+  const written = tags.map((tag) => own(settings.banner.texts, tag));
+  const ownTexts = written.filter((texts) => texts !== undefined);
+  const base = builtIn ?? (program.texts[FALLBACK] as BundleTexts);
+  const texts = structuredClone(base);
+  const missing: string[] = [];
+  for (const name of Object.keys(base) as (keyof BundleTexts)[]) {
+    if (name === 'categories') continue;
+    const text = ownTexts.map((one) => one[name]).find((one) => one !== undefined);
+    if (text !== undefined) texts[name] = text;
+    else if (builtIn === undefined) missing.push(name);
+  }
+  texts.categories = {};
+  for (const category of settings.categories) {
+    const found = categoryTexts(category, ownTexts, builtIn, tags.includes(settings.default_language));
+    texts.categories[category.key] = found.texts;
+    if (!found.written) missing.push(`categories.${category.key}`);
+  }
+  return { texts, missing };
+}
+
+/**
+ * A category's texts: the owner's for this language, the category's own where they are in this language, the
+ * built-in ones.
+ */
+function categoryTexts(
+  category: Category,
+  ownTexts: readonly BannerTexts[],
+  builtIn: BundleTexts | undefined,
+  isDefaultLanguage: boolean,
+): { texts: { name: string; description: string }; written: boolean } {
+  const { key, name, description } = category;
+  const usual = own(builtIn?.categories, key);
+  const touched = isTouched(category);
+  const base = usual === undefined || (touched && isDefaultLanguage) ? { name, description } : usual;
+  const texts = { ...base };
+  let complete = true;
+  for (const field of ['name', 'description'] as const) {
+    const written = ownTexts
+      .map((one) => own(one.categories, key)?.[field])
+      .find((text) => text !== undefined);
+    if (written !== undefined) texts[field] = written;
+    else complete = false;
+  }
+  // The owner's own words are in the default language: elsewhere they, or the built-in ones in their place,
+  // say something else.
+  return { texts, written: complete || (touched ? isDefaultLanguage : usual !== undefined) };
+}
+
+/** Whether a category says something else than a new site's category of that key. */
+function isTouched({ key, name, description }: Category): boolean {
+  const usual = USUAL.find((category) => category.key === key);
+  return usual === undefined || usual.name !== name || usual.description !== description;
+}
+
+const USUAL = defaultSettings().categories;

@@ -1,0 +1,69 @@
+import type { BannerColours, BundleConfig, BundleWarning } from '../types';
+import { inWords } from '../words';
+import { contrast, MIN_CONTRAST } from './colours';
+
+/** The compressed size above which a script is warned of, in bytes: 12 KiB. */
+const MAX_GZIP = 12 * 1024;
+
+interface Judged {
+  config: BundleConfig;
+  missing: Record<string, string[]>;
+  gzipBytes: number;
+}
+
+/** What an owner should mend before visitors see a bundle. */
+export function warningsOf({ config, missing, gzipBytes }: Judged): BundleWarning[] {
+  const { theme, colours, dark_colours, first_layer_buttons: buttons } = config;
+  const warnings: BundleWarning[] = [
+    ...(theme === 'dark' ? [] : contrastWarnings('colours', colours)),
+    ...(theme === 'light' ? [] : contrastWarnings('dark_colours', dark_colours)),
+  ];
+  const warn = (code: string, path: string, message: string): void => {
+    warnings.push({ path, message, code });
+  };
+  if (buttons.includes('accept_all') && !buttons.includes('reject_all')) {
+    const why = 'Refusing must be as easy as accepting (EDPB Cookie Banner Taskforce 2023, type A)';
+    warn(
+      'no_reject_button',
+      'settings.banner.first_layer_buttons',
+      `${why}: add the button that rejects all.`,
+    );
+  }
+  if (config.privacy_policy_url === null) {
+    const why = 'Visitors must be able to read who processes what (GDPR Art. 13)';
+    warn('no_policy_url', 'settings.privacy_policy_url', `${why}: set the address of the privacy policy.`);
+  }
+  for (const [language, names] of Object.entries(missing)) {
+    const list =
+      names.length > 8
+        ? `${names.slice(0, 8).map(inWords).join(', ')} and ${names.length - 8} more`
+        : names.map(inWords).join(', ');
+    warn(
+      'missing_texts',
+      `settings.banner.texts.${language}`,
+      `Nobody has written these texts in ${language}, so that visitors read them in another language or in general words: ${list}.`,
+    );
+  }
+  if (gzipBytes > MAX_GZIP) {
+    const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${MAX_GZIP / 1024}`;
+    const several = Object.keys(config.texts).length > 1;
+    if (several) warn('too_large', 'texts', `${size}: let it hold the texts of the default language alone.`);
+    else warn('too_large', 'settings.banner.texts', `${size}: shorten the texts.`);
+  }
+  return warnings;
+}
+
+function contrastWarnings(name: 'colours' | 'dark_colours', colours: BannerColours): BundleWarning[] {
+  const pairs = [
+    ['text', 'background'],
+    ['button_text', 'button_background'],
+  ] as const;
+  return pairs.flatMap(([front, back]) => {
+    const found = contrast(colours[front], colours[back]);
+    if (found >= MIN_CONTRAST) return [];
+    // Rounded down, so that 4.49 does not look sufficient.
+    const shown = Math.floor(found * 100) / 100;
+    const message = `${colours[front]} on ${colours[back]} has a contrast of ${shown}:1, and text needs ${MIN_CONTRAST}:1 (WCAG 2.2, 1.4.3): choose colours further apart.`;
+    return [{ path: `settings.banner.${name}.${front}`, message, code: 'contrast' }];
+  });
+}

@@ -1,0 +1,89 @@
+import { DAY_MS, HOUR_MS } from './time';
+/**
+ * The wall clock of this machine and the database's may differ by so much, in milliseconds; beyond it one of
+ * them is wrong.
+ */
+export const MAX_CLOCK_DIFFERENCE = 60_000;
+/** How fast two good clocks may part, in milliseconds for each millisecond. */
+const DRIFT = 0.0002;
+
+/**
+ * The time that everything is decided and recorded by: the database's, which all processes share, told by
+ * this process's monotonic clock. What happens to the machine's wall clock has no influence on it.
+ */
+export class Clock {
+  /** The database's time is the monotonic time and something between these two, in milliseconds. */
+  private low: number;
+  private high: number;
+  private measuredAt: number | undefined;
+
+  /** Before the first measurement it is the wall clock. */
+  constructor(
+    private readonly monotonic: () => number = () => performance.now(),
+    private readonly wall: () => number = () => Date.now(),
+  ) {
+    this.low = this.wall() - this.monotonic();
+    this.high = this.low;
+  }
+
+  /** Milliseconds since 1970, a whole number. */
+  now(): number {
+    return Math.floor(this.monotonic() + (this.low + this.high) / 2);
+  }
+
+  date(): Date {
+    return new Date(this.now());
+  }
+
+  /**
+   * Takes a measurement: the database's time, and the monotonic time before and after it was asked for. Quick
+   * answers tell more than slow ones, and all of them together more than each; where they contradict each
+   * other a clock was set, and the newest is right.
+   */
+  observe(before: number, database: number, after: number): void {
+    const drift = this.measuredAt === undefined ? 0 : (after - this.measuredAt) * DRIFT;
+    const [low, high] = [
+      Math.max(database - after, this.low - drift),
+      Math.min(database - before, this.high + drift),
+    ];
+    const fits = this.measuredAt !== undefined && low <= high;
+    this.low = fits ? low : database - after;
+    this.high = fits ? high : database - before;
+    this.measuredAt = after;
+  }
+
+  /**
+   * By how much the machine's wall clock is ahead of the database's time, in milliseconds; negative when it
+   * is behind.
+   */
+  difference(): number {
+    return this.wall() - this.now();
+  }
+
+  /**
+   * Why nothing that depends on the time may be decided at the moment; undefined when the clocks agree to a
+   * minute.
+   */
+  disagreement(): string | undefined {
+    if (this.measuredAt === undefined) return "the database's time is not known yet";
+    const difference = this.difference();
+    if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE) return undefined;
+    const where = difference > 0 ? 'ahead of' : 'behind';
+    return `the clock of this machine is ${spell(Math.abs(difference))} ${where} the database's: set the wrong one`;
+  }
+}
+
+const UNITS: [string, number][] = [
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', 60_000],
+];
+
+function spell(milliseconds: number): string {
+  const [name, length] = UNITS.find(([, unit]) => milliseconds >= unit) ?? ['millisecond', 1];
+  const count = Math.floor(milliseconds / length);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** The clock of this process. */
+export const clock = new Clock();

@@ -1,0 +1,44 @@
+import { getDomain } from 'tldts';
+
+/** The name that a site is known by: without `www.`. */
+export const siteOf = (host: string): string => host.replace(/^www\./, '');
+
+/** Labels of a name that are looked at; the DNS allows 127. */
+const MAX_LABELS = 10;
+
+/** `a.b.c` gives `a.b.c`, `b.c` and `c`, the longest first; of longer names the last ten labels. */
+export function suffixesOf(host: string): string[] {
+  const labels = host.toLowerCase().split('.').slice(-MAX_LABELS);
+  return labels.map((_, at) => labels.slice(at).join('.'));
+}
+
+/**
+ * Whether hosts or cookie domains belong to one of these: the same one, a parent or a subdomain, inside of
+ * one registrable domain by the public-suffix list (publicsuffix.org, ICANN and private parts, as tldts has
+ * it). Siblings of one registrable domain count as third parties, which is the stricter side: `a.example.com`
+ * need not be run by who runs `b.example.com`.
+ */
+export function belongsTo(hosts: readonly string[]): (domain: string) => boolean {
+  const own = new Set(hosts.map((host) => siteOf(host.toLowerCase())));
+  const parents = new Set(
+    [...own].flatMap(parentsOf).filter((parent) => getDomain(parent, SUFFIXES) !== null),
+  );
+  return (domain) => {
+    const site = siteOf(domain.toLowerCase());
+    return own.has(site) || parents.has(site) || parentsOf(site).some((parent) => own.has(parent));
+  };
+}
+
+export const isFirstParty = (domain: string, scannedHost: string): boolean =>
+  belongsTo([scannedHost])(domain);
+
+/** Private suffixes too: two shops below `github.io` are two parties. */
+const SUFFIXES = { allowPrivateDomains: true, extractHostname: false } as const;
+
+/** `a.b.c` gives `b.c` and `c`. */
+function parentsOf(host: string): string[] {
+  const parents: string[] = [];
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
+    parents.push(host.slice(dot + 1));
+  return parents;
+}

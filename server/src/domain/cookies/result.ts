@@ -1,0 +1,41 @@
+import type { ScanEngine, ScanFinding, ScannedCookie, ScannedRequest } from '../types';
+
+/** The contract's bounds of the lists. */
+export const MAX_COOKIES = 500;
+export const MAX_HOSTS = 200;
+
+/** What a visit saw, before it is judged. */
+export interface Observation {
+  engine: ScanEngine;
+  /** Where the redirects led to. */
+  finalUrl: string;
+  cookies: SeenCookie[];
+  /** Host names that the page made the browser speak to, each once, its own included. */
+  hosts: string[];
+  bannerDetected: boolean;
+  /** The limit that ended the visit before its natural end. */
+  cutShort: Limit | undefined;
+}
+
+export type Limit = 'time' | 'bytes' | 'requests' | 'hosts';
+
+export interface SeenCookie {
+  name: string;
+  /** Without a leading dot. */
+  domain: string;
+  /** Counted from the end of the visit; 0 for a session cookie. */
+  maxAgeSeconds: number;
+  secure: boolean;
+  httpOnly: boolean;
+  sameSite: 'Strict' | 'Lax' | 'None' | null;
+}
+
+/** What is stored of a scan that is done. */
+export interface ScanResult {
+  cookies: ScannedCookie[];
+  requests: ScannedRequest[];
+  banner_detected: boolean;
+  findings: ScanFinding[];
+  /** A browser completed the visit: what it did not find is not there. */
+  conclusive: boolean;
+}

@@ -1,0 +1,13 @@
+import { clock } from './clock';
+import type { HistoryEntry } from './types';
+
+/** A history with one line more. */
+export const withEntry = (
+  history: readonly HistoryEntry[],
+  caller: { email: string } | undefined,
+  action: string,
+  note?: string,
+): HistoryEntry[] => [
+  ...history,
+  { at: clock.date().toISOString(), actor: caller?.email ?? 'data subject', action, note: note ?? null },
+];

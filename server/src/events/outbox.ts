@@ -1,0 +1,74 @@
+import type { Knex } from 'knex';
+import { DeliveryRow, EventRow, WebhookRow } from '../db/models';
+import type { SetStatement } from '../db/set-statement';
+import { toArrays } from '../db/set-statement';
+import { newId } from '../domain/ids';
+import { type DeliveryInsert, type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS } from './statements';
+
+/** A webhook as far as the outbox must know it. */
+export type Subscriber = Pick<WebhookRow, 'webhook_id' | 'events'>;
+
+export const subscribes = ({ events }: Subscriber, event: string): boolean =>
+  events.includes('*') || events.includes(event);
+
+/** One delivery for each webhook that subscribes to the event at this moment. */
+export function deliveriesOf(event: EventInsert, subscribers: readonly Subscriber[]): DeliveryInsert[] {
+  return subscribers
+    .filter((subscriber) => subscribes(subscriber, event.event))
+    .map(({ webhook_id }) => ({
+      environment_id: event.environment_id,
+      delivery_id: newId(),
+      webhook_id,
+      event_id: event.event_id,
+      event: event.event,
+      event_at: event.occurred_at,
+      kind: 'event',
+      state: 'pending',
+      attempts: 0,
+      due_at: event.occurred_at,
+      created_at: event.occurred_at,
+    }));
+}
+
+/** The transaction of a change, and what is to be done once it is committed. */
+export interface Change {
+  trx: Knex.Transaction;
+  afterCommit(work: () => void): void;
+}
+
+/**
+ * Stores an event and its deliveries in the transaction of the change that it reports: after a rollback there
+ * is neither, after the commit both (transactional outbox). Once it is committed, the webhooks that have
+ * something to send are woken.
+ */
+export async function emit(
+  dispatcher: { wake(webhookIds: readonly string[]): void },
+  { trx, afterCommit }: Change,
+  event: EventInsert,
+): Promise<void> {
+  const subscribers = await WebhookRow.query(trx)
+    .where({ environment_id: event.environment_id })
+    .select('webhook_id', 'events');
+  const deliveries = deliveriesOf(event, subscribers);
+  await run(trx, INSERT_EVENTS, [event]);
+  if (deliveries.length > 0) await run(trx, INSERT_DELIVERIES, deliveries);
+  afterCommit(() => dispatcher.wake(deliveries.map(({ webhook_id }) => webhook_id)));
+}
+
+/** The statements are PostgreSQL's own, with numbered places in order; knex knows question marks. */
+const run = <Row>(
+  trx: Knex.Transaction,
+  { text, columns }: SetStatement<Row>,
+  rows: readonly Row[],
+): Knex.Raw => trx.raw(text.replace(/\$\d+/g, '?'), toArrays(rows, columns));
+
+/** Erases what was kept to notify receivers of a subject: its events and their deliveries, sent or not. */
+export async function eraseEvents(trx: Knex, environment_id: string, subject_id: string): Promise<void> {
+  const events = await EventRow.query(trx)
+    .delete()
+    .where({ environment_id, subject_id })
+    .returning('event_id');
+  const ids = (events as EventRow[]).map(({ event_id }) => event_id);
+  if (ids.length > 0)
+    await DeliveryRow.query(trx).delete().where({ environment_id }).whereIn('event_id', ids);
+}

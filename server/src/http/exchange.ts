@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../context';
+import { logRequest } from '../observability/logger';
+
+/** What both hosts know of a request from the start. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+  /** The trace id of a W3C `traceparent` header, for the logs. */
+  traceId: string | undefined;
+  startedAt: number;
+  /** The operation, as far as it is known; for logs and metrics. */
+  operationId: string;
+  /** Any origin may read the answer. */
+  open: boolean;
+  /** An origin that may read an owner's answer. */
+  consoleOrigin: string | undefined;
+  /** HEAD: only the headers of the answer are wanted. */
+  head: boolean;
+}
+
+export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  return {
+    request,
+    response,
+    requestId: requestIdOf(request),
+    traceId: /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(String(request.headers.traceparent ?? ''))?.[1],
+    startedAt: performance.now(),
+    operationId: 'none',
+    open: false,
+    consoleOrigin: undefined,
+    head: request.method === 'HEAD',
+  };
+}
+
+function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Logs and counts a request once its answer is out, whichever host gave it. */
+export function finishExchange(exchange: Exchange, { log, metrics }: Context): void {
+  const { request, response } = exchange;
+  const { method } = request;
+  response.once('close', () => {
+    const status = response.headersSent ? response.statusCode : 499;
+    const milliseconds = performance.now() - exchange.startedAt;
+    metrics.request(exchange.operationId, status, milliseconds / 1000);
+    logRequest(log, {
+      request_id: exchange.requestId,
+      ...(exchange.traceId === undefined ? {} : { trace_id: exchange.traceId }),
+      method,
+      operation: exchange.operationId,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import type { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Negotiator from 'negotiator';
+import type { Encoding, StoredFile } from '../bundles/packed';
+import type { Logger } from '../observability/logger';
+import { isKnown, sendBytes, sendNothing } from './answer';
+import type { Exchange } from './exchange';
+
+/** Sends a file from memory in the best encoding that the client takes, or 304 when it has it. */
+export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFile): void {
+  const encoding = chooseEncoding(exchange.request.headers['accept-encoding']);
+  const etag = file.etags[encoding];
+  const headers: Record<string, string> = {
+    'Cache-Control': cacheControl,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    'Timing-Allow-Origin': '*',
+  };
+  if (isKnown(exchange, etag)) {
+    sendNothing(exchange, 304, headers);
+    return;
+  }
+  headers['Content-Type'] = file.contentType;
+  if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
+  sendBytes(exchange, file.bodies[encoding], headers);
+}
+
+/** Browsers send few different headers: the choice for each is cached. */
+const chosen = new Map<string, Encoding>();
+const MAX_CHOSEN = 200;
+/** Characters. Browsers send about 30; the time to read a header grows faster than its length. */
+const MAX_LENGTH = 256;
+const PREFERENCE = ['br', 'gzip'] as const;
+
+/**
+ * The smallest encoding that `Accept-Encoding` allows (RFC 9110 § 12.5.3); without the header, or with one
+ * that is too long, none.
+ */
+export function chooseEncoding(header: string | string[] | undefined): Encoding {
+  const text = String(header ?? '');
+  if (text.length > MAX_LENGTH) return 'identity';
+  const known = chosen.get(text);
+  if (known !== undefined) return known;
+  const allowed = new Negotiator({ headers: { 'accept-encoding': text } }).encodings([...PREFERENCE]);
+  const encoding = PREFERENCE.find((one) => allowed.includes(one)) ?? 'identity';
+  if (chosen.size < MAX_CHOSEN) chosen.set(text, encoding);
+  return encoding;
+}
+
+/**
+ * Sends what was begun as fast as the client takes it; to HEAD nothing. A failure in the middle cuts the
+ * connection, because the status is gone by then and a short answer must not look whole.
+ */
+export async function sendContent(
+  exchange: Exchange,
+  [content, ...steps]: [Readable, ...Transform[]],
+  log: Logger,
+): Promise<void> {
+  if (exchange.head) {
+    content.destroy();
+    exchange.response.end();
+    return;
+  }
+  try {
+    await pipeline([content, ...steps, exchange.response]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    log.error(
+      { error, request_id: exchange.requestId, operation: exchange.operationId },
+      'a download broke off',
+    );
+    exchange.response.destroy();
+  }
+}

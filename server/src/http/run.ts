@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import { handlers } from '../api';
+import { before } from '../api/before';
+import { type Always, Cached, type Caller, Download, InPieces, type OfMember } from '../api/handler';
+import { JSON_TYPE, StoredFile } from '../bundles/packed';
+import type { Context } from '../context';
+import type { Operation } from '../contract/operations';
+import type { Site } from '../ingest/site';
+import {
+  inEnvelope,
+  isKnown,
+  sendFileHead,
+  sendJson,
+  sendJsonHead,
+  sendNothing,
+  successJson,
+} from './answer';
+import { authorise } from './authenticate';
+import type { Body } from './body';
+import { clientOf } from './client';
+import { codingOf, compress, compressor } from './compress';
+import type { Exchange } from './exchange';
+import { sendContent, sendStored } from './files';
+import { once } from './idempotency';
+import { readSiteTimes } from './site-time';
+
+/** A request that has passed the contract. */
+export interface ValidRequest {
+  operation: Operation;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Body | undefined;
+  address: string;
+  caller?: Caller;
+  site?: Site;
+}
+
+/** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
+export async function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
+  const { operation } = valid;
+  const data = await invoke(context, exchange, valid);
+  if (data instanceof Download) {
+    const coding = codingOf(exchange, operation, data.contentType);
+    sendFileHead(exchange, data, coding.headers);
+    return sendContent(exchange, [data.content, ...(exchange.head ? [] : compressor(coding))], context.log);
+  }
+  if (data instanceof InPieces) {
+    const coding = codingOf(exchange, operation, JSON_TYPE);
+    sendJsonHead(exchange, operation.status, coding.headers);
+    const text = Readable.from(inEnvelope(data.json, operation.message), { objectMode: false });
+    return sendContent(exchange, [text, ...(exchange.head ? [] : compressor(coding))], context.log);
+  }
+  if (data instanceof StoredFile) {
+    sendStored(exchange, data);
+    return;
+  }
+  if (data instanceof Cached) {
+    sendCached(exchange, operation, data);
+    return;
+  }
+  await sendData(exchange, operation, successJson(data, operation.message));
+}
+
+/** The JSON of an answer, compressed where that is allowed and worth it. */
+async function sendData(exchange: Exchange, operation: Operation, json: string): Promise<void> {
+  const coding = codingOf(exchange, operation, JSON_TYPE);
+  if (coding.encoding === 'identity') sendJson(exchange, operation.status, json, coding.headers);
+  else {
+    const [bytes, headers] = await compress(json, coding);
+    sendJson(exchange, operation.status, bytes, headers);
+  }
+}
+
+function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxAge }: Cached<unknown>): void {
+  const headers = {
+    'Cache-Control': `public, max-age=${maxAge}`,
+    ...(etag === undefined ? {} : { ETag: etag }),
+  };
+  if (etag !== undefined && isKnown(exchange, etag)) {
+    sendNothing(exchange, 304, headers);
+    return;
+  }
+  sendJson(exchange, operation.status, successJson(data, operation.message), headers);
+}
+
+/**
+ * Calls the handler: in one transaction where the contract says so, and then once for each idempotency key.
+ */
+async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
+  const { operation, params, query, body, caller, site } = valid;
+  // The map is typed where it is written; here the contract has checked the input.
+  const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
+  const always = surroundingsOf(exchange, valid);
+  const member = await memberOf(context, valid);
+  const zone = member?.environment.settings.time_zone;
+  const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
+  const request = Object.assign({ params, query: asked, body: body?.json, caller, site }, always, member);
+  if (!operation.transaction) return handler(context, request);
+  await before[operation.id]?.(context, request);
+  const committed: (() => void)[] = [];
+  const afterCommit = (work: () => void): void => void committed.push(work);
+  const { idempotency } = always;
+  const repeatable = idempotency && {
+    ...idempotency,
+    environmentId: member?.environment.id ?? site?.id,
+    scope: scopeOf(valid),
+  };
+  const call = (trx: Knex.Transaction) => handler(context, Object.assign(request, { trx, afterCommit }));
+  const work = (): Promise<unknown> => once(context, repeatable, call);
+  const data = await (caller === undefined ? context.turns.take(work) : work());
+  for (const then of committed) then();
+  return data;
+}
+
+/** A key is known again only to the same operation, on the same record, for the same person. */
+function scopeOf({ operation, params, caller }: ValidRequest): string {
+  const { token: _, ...ids } = params;
+  const person = caller === undefined ? [] : [`user ${caller.userId}`];
+  return [operation.id, ...Object.values(ids), ...person].join(' ');
+}
+
+/** The environment of an owner's request and the caller's role there. Throws 403 and 404. */
+async function memberOf(
+  context: Context,
+  { operation, params, caller }: ValidRequest,
+): Promise<Omit<OfMember, 'caller'> | undefined> {
+  if (caller === undefined || operation.role === undefined) return undefined;
+  return authorise(context, caller, params.token as string, operation.role);
+}
+
+function surroundingsOf({ request }: Exchange, { operation, body, address }: ValidRequest): Always {
+  const key = request.headers['idempotency-key'];
+  const bodyHash = (): string =>
+    createHash('sha256')
+      .update(body?.raw ?? '')
+      .digest('hex');
+  const idempotency =
+    operation.takesKey && typeof key === 'string' ? { key, bodyHash: bodyHash() } : undefined;
+  return { client: clientOf(request, address), address, idempotency, bodyHash };
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Context } from '../context';
+import { ApiError, type ErrorCode, ValidationError } from '../domain/errors';
+import { logRequest } from '../observability/logger';
+import { failureJson, sendError } from './answer';
+import { beginExchange, finishExchange } from './exchange';
+
+/** What Node could not read, by its error's code: the status line, and what to say. */
+const REASONS = new Map<string, [status: number, title: string, code: ErrorCode, message: string]>([
+  [
+    'ERR_HTTP_REQUEST_TIMEOUT',
+    [408, 'Request Timeout', 'unavailable', 'The request did not arrive in time: send it again.'],
+  ],
+  [
+    'HPE_HEADER_OVERFLOW',
+    [
+      431,
+      'Request Header Fields Too Large',
+      'payload_too_large',
+      'The address and the headers are longer than 16 KiB: send fewer or shorter ones.',
+    ],
+  ],
+  [
+    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+    [
+      413,
+      'Payload Too Large',
+      'payload_too_large',
+      'The chunks of the body have extensions: leave them out.',
+    ],
+  ],
+]);
+const BROKEN: [number, string, ErrorCode, string] = [
+  400,
+  'Bad Request',
+  'validation_failed',
+  'This is not a request of HTTP/1.1: check its first line, its headers and its length (RFC 9112).',
+];
+
+/**
+ * Answers what Node itself cannot read, in the envelope and with a request id like everything else, and ends
+ * the connection. There is no request yet, so that the answer is written by hand.
+ */
+export function refuseUnread({ log, metrics }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse };
+  // The connection is gone, or an answer is on its way already.
+  if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [status, title, code, message] = REASONS.get(error.code ?? '') ?? BROKEN;
+  const request_id = randomUUID();
+  const body = failureJson(new ApiError(status, code, message));
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    `X-Request-Id: ${request_id}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  // Sockets of HTTP servers stay half open, and Node no longer watches one whose time was over: without this
+  // the client keeps it for ever, and what it still sends would be carried out.
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  metrics.request('none', status, 0);
+  logRequest(log, { request_id, method: 'none', operation: 'none', status, ms: 0 });
+}
+
+/** HTTP/1.1 demands a host (RFC 9112 § 3.2); Node's own answer would be empty. */
+export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined;
+
+/** Refuses a request that came whole and cannot be taken by either host. */
+export function refuse(
+  context: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ApiError,
+): void {
+  const exchange = beginExchange(request, response);
+  finishExchange(exchange, context);
+  response.setHeader('Connection', 'close');
+  sendError(exchange, error, context.log);
+}
+
+export const noHost = (): ApiError =>
+  ValidationError.of('headers.Host', 'is required in HTTP/1.1 (RFC 9112 § 3.2)', 'required');
+
+export const noExpectation = (): ApiError =>
+  new ApiError(417, 'validation_failed', 'Only Expect: 100-continue is understood: leave the header out.');

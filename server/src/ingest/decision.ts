@@ -1,0 +1,172 @@
+import { stripPageUrl } from '../domain/addresses';
+import { deviceClass } from '../domain/analytics';
+import { decideCategories } from '../domain/consent';
+import { ValidationError } from '../domain/errors';
+import { newId, timeOfId } from '../domain/ids';
+import { DAY_MS } from '../domain/time';
+import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision } from '../domain/types';
+import { deliveriesOf, subscribes } from '../events/outbox';
+import { consentEvent } from '../events/payloads';
+import type { Count, DecisionRow, Dedupe, Entry } from './entries';
+import type { Site } from './site';
+
+/** What a decision records of the client. */
+export interface Client {
+  ipMasked: string;
+  userAgent: string | null;
+  /** Global Privacy Control: the request carried `Sec-GPC: 1`. */
+  gpc: boolean;
+}
+
+/** A decision as a visitor's request states it. */
+export interface StatedDecision {
+  session_id: string;
+  decision: Decision;
+  categories?: CategoryChoices;
+  language?: string;
+  page_url?: string;
+  banner_version?: number;
+  bundle_hash?: string;
+  method?: ConsentMethod;
+  tc_string?: string;
+  gpp_string?: string;
+}
+
+/**
+ * Makes the row and the counts of a decision. Throws `ValidationError` for what only the site's settings can
+ * tell.
+ */
+export function toEntry(
+  site: Site,
+  client: Client,
+  stated: StatedDecision,
+  dedupe?: Dedupe,
+): Entry & { decision: DecisionRow } {
+  const { settings } = site;
+  const categories = decideCategories(stated.decision, stated.categories, site.categories);
+  const banner_version = bannerVersion(site, stated);
+  const consent_id = newId();
+  const recorded = timeOfId(consent_id);
+  const language = stated.language ?? settings.default_language;
+  const decision: DecisionRow = {
+    environment_id: site.id,
+    consent_id,
+    recorded_at: recorded.toISOString(),
+    session_id: stated.session_id.toLowerCase(),
+    decision: stated.decision,
+    categories,
+    policy_version: settings.policy_version,
+    banner_version,
+    bundle_hash: stated.bundle_hash ?? null,
+    method: stated.method ?? 'banner',
+    language,
+    page_url: stated.page_url === undefined ? null : stripPageUrl(stated.page_url),
+    ip_masked: client.ipMasked,
+    user_agent: client.userAgent,
+    gpc: client.gpc,
+    tc_string: stated.tc_string ?? null,
+    gpp_string: stated.gpp_string ?? null,
+    expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS).toISOString(),
+  };
+  const device = deviceClass(client.userAgent ?? undefined);
+  const counts = countDecision(site, decision, recorded.getTime(), countedLanguage(site, language), device);
+  const entry = { site, decision, counts, ...(dedupe === undefined ? {} : { dedupe }) };
+  const outbox = outboxOf(site, decision);
+  return outbox === undefined ? entry : { ...entry, outbox };
+}
+
+/** The event of a decision, compiled only where somebody subscribes to it. */
+function outboxOf(site: Site, decision: DecisionRow): Entry['outbox'] {
+  if (!site.webhooks.some((webhook) => subscribes(webhook, `consent.${decision.decision}`))) return undefined;
+  const event = consentEvent(site, decision);
+  return { event, deliveries: deliveriesOf(event, site.webhooks) };
+}
+
+/** Counts in the lists that a process keeps, of all sites together: some ten MiB. */
+const MAX_COUNTS = 50_000;
+/**
+ * A quarter of an hour, in milliseconds: hours of all time zones begin at quarters, so that counts need no
+ * finer time.
+ */
+const QUARTER = 900_000;
+
+/**
+ * Decisions of the same kind share one list of counts for each quarter of an hour; `tally` adds up how many
+ * there are. When there are too many kinds, as a stranger can make them, the lists are begun anew.
+ */
+const lists = { at: 0, counts: 0, bySite: new WeakMap<Site, Map<string, Count[]>>() };
+
+function keptOf(site: Site, at: number): Map<string, Count[]> {
+  if (lists.at !== at || lists.counts > MAX_COUNTS)
+    Object.assign(lists, { at, counts: 0, bySite: new WeakMap() });
+  let byKind = lists.bySite.get(site);
+  if (byKind === undefined) {
+    byKind = new Map();
+    lists.bySite.set(site, byKind);
+  }
+  return byKind;
+}
+
+function countDecision(
+  site: Site,
+  { decision, categories, banner_version }: DecisionRow,
+  time: number,
+  language: string,
+  device: string,
+): Count[] {
+  const at = time - (time % QUARTER);
+  const byKind = keptOf(site, at);
+  let kind = `${decision} ${banner_version} ${language} ${device} `;
+  for (const key in categories) kind += categories[key] ? '+' : '-';
+  let list = byKind.get(kind);
+  if (list === undefined) {
+    const count = (metric: Count['metric'], key: string) => ({
+      at,
+      metric,
+      key,
+      language,
+      banner_version,
+      device,
+    });
+    list = [count('decision', decision)];
+    if (Object.values(categories).includes(true)) list.push(count('opted_in', ''));
+    for (const key in categories) list.push(count(categories[key] ? 'granted' : 'refused', key));
+    byKind.set(kind, list);
+    lists.counts += list.length;
+  }
+  return list;
+}
+
+/**
+ * Counts are kept for each of the site's languages; all others are counted together, since a visitor may send
+ * any tag.
+ */
+export const countedLanguage = ({ languages, settings }: Site, language: string | undefined): string =>
+  language === undefined ? settings.default_language : languages.has(language) ? language : 'other';
+
+/** The version that was shown: as stated, else that of the bundle which showed it, else the present one. */
+export function bannerVersion(
+  { settingsVersion, bundleVersions }: Site,
+  { banner_version, bundle_hash }: Pick<StatedDecision, 'banner_version' | 'bundle_hash'>,
+): number {
+  if (banner_version === undefined)
+    return (bundle_hash === undefined ? undefined : bundleVersions.get(bundle_hash)) ?? settingsVersion;
+  if (banner_version > settingsVersion) {
+    throw ValidationError.of(
+      'body.banner_version',
+      `does not exist: the present settings version is ${settingsVersion}`,
+      'unknown_version',
+    );
+  }
+  return banner_version;
+}
+
+/** The record as the API shows it, from a row that is about to be, or was, stored. */
+export function toRecord(row: DecisionRow): ConsentRecord {
+  const { environment_id: _, tc_string, gpp_string, ...record } = row;
+  return {
+    ...record,
+    ...(tc_string === null ? {} : { tc_string }),
+    ...(gpp_string === null ? {} : { gpp_string }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+import { eraseSite } from '../db/erase-site';
+import { HOUR_MS } from '../domain/time';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
+
+/** What is on its way to a site when it is deleted has arrived by then, in milliseconds. */
+const SETTLED = HOUR_MS / 60;
+
+/** Erases the records of sites that their owners deleted. `now` must be the database's time. */
+export async function eraseDeletedSites(
+  db: Knex,
+  log: Logger,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const sites = await db('environments')
+    .where('deleted_at', '<', new Date(now.getTime() - SETTLED))
+    .select<{ id: string }[]>('id');
+  for (const { id } of sites) {
+    try {
+      if (!(await eraseSite(db, id, signal))) return;
+      log.info({ environment_id: id }, 'the records of a deleted site were erased');
+    } catch (error) {
+      // It stops no other site.
+      logFailure(
+        log,
+        'error',
+        { error, environment_id: id },
+        'a deleted site could not be erased; it is tried again',
+      );
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/** Makes a costly answer at most once in so many milliseconds: everybody who asks meanwhile gets the same. */
+export function sharedFor<T>(milliseconds: number, make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  let until = 0;
+  return () => {
+    if (kept !== undefined && performance.now() < until) return kept;
+    until = performance.now() + milliseconds;
+    const made = make();
+    kept = made;
+    made.catch(() => {
+      if (kept === made) kept = undefined;
+    });
+    return made;
+  };
+}

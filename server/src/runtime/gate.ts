@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from '../context';
+import { databaseTime } from '../db/clock';
+import { pendingMigrations } from '../db/migrate';
+import { clock } from '../domain/clock';
+import { unavailable } from '../domain/errors';
+import { sendError } from '../http/answer';
+import { beginExchange, finishExchange } from '../http/exchange';
+
+/** How often a process that does not migrate looks whether somebody has, in milliseconds. */
+const MIGRATION_LOOK = 1_000;
+
+/**
+ * Whether the process takes requests: closed until the database is as it must be, and again while it stops.
+ */
+export class Gate {
+  /** Why no request can be answered yet; undefined from then on. */
+  private closedBy: string | undefined = 'the process is starting';
+  private stopping = false;
+
+  constructor(private readonly context: Context) {}
+
+  open(): void {
+    this.closedBy = undefined;
+  }
+
+  /** Says more exactly why it is not open yet. */
+  close(reason: string): void {
+    this.closedBy = reason;
+  }
+
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Why the process takes no requests at the moment; undefined when it does. */
+  async notReady(): Promise<string | undefined> {
+    if (this.stopping) return 'the process is stopping';
+    if (this.closedBy !== undefined) return this.closedBy;
+    const failure = await this.context.writeProbe.failure();
+    return failure?.words.split(':', 1)[0] ?? clock.disagreement();
+  }
+
+  /**
+   * Answers requests that come too early, and says so. Probes, pages and pre-flights need no database and may
+   * pass.
+   */
+  turnsAway(request: IncomingMessage, response: ServerResponse): boolean {
+    // A busy connection is never idle: this tells the client to open its next one elsewhere.
+    if (this.stopping) response.setHeader('Connection', 'close');
+    if (this.closedBy === undefined || !request.url?.startsWith('/api/') || request.method === 'OPTIONS') {
+      return false;
+    }
+    const exchange = beginExchange(request, response);
+    exchange.open = true;
+    finishExchange(exchange, this.context);
+    sendError(exchange, unavailable(`Not ready, ${this.closedBy}: try again shortly.`), this.context.log);
+    return true;
+  }
+
+  /** With MIGRATE=off: waits until the database has been migrated, then calls back. */
+  async awaitMigrations(then: () => void): Promise<void> {
+    while (!this.stopping) {
+      await delay(MIGRATION_LOOK);
+      if (!this.stopping && (await this.isMigrated())) return then();
+    }
+  }
+
+  async isMigrated(): Promise<boolean> {
+    try {
+      // The first look at the database's clock: nothing is dated before it.
+      await databaseTime(this.context.db);
+      const { length } = await pendingMigrations(this.context.db);
+      if (length > 0) this.closedBy = `${length} migrations are pending: run npm run migrate`;
+      return length === 0;
+    } catch {
+      this.closedBy = 'the database cannot be reached';
+      return false;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from '../context';
+import { loadContract } from '../contract/operations';
+import { createApp } from '../http/app';
+import { addressFinder } from '../http/client';
+import { RateLimiter, VISITOR_LIMITS } from '../http/rate-limit';
+import { lacksHost, noExpectation, noHost, refuse, refuseUnread } from '../http/unread';
+import { createVisitorHost } from '../http/visitor-host';
+import { sharedFor } from '../observability/shared-for';
+import type { Gate } from './gate';
+
+/** How long requests in flight may take after SIGTERM, in milliseconds. */
+const GRACE = 15_000;
+/**
+ * How long an idle connection is left open after SIGTERM, in milliseconds: its next request may be on the
+ * way.
+ */
+const LINGER = 500;
+/** How long collected metrics are served, in milliseconds: anybody may ask, and collecting is costly. */
+const METRICS_VALID = 1_000;
+/** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
+const TIME_LIMITS = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
+/** Requests that one connection may send ahead of their answers. More would hold the process at one stretch. */
+const MAX_UNANSWERED = 16;
+/** Requests on one connection until the client is told to open another. */
+const MAX_REQUESTS = 1_000;
+/** How often connections that became idle are closed from then on, in milliseconds. */
+const LOOK = 50;
+
+export interface ListenerOptions {
+  /** Check every answer of Express against the contract. */
+  validateResponses?: boolean;
+  /** Off: Express answers visitors too; the contract's tests run over both. */
+  visitorHost?: boolean;
+  /** All metrics of all processes, where there are several. */
+  collectMetrics?: () => Promise<string>;
+  limits?: { perAddress: number; perSite: number };
+  /** Of Node's HTTP server; tests do not wait for half a minute. */
+  timeLimits?: { requestTimeout: number; connectionsCheckingInterval: number };
+}
+
+/**
+ * The HTTP server of a process: behind one port the gate, the fast host of visitors, and Express for
+ * everything else.
+ */
+export class Listener {
+  private readonly server: Server;
+  /** Every connection, with the answer to its latest request. */
+  private readonly connections = new Map<Socket, ServerResponse | undefined>();
+
+  private readonly unanswered = new WeakMap<Socket, number>();
+
+  constructor(
+    private readonly context: Context,
+    gate: Gate,
+    private readonly options: ListenerOptions,
+  ) {
+    const { config } = context;
+    const common = {
+      context,
+      addressOf: addressFinder(config.trustProxy),
+      limiter: config.rateLimit ? new RateLimiter(options.limits ?? VISITOR_LIMITS) : undefined,
+    };
+    const probes = {
+      notReady: () => gate.notReady(),
+      metrics: sharedFor(METRICS_VALID, () => this.collectMetrics()),
+      metricsHere: config.metricsPort === undefined,
+    };
+    const app = createApp({ ...common, probes, validateResponses: options.validateResponses ?? false });
+    const visitors =
+      options.visitorHost === false ? undefined : createVisitorHost({ ...common, contract: loadContract() });
+    const limits = { ...TIME_LIMITS, ...options.timeLimits, requireHostHeader: false };
+    this.server = createServer(limits, (request, response) => {
+      this.connections.set(request.socket, response);
+      if (this.sendsTooFarAhead(request.socket, response)) return;
+      if (lacksHost(request)) {
+        refuse(context, request, response, noHost());
+        return;
+      }
+      if (gate.turnsAway(request, response)) return;
+      if (visitors === undefined || !visitors(request, response)) app(request, response);
+    });
+    this.server.maxRequestsPerSocket = MAX_REQUESTS;
+    this.server.on('clientError', (error, socket) => refuseUnread(context, error, socket));
+    this.server.on('checkExpectation', (request, response) =>
+      refuse(context, request, response, noExpectation()),
+    );
+    this.server.on('connection', (socket) => {
+      this.connections.set(socket, undefined);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+  }
+
+  /** Ends a connection that sends many requests without waiting for an answer; browsers and proxies do not. */
+  private sendsTooFarAhead(socket: Socket, response: ServerResponse): boolean {
+    if (socket.destroyed) return true;
+    const unanswered = (this.unanswered.get(socket) ?? 0) + 1;
+    if (unanswered > MAX_UNANSWERED) {
+      socket.destroy();
+      return true;
+    }
+    this.unanswered.set(socket, unanswered);
+    response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
+    return false;
+  }
+
+  /** Resolves with the port. */
+  async listen(): Promise<number> {
+    const { host, port } = this.context.config;
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, resolve);
+    });
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /**
+   * Tells every client to go elsewhere, takes no new connections after DRAIN_SECONDS, and waits for the
+   * requests in flight. The gate marks the answers to what comes from now on.
+   */
+  async close(): Promise<void> {
+    for (const response of this.connections.values()) {
+      if (response !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
+    }
+    const lingered = delay(LINGER);
+    await delay(this.context.config.drainSeconds * 1000);
+    await this.closeConnections(lingered);
+    // For its timer.
+    this.server.close();
+  }
+
+  private closeConnections(lingered: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      let look: NodeJS.Timeout | undefined;
+      const end = setTimeout(() => this.server.closeAllConnections(), GRACE);
+      // Not the HTTP server's own: that would cut idle connections at once, with the requests that are on the
+      // way.
+      NetServer.prototype.close.call(this.server, () => {
+        clearInterval(look);
+        clearTimeout(end);
+        resolve();
+      });
+      void lingered.then(() => {
+        // After what has arrived was read: timers come before it.
+        if (this.connections.size > 0) look = setInterval(() => setImmediate(() => this.closeIdle()), LOOK);
+      });
+    });
+  }
+
+  private closeIdle(): void {
+    this.server.closeIdleConnections();
+    // Node calls a connection that never said anything busy.
+    for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  private async collectMetrics(): Promise<{ contentType: string; text: string }> {
+    const { registry } = this.context.metrics;
+    const text = await (this.options.collectMetrics ?? (() => registry.metrics()))();
+    return { contentType: registry.contentType, text };
+  }
+}

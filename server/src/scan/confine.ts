@@ -1,0 +1,85 @@
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from './find-chromium';
+
+/**
+ * The browser's user where this process is root. One that no account of the machine has, so that nothing
+ * else belongs to it: the embedded PostgreSQL may run as `nobody`.
+ */
+const FIRST_UID = 64_900;
+const MAX_FILE_KB = 128 * 1024;
+
+/** A browser's own folder, and the program that starts it with no more rights than it needs. */
+export interface Confinement {
+  program: string;
+  profile: string;
+  sandbox: boolean;
+  /** The process group of everything that the browser starts, once it runs. */
+  group(): Promise<number>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Prepares a start of the browser: with its sandbox, never as root, without core files, and with a bound of
+ * memory for each process. Throws in words where root cannot become another user. Without `sandbox` it runs
+ * as this process does.
+ */
+export async function confine(
+  browser: string,
+  preferences: object,
+  { sandbox, memoryMb }: { sandbox: boolean; memoryMb: number },
+): Promise<Confinement> {
+  const isRoot = process.getuid?.() === 0;
+  const user = sandbox && isRoot ? await freeUser() : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'avow-scan-'));
+  const profile = join(folder, 'profile');
+  const pidFile = join(folder, 'pid');
+  const program = join(folder, 'start');
+  await mkdir(join(profile, 'Default'), { recursive: true });
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
+  if (user !== undefined) {
+    // What starts the browser stays root's: another browser of that user must not write it.
+    await chmod(folder, 0o711);
+    for (const path of ['', 'Default', join('Default', 'Preferences')])
+      await chown(join(profile, path), user.id, user.id);
+  }
+  const become =
+    user === undefined
+      ? ''
+      : `${quote(user.setpriv)} --reuid=${user.id} --regid=${user.id} --clear-groups -- `;
+  await writeFile(
+    program,
+    `#!/bin/sh
+ulimit -c 0
+ulimit -d ${2 * memoryMb * 1024} 2>/dev/null
+ulimit -f ${MAX_FILE_KB * 2} 2>/dev/null
+echo $$ > ${quote(pidFile)}
+exec ${become}${quote(browser)} "$@"
+`,
+    { mode: 0o755 },
+  );
+  return {
+    program,
+    profile,
+    sandbox,
+    group: async () => Number(await readFile(pidFile, 'utf8')),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
+  };
+}
+
+/** Who is nobody else, and the program that becomes it. Throws where there is none. */
+async function freeUser(): Promise<{ id: number; setpriv: string }> {
+  const setpriv = findProgram(['setpriv']);
+  if (setpriv === undefined)
+    throw new Error(
+      'the server runs as root and setpriv (util-linux) is not installed: run the server as another user',
+    );
+  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const taken = new Set(accounts.split('\n').map((line) => Number(line.split(':')[2])));
+  let id = FIRST_UID;
+  while (taken.has(id)) id += 1;
+  return { id, setpriv };
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
+import { clock } from '../domain/clock';
+import { unauthorized } from '../domain/errors';
+import { HOUR_MS } from '../domain/time';
+import { keyIdOf } from './key-id';
+
+/** 12 hours, in seconds. */
+const LIFETIME = (12 * HOUR_MS) / 1000;
+const ISSUER = 'avow';
+
+/** The user of a bearer token, and when it was issued, in milliseconds since 1970. */
+export interface Claims {
+  userId: number;
+  issuedAt: number;
+  /** Names this token: a hash of what it signs, so that no other spelling of it has another name. */
+  tokenHash: Buffer;
+  expiresAt: Date;
+}
+
+interface Key {
+  id: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Issues and checks bearer tokens: JWT (RFC 7519) signed with HMAC-SHA256. The first secret signs and names
+ * itself in the token; the others are accepted too, so that secrets can be changed.
+ */
+export class Tokens {
+  private readonly key: Key;
+  private readonly keys: readonly Key[];
+
+  constructor(secret: string, others: readonly string[] = []) {
+    this.key = keyOf(secret);
+    this.keys = [this.key, ...others.map(keyOf)];
+  }
+
+  /**
+   * A token for 12 hours. Its time of issue is kept in milliseconds, so that a revocation ends exactly the
+   * older ones; it is never before `validFrom`, from when on the user's tokens are valid, which a wrong clock
+   * may have put into the future.
+   */
+  async issue(userId: number, validFrom?: Date): Promise<{ token: string; expiresAt: Date }> {
+    const now = clock.now();
+    const seconds = Math.floor(now / 1000);
+    const token = await new SignJWT({ ms: Math.max(now, validFrom?.getTime() ?? 0) })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: this.key.id })
+      .setIssuer(ISSUER)
+      .setSubject(String(userId))
+      // Two sessions that begin in the same millisecond are two.
+      .setJti(randomUUID())
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + LIFETIME)
+      .sign(this.key.bytes);
+    return { token, expiresAt: new Date((seconds + LIFETIME) * 1000) };
+  }
+
+  /** Throws 401 for a token that is not ours, was changed, or has expired. */
+  async check(token: string): Promise<Claims> {
+    try {
+      const payload = await this.verify(token);
+      const [userId, issuedAt] = [Number(payload.sub), Number(payload.ms)];
+      if (!Number.isSafeInteger(userId) || !Number.isSafeInteger(issuedAt)) throw unauthorized();
+      const expiresAt = new Date(Number(payload.exp) * 1000);
+      return { userId, issuedAt, expiresAt, tokenHash: hashOf(token) };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired)
+        throw unauthorized('The bearer token has expired: log in again.');
+      throw unauthorized();
+    }
+  }
+
+  /** By the key that the token names; one without a name is from before keys had names. */
+  private async verify(token: string): Promise<JWTPayload> {
+    const options: JWTVerifyOptions = { issuer: ISSUER, algorithms: ['HS256'], currentDate: clock.date() };
+    let unnamed: Key | undefined;
+    const named = async ({ kid }: { kid?: string }): Promise<Uint8Array> => {
+      const key = kid === undefined ? (unnamed ?? this.key) : this.keys.find(({ id }) => id === kid);
+      if (key === undefined) throw unauthorized();
+      return key.bytes;
+    };
+    for (unnamed of this.keys) {
+      try {
+        return (await jwtVerify(token, named, options)).payload;
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw unauthorized();
+  }
+}
+
+const hashOf = (token: string): Buffer =>
+  createHash('sha256')
+    .update(token.slice(0, token.lastIndexOf('.')))
+    .digest();
+
+function keyOf(secret: string): Key {
+  const bytes = new TextEncoder().encode(secret);
+  return { id: keyIdOf(bytes).toString('hex'), bytes };
+}

@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import { UserRow } from '../db/models';
+import { clock } from '../domain/clock';
+import { afterTokens, codeHash } from './accounts';
+import { noLink } from './invitations';
+
+interface LinkRow {
+  user_id: number | null;
+  expires_at: Date;
+}
+
+/** The operator's link that works and has this code; one that a member once made opens nothing any more. */
+const working = (db: Knex, code: string) =>
+  db('invitations')
+    .where({ code_hash: codeHash(code), made_by: null })
+    .andWhere('expires_at', '>', clock.date());
+
+/** Whom a link of the operator is for; without a user it makes the first owner. */
+export async function findAccountLink(
+  db: Knex,
+  code: string,
+): Promise<{ user: UserRow | undefined; expires_at: Date } | undefined> {
+  const link = await working(db, code).first<LinkRow>('user_id', 'expires_at');
+  if (link === undefined) return undefined;
+  if (link.user_id === null) return { user: undefined, expires_at: link.expires_at };
+  const user = await UserRow.query(db).findOne({ id: link.user_id, disabled_at: null });
+  return user && { user, expires_at: link.expires_at };
+}
+
+/** Uses a link of the operator up, and says whose it was. Throws 404. */
+export async function takeAccountLink(trx: Knex, code: string): Promise<number | null> {
+  const [link] = await working(trx, code).delete().returning<LinkRow[]>('user_id');
+  if (link === undefined) throw noLink();
+  return link.user_id;
+}
+
+/** The account of a link gets a password, and its tokens end. Throws 404. */
+export async function choosePassword(
+  trx: Knex,
+  code: string,
+  { name, passwordHash }: { name: string | undefined; passwordHash: string },
+): Promise<UserRow> {
+  // Lock the account before its link, in the same order as the code that makes a new link, to avoid a
+  // deadlock.
+  await trx('users').whereIn('id', working(trx, code).select('user_id')).select('id').forNoKeyUpdate();
+  const user = await UserRow.query(trx).findOne({ id: await takeAccountLink(trx, code), disabled_at: null });
+  if (user === undefined) throw noLink();
+  return user.$query(trx).patchAndFetch({
+    password_hash: passwordHash,
+    tokens_valid_from: afterTokens(user),
+    ...(name === undefined ? {} : { name }),
+  });
+}

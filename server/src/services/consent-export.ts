@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import { inPieces } from '../bundles/turns';
+import { ConsentRow, type EnvironmentRow } from '../db/models';
+import type { ConsentFilter } from '../db/models/consent-row';
+import { clock } from '../domain/clock';
+import { csvLines, csvRecords } from './csv';
+
+const COLUMNS = [
+  ...[
+    'consent_id',
+    'recorded_at',
+    'session_id',
+    'decision',
+    'categories',
+    'policy_version',
+    'banner_version',
+    'bundle_hash',
+  ],
+  ...[
+    'method',
+    'language',
+    'page_url',
+    'ip_masked',
+    'user_agent',
+    'gpc',
+    'tc_string',
+    'gpp_string',
+    'expires_at',
+  ],
+];
+
+/** Rows read by one query. */
+const BATCH = 1_000;
+
+type Format = 'ndjson' | 'csv';
+
+/** A file that is read while it is sent. */
+export interface ExportFile {
+  /** Its media type. */
+  type: string;
+  name: string;
+  content: Readable;
+}
+
+/**
+ * Consent records as a file, oldest first. Read in batches and never ahead of the client: memory stays the
+ * same for any number of rows, and while a slow client reads, no connection, snapshot or lock is held, nor
+ * does a time limit of the database run.
+ */
+export async function exportFile(
+  db: Knex,
+  environment: EnvironmentRow,
+  format: Format,
+  filter: ConsentFilter,
+): Promise<ExportFile> {
+  const read = (after: ConsentRow | undefined): Promise<ConsentRow[]> =>
+    readBatch(db, environment.id, filter, after);
+  // Checked now, because an error can only be sent before the file has begun.
+  const first = await read(undefined);
+  const name = `consents-${environment.domain}-${clock.date().toISOString().slice(0, 10)}.${format}`;
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+  return { type, name, content: Readable.from(pieces(first, read, format), { objectMode: false }) };
+}
+
+async function readBatch(
+  db: Knex,
+  environmentId: string,
+  filter: ConsentFilter,
+  after: ConsentRow | undefined,
+): Promise<ConsentRow[]> {
+  const query = ConsentRow.query(db)
+    .modify('matching', environmentId, filter)
+    .select(COLUMNS)
+    .orderBy(['recorded_at', 'consent_id'])
+    .limit(BATCH);
+  if (after !== undefined) {
+    // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
+    query.where('recorded_at', '>=', after.recorded_at);
+    query.whereRaw('(recorded_at, consent_id) > (?, ?)', [after.recorded_at, after.consent_id]);
+  }
+  return query.toKnexQuery<ConsentRow>();
+}
+
+async function* pieces(
+  first: ConsentRow[],
+  read: (after: ConsentRow | undefined) => Promise<ConsentRow[]>,
+  format: Format,
+): AsyncGenerator<string> {
+  const write = format === 'csv' ? csv : ndjson;
+  if (format === 'csv') yield csvLines([COLUMNS]);
+  for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1)))
+    yield* inPieces(inSlices(rows, write));
+}
+
+/** Rows that are written at once. */
+const SLICE = 100;
+
+function* inSlices(rows: readonly ConsentRow[], write: (rows: ConsentRow[]) => string): Generator<string> {
+  for (let at = 0; at < rows.length; at += SLICE) yield write(rows.slice(at, at + SLICE));
+}
+
+const ndjson = (rows: ConsentRow[]): string => rows.map((row) => `${JSON.stringify(row, known)}\n`).join('');
+
+/** Fields that the contract allows to be absent but not null. */
+const OPTIONAL = new Set(['tc_string', 'gpp_string']);
+const known = (name: string, value: unknown): unknown =>
+  value === null && OPTIONAL.has(name) ? undefined : value;
+
+const csv = (rows: ConsentRow[]): string => csvRecords(rows, COLUMNS);

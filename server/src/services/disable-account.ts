@@ -1,0 +1,19 @@
+import type { Knex } from 'knex';
+import { MemberRow, type UserRow } from '../db/models';
+import { clock } from '../domain/clock';
+import { afterTokens } from './accounts';
+import { soleOwner } from './owners';
+
+/**
+ * Lets an account log in no more; its tokens, and every link that it made or was given, end. Returns how many
+ * sites have no owner now who can log in.
+ */
+export async function disableAccount(trx: Knex, user: UserRow): Promise<number> {
+  const owned = await MemberRow.query(trx).where({ user_id: user.id, role: 'owner' });
+  let alone = 0;
+  for (const { environment_id } of owned) if ((await soleOwner(trx, environment_id)) === user.id) alone += 1;
+  await user.$query(trx).patch({ disabled_at: clock.date(), tokens_valid_from: afterTokens(user) });
+  await trx('invitations').where({ user_id: user.id }).delete();
+  await trx('site_invitations').where({ made_by: user.id }).update({ code_hash: null });
+  return alone;
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { EnvironmentRow, SettingsVersionRow } from '../db/models';
+import { normaliseDomain } from '../domain/addresses';
+import { clock } from '../domain/clock';
+import { ValidationError } from '../domain/errors';
+import { newEnvironmentToken, newId } from '../domain/ids';
+import type { EnvironmentStatus, Settings } from '../domain/types';
+
+/** What owners change of a site besides its settings. */
+export interface SiteFacts {
+  name: string;
+  domain: string;
+  domains: string[];
+  url: string;
+  status: EnvironmentStatus;
+}
+
+/** Identifies one state of these facts: 128 bits of their SHA-256, 22 characters of base64url. */
+export function revisionOf({ name, domain, domains, url, status }: SiteFacts): string {
+  const facts = JSON.stringify([name, domain, domains, url, status]);
+  return createHash('sha256').update(facts).digest().subarray(0, 16).toString('base64url');
+}
+
+interface NewEnvironment {
+  name: string;
+  domain: string;
+  domains?: string[];
+  url?: string;
+  settings: Settings;
+  createdBy: number | null;
+  demo?: boolean;
+}
+
+/** Writes a new environment and the first version of its settings. */
+export async function insertEnvironment(trx: Knex, input: NewEnvironment): Promise<EnvironmentRow> {
+  const now = clock.date();
+  const { domain, domains } = readDomains(input.domain, input.domains ?? []);
+  const row = await EnvironmentRow.query(trx).insertAndFetch({
+    id: newId(),
+    token: newEnvironmentToken(),
+    name: input.name,
+    domain,
+    domains,
+    url: input.url ?? `https://${domain}`,
+    status: 'active',
+    demo: input.demo ?? false,
+    settings: input.settings,
+    settings_version: 1,
+    bundles: [],
+    created_at: now,
+    updated_at: now,
+  });
+  await insertVersion(trx, row.id, 1, input.settings, input.createdBy);
+  return row;
+}
+
+/** Writes a version of an environment's settings. */
+export async function insertVersion(
+  trx: Knex,
+  environmentId: string,
+  version: number,
+  settings: Settings,
+  createdBy: number | null,
+): Promise<void> {
+  await SettingsVersionRow.query(trx).insert({
+    environment_id: environmentId,
+    version,
+    settings,
+    created_at: clock.date(),
+    created_by: createdBy,
+  });
+}
+
+/** The domains of an environment in their usual form, the main one first. Throws `ValidationError`. */
+export function readDomains(domain: string, others: string[]): { domain: string; domains: string[] } {
+  const read = (text: string, path: string): string => {
+    const normal = normaliseDomain(text);
+    if (normal === undefined)
+      throw ValidationError.of(path, 'must be a domain name such as www.example.com', 'domain');
+    return normal;
+  };
+  const main = read(domain, 'body.domain');
+  const further = others.map((other, index) => read(other, `body.domains.${index}`));
+  return { domain: main, domains: [...new Set([main, ...further])] };
+}

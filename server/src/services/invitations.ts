@@ -1,0 +1,172 @@
+import type { Knex } from 'knex';
+import type { Context } from '../context';
+import { InvitationRow, MemberRow, UserRow } from '../db/models';
+import { clock } from '../domain/clock';
+import { conflict, forbidden, notFound } from '../domain/errors';
+import { newCode } from '../domain/ids';
+import type { Role } from '../domain/types';
+import { codeHash, createUser, emailKey, linkEnd, linkOf } from './accounts';
+
+export const noLink = () =>
+  notFound('This link was used, has expired, or is mistyped: ask for a new one. It');
+
+interface NewInvitation {
+  environmentId: string;
+  email: string;
+  name: string | undefined;
+  role: Role;
+  madeBy: number;
+}
+
+type Server = Pick<Context, 'publicUrl'>;
+
+/**
+ * Invites an address to a site, whether or not it has an account: the answer must not tell. Undefined when it
+ * is invited already.
+ */
+export async function invite(
+  { publicUrl }: Server,
+  trx: Knex,
+  { environmentId, email, name, role, madeBy }: NewInvitation,
+): Promise<{ row: InvitationRow; url: string } | undefined> {
+  const code = newCode();
+  // The id of an account, if the link makes one: from the same sequence, so that no two ever meet.
+  const [row] = await trx('site_invitations')
+    .insert({
+      environment_id: environmentId,
+      user_id: trx.raw("nextval(pg_get_serial_sequence('users', 'id'))"),
+      email,
+      email_key: emailKey(email),
+      name: name ?? email,
+      role,
+      made_by: madeBy,
+      code_hash: codeHash(code),
+      expires_at: linkEnd(),
+      added_at: clock.date(),
+    })
+    .onConflict(['environment_id', 'email_key'])
+    .ignore()
+    .returning<InvitationRow[]>('*');
+  return row && { row, url: linkOf(publicUrl(), code) };
+}
+
+/** A new link for an invitation; the older one ends. Undefined when there is no such invitation. */
+export async function renewLink(
+  { publicUrl }: Server,
+  trx: Knex,
+  key: { environment_id: string; user_id: number },
+  madeBy: number,
+): Promise<{ email: string; url: string } | undefined> {
+  const code = newCode();
+  const [row] = await trx('site_invitations')
+    .where(key)
+    .update({ code_hash: codeHash(code), made_by: madeBy, expires_at: linkEnd() })
+    .returning<{ email: string }[]>('email');
+  return row && { email: row.email, url: linkOf(publicUrl(), code) };
+}
+
+/** The site of an invitation, unless its owner has deleted it. */
+const siteOfInvitation = (db: Knex) =>
+  db('environments').whereRaw('environments.id = site_invitations.environment_id').whereNull('deleted_at');
+
+/** The invitation that a code accepts, without using it up. */
+export const findInvitation = async (db: Knex, code: string): Promise<InvitationRow | undefined> =>
+  InvitationRow.query(db)
+    .findOne({ code_hash: codeHash(code) })
+    .where('expires_at', '>', clock.date())
+    .whereExists(siteOfInvitation(db));
+
+/** Takes the invitation that a code accepts: only one of two who use it at once gets it. */
+async function take(trx: Knex, code: string): Promise<InvitationRow> {
+  const [row] = await trx('site_invitations')
+    .where({ code_hash: codeHash(code) })
+    .andWhere('expires_at', '>', clock.date())
+    .whereExists(siteOfInvitation(trx))
+    .delete()
+    .returning<InvitationRow[]>('*');
+  if (row === undefined) throw noLink();
+  return row;
+}
+
+/**
+ * Accepts an invitation by making the account of its address. Throws 404 for a code that is none, and 409
+ * where the address has an account: only that account accepts, and nobody sets its password here.
+ */
+export async function acceptAsNew(
+  trx: Knex,
+  code: string,
+  { name, passwordHash }: { name: string | undefined; passwordHash: string },
+): Promise<UserRow> {
+  const invitation = await take(trx, code);
+  const user = await makeAccount(trx, { ...invitation, name: name ?? invitation.name }, passwordHash);
+  await enter(trx, invitation, user.id);
+  return user;
+}
+
+const hasAccount = () =>
+  conflict(
+    'This address has an account already: log in with it and open the link again. If that account is not yours, ask whoever runs the server to reset it.',
+  );
+
+async function makeAccount(
+  trx: Knex,
+  { user_id, email, name }: Pick<InvitationRow, 'user_id' | 'email' | 'name'>,
+  passwordHash: string,
+): Promise<UserRow> {
+  const present = await UserRow.query(trx)
+    .findOne({ email_key: emailKey(email) })
+    .forNoKeyUpdate();
+  if (present === undefined) {
+    // Two invitations of one address may be accepted at once: the second must log in.
+    await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
+    if ((await UserRow.query(trx).findOne({ email_key: emailKey(email) })) !== undefined) throw hasAccount();
+    return createUser(trx, { id: user_id, email, name, passwordHash });
+  }
+  if (!(await isFree(trx, present))) throw hasAccount();
+  return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name });
+}
+
+/** Left over from an invitation that nobody accepted: no password, no site, and no link of the operator. */
+async function isFree(trx: Knex, { id, password_hash, disabled_at }: UserRow): Promise<boolean> {
+  if (password_hash !== null || disabled_at !== null) return false;
+  const open = await trx('invitations').where({ user_id: id }).first();
+  return open === undefined && (await MemberRow.query(trx).findOne({ user_id: id })) === undefined;
+}
+
+/**
+ * Accepts an invitation as an account that exists. Throws 404 for a code that is none, 403 for an invitation
+ * of another address, and 409 for a member.
+ */
+export async function acceptAs(
+  trx: Knex,
+  code: string,
+  { userId, email }: { userId: number; email: string },
+): Promise<MemberRow> {
+  const invitation = await take(trx, code);
+  if (invitation.email_key !== emailKey(email)) {
+    throw forbidden(
+      'This invitation is for another e-mail address than that of your account: log out, and open the link again.',
+    );
+  }
+  return enter(trx, invitation, userId);
+}
+
+async function enter(
+  trx: Knex,
+  { environment_id, role }: InvitationRow,
+  user_id: number,
+): Promise<MemberRow> {
+  const [row] = await trx('members')
+    .insert({ environment_id, user_id, role, added_at: clock.date() })
+    .onConflict(['environment_id', 'user_id'])
+    .ignore()
+    .returning<MemberRow[]>('*');
+  if (row === undefined) throw conflict('You are a member of this site already.');
+  return row;
+}
+
+/** Whether an account with this address exists that its invitation must be accepted by. */
+export async function isTaken(db: Knex, key: string): Promise<boolean> {
+  const user = await UserRow.query(db).findOne({ email_key: key });
+  return user !== undefined && !(await isFree(db, user));
+}

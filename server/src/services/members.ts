@@ -1,0 +1,46 @@
+import type { Knex } from 'knex';
+import { InvitationRow, MemberRow, UserRow } from '../db/models';
+import { soleOwner } from './owners';
+
+/** Somebody of a site, or somebody who was invited to it, as lists show them. */
+export class ListedMember extends MemberRow {
+  email!: string;
+  name!: string;
+  is_invited!: boolean;
+}
+
+/** Members and invitations of a site as one list. */
+export function listOf(db: Knex, environment_id: string) {
+  const members = MemberRow.query(db)
+    .join('users', 'users.id', 'members.user_id')
+    .where({ environment_id })
+    .select('members.environment_id', 'user_id', 'role', 'added_at', 'users.email', 'users.name')
+    .select(db.raw('users.password_hash IS NULL AS is_invited'));
+  const invited = InvitationRow.query(db)
+    .where({ environment_id })
+    .select('environment_id', 'user_id', 'role', 'added_at', 'email', 'name', db.raw('true'));
+  return ListedMember.query(db).from(
+    db.raw('((?) UNION ALL (?)) AS members', [members.toKnexQuery(), invited.toKnexQuery()]),
+  );
+}
+
+/** The answer's form of members of one site. */
+export async function memberViews(db: Knex, environmentId: string) {
+  const last = await soleOwner(db, environmentId);
+  return ({ user_id, email, name, role, is_invited, added_at }: ListedMember) => ({
+    user_id,
+    email,
+    name,
+    role,
+    status: is_invited ? ('invited' as const) : ('active' as const),
+    last_owner: user_id === last,
+    added_at: added_at.toISOString(),
+  });
+}
+
+/** Whether a member of the site has this address. */
+export async function hasMember(db: Knex, environment_id: string, email_key: string): Promise<boolean> {
+  const user = await UserRow.query(db).findOne({ email_key });
+  if (user === undefined) return false;
+  return (await MemberRow.query(db).findOne({ environment_id, user_id: user.id })) !== undefined;
+}

@@ -1,0 +1,61 @@
+import type { Knex } from 'knex';
+import { MemberRow } from '../db/models';
+import { conflict, forbidden } from '../domain/errors';
+
+const noOwner = () => forbidden('You are no owner of this environment any more.');
+
+/**
+ * Locks and returns the ids of all owners, so that two who remove each other at once cannot leave the site
+ * without one. Throws 403 when the caller is no longer an owner.
+ */
+export async function lockOwners(trx: Knex, environment_id: string, callerId: number): Promise<number[]> {
+  const rows = await MemberRow.query(trx)
+    .where({ environment_id, role: 'owner' })
+    .orderBy('user_id')
+    .forUpdate();
+  const owners = rows.map(({ user_id }) => user_id);
+  if (!owners.includes(callerId)) throw noOwner();
+  return owners;
+}
+
+/**
+ * Locks the caller's membership until the transaction ends, so that nobody invites with a role that is being
+ * revoked. Throws 403 when the caller is no longer an owner.
+ */
+export async function stayOwner(trx: Knex, environment_id: string, callerId: number): Promise<void> {
+  const key = { environment_id, user_id: callerId, role: 'owner' as const };
+  if ((await MemberRow.query(trx).findOne(key).forShare()) === undefined) throw noOwner();
+}
+
+/**
+ * Ends the links that a person made who may invite to this site no more; its remaining owners can make new
+ * ones.
+ */
+export async function endInvitationsOf(trx: Knex, environment_id: string, userId: number): Promise<void> {
+  await trx('site_invitations').where({ environment_id, made_by: userId }).update({ code_hash: null });
+}
+
+/** Owners of a site who can log in; an invited owner may never accept, and a disabled one cannot come. */
+const ableOwners = (db: Knex, environment_id: string) =>
+  MemberRow.query(db)
+    .join('users', 'users.id', 'members.user_id')
+    .where({ environment_id, role: 'owner', 'users.disabled_at': null })
+    .whereNotNull('users.password_hash');
+
+/** The only owner of a site who can log in; undefined while there are more, or none. */
+export async function soleOwner(db: Knex, environmentId: string): Promise<number | undefined> {
+  const [one, another] = await ableOwners(db, environmentId).select('user_id').limit(2);
+  return another === undefined ? one?.user_id : undefined;
+}
+
+/** Throws 409 unless an owner who can log in remains. */
+export async function keepAnOwner(
+  trx: Knex,
+  environmentId: string,
+  owners: number[],
+  without: number,
+): Promise<void> {
+  const other = await ableOwners(trx, environmentId).whereNot({ user_id: without }).first();
+  if (other !== undefined || !owners.includes(without)) return;
+  throw conflict('This is the last owner who can log in: make somebody else an owner first.');
+}

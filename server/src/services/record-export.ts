@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import type { Model, QueryBuilder } from 'objection';
+import type { EnvironmentRow } from '../db/models';
+import { MAX_BYTES, readLight } from '../db/paging';
+import { clock } from '../domain/clock';
+import type { ExportFile } from './consent-export';
+import { csvLines, csvRecords } from './csv';
+
+/** Rows read by one query, and fewer where they are heavy: a breach or an event can weigh many kilobytes. */
+const BATCH = 100;
+
+/** One kind of record as a file. */
+interface Kind<Row, Item> {
+  /** Of the file. */
+  name: string;
+  /** The time and the id by which the file is sorted, the oldest first. */
+  order: readonly [keyof Row & string, keyof Row & string];
+  /** Of a CSV file. */
+  columns: readonly (keyof Item & string)[];
+  toItem(row: Row): Item;
+}
+
+/**
+ * Records as a file, read in batches and never ahead of the client, like that of consent records: memory stays
+ * the same for any number of rows, and no connection is held while a slow client reads.
+ */
+export async function exportRecords<Row extends Model, Item extends object>(
+  { domain }: EnvironmentRow,
+  format: 'ndjson' | 'csv' | undefined,
+  rows: () => QueryBuilder<Row>,
+  { name, order, columns, toItem }: Kind<Row, Item>,
+): Promise<ExportFile> {
+  const [time, id] = order;
+  const read = async (after: Row | undefined): Promise<Part<Row>> => {
+    const query = rows().orderBy([time, id]).limit(BATCH);
+    // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
+    if (after !== undefined)
+      query
+        .where(time, '>=', after[time] as Date)
+        .whereRaw(`(${time}, ${id}) > (?, ?)`, [after[time], after[id]] as Date[]);
+    const part = await readLight(query, { order, direction: 'asc', bytes: MAX_BYTES });
+    return { rows: part.rows, more: part.heavy || part.rows.length === BATCH };
+  };
+  // Checked now, because an error can only be sent before the file has begun.
+  const first = await read(undefined);
+  const file = `${name}-${domain}-${clock.date().toISOString().slice(0, 10)}`;
+  const write =
+    format === 'csv'
+      ? (items: Item[]): string => csvRecords(items, columns)
+      : (items: Item[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  const head = format === 'csv' ? csvLines([columns]) : '';
+  const content = Readable.from(
+    pieces(head, first, read, (row) => write(row.map(toItem))),
+    {
+      objectMode: false,
+    },
+  );
+  return format === 'csv'
+    ? { type: 'text/csv; charset=utf-8', name: `${file}.csv`, content }
+    : { type: 'application/x-ndjson', name: `${file}.ndjson`, content };
+}
+
+/** Rows that were read at once, and whether there may be more. */
+interface Part<Row> {
+  rows: Row[];
+  more: boolean;
+}
+
+type Read<Row> = (after: Row | undefined) => Promise<Part<Row>>;
+
+async function* pieces<Row>(
+  head: string,
+  first: Part<Row>,
+  read: Read<Row>,
+  write: (rows: Row[]) => string,
+): AsyncGenerator<string> {
+  if (head !== '') yield head;
+  for (let part = first; part.rows.length > 0; part = await read(part.rows.at(-1))) {
+    yield write(part.rows);
+    if (!part.more) return;
+  }
+}

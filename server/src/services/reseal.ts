@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+import type { Vault } from '../security/vault';
+
+/** Where sealed texts are: the table, the columns that name a row, and those that are sealed. */
+const SEALED = [
+  { table: 'webhooks', key: ['webhook_id'], columns: ['secret', 'next_secret', 'headers'] },
+  { table: 'idempotency_keys', key: ['environment_id', 'scope', 'key'], columns: ['answer'] },
+] as const;
+/** Rows that are locked at once. */
+const CHUNK = 200;
+
+export interface Resealed {
+  table: string;
+  /** Texts that another key had sealed. */
+  changed: number;
+  /** Texts that no key opens. */
+  lost: number;
+}
+
+type Row = Record<string, unknown>;
+
+/** Seals with the first key what another one has sealed. May be broken off and begun again at any time. */
+export async function reseal(db: Knex, vault: Vault): Promise<Resealed[]> {
+  const results: Resealed[] = [];
+  for (const place of SEALED) {
+    const result = { table: place.table, changed: 0, lost: 0 };
+    for (let after: Row | undefined; ; ) {
+      const last = await db.transaction((trx) => resealChunk(trx, vault, place, after, result));
+      if (last === undefined) break;
+      after = last;
+    }
+    results.push(result);
+  }
+  return results;
+}
+
+async function resealChunk(
+  trx: Knex,
+  vault: Vault,
+  { table, key, columns }: (typeof SEALED)[number],
+  after: Row | undefined,
+  result: Resealed,
+): Promise<Row | undefined> {
+  const places = key.map((column) => `"${column}"`).join(', ');
+  const query = trx(table)
+    .select<Row[]>(...key, ...columns)
+    .orderByRaw(places)
+    .limit(CHUNK)
+    .forUpdate();
+  if (after !== undefined)
+    query.whereRaw(
+      `(${places}) > (${key.map(() => '?').join(', ')})`,
+      key.map((column) => after[column] as string),
+    );
+  const rows = await query;
+  for (const row of rows) {
+    const patch = patchOf(vault, row, columns, result);
+    const where = Object.fromEntries(key.map((column) => [column, row[column]]));
+    if (Object.keys(patch).length > 0) await trx(table).where(where).update(patch);
+  }
+  return rows.at(-1);
+}
+
+function patchOf(vault: Vault, row: Row, columns: readonly string[], result: Resealed): Row {
+  const patch: Row = {};
+  for (const column of columns) {
+    const sealed = row[column] as Buffer | null;
+    if (sealed === null) continue;
+    try {
+      if (vault.isCurrent(sealed)) continue;
+      patch[column] = vault.seal(vault.open(sealed));
+      result.changed += 1;
+    } catch {
+      result.lost += 1;
+    }
+  }
+  return patch;
+}

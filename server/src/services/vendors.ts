@@ -1,0 +1,35 @@
+import type { Knex } from 'knex';
+import { presentVendors } from '../bundles/vendor-lists';
+import { EnvironmentRow, VendorListRow } from '../db/models';
+import { clock } from '../domain/clock';
+import { ValidationError } from '../domain/errors';
+import type { Vendor } from '../domain/types';
+import { vendorErrors } from '../domain/vendor-rules';
+
+/** The present list, until the end of the transaction: the environment's row is the lock of its list. */
+export async function lockVendors(trx: Knex.Transaction, environmentId: string) {
+  await EnvironmentRow.query(trx).findById(environmentId).forUpdate();
+  return presentVendors(trx, environmentId);
+}
+
+/** Writes a new version of a list. */
+export async function publishVendors(
+  trx: Knex.Transaction,
+  environment_id: string,
+  vendors: Vendor[],
+  created_by: number | null,
+): Promise<VendorListRow> {
+  const { version } = await lockVendors(trx, environment_id);
+  const row = { environment_id, version: version + 1, vendors, created_at: clock.date(), created_by };
+  return VendorListRow.query(trx).insertAndFetch(row);
+}
+
+/** Checks what a schema cannot say. Throws `ValidationError` naming every wrong place. */
+export function checkVendors(
+  vendors: readonly Vendor[],
+  { settings }: Pick<EnvironmentRow, 'settings'>,
+): void {
+  const keys = settings.categories.map(({ key }) => key);
+  const errors = vendorErrors(vendors, keys);
+  if (errors.length > 0) throw new ValidationError(errors);
+}

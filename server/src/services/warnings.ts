@@ -1,0 +1,108 @@
+import type { Knex } from 'knex';
+import { raw } from 'objection';
+import { seenChange } from '../bundles/settings-change';
+import type { Context } from '../context';
+import { proofsOf } from '../db/domain-proofs';
+import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
+import { RUNNING } from '../db/models/breach-row';
+import { findHold, isAllowed } from '../db/retention-holds';
+import { clock } from '../domain/clock';
+import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
+import type { Warning } from '../domain/types';
+import {
+  breachWarning,
+  bundleWarning,
+  domainWarning,
+  dsarWarning,
+  retentionWarning,
+  scanWarnings,
+  webhookWarnings,
+} from '../domain/warnings';
+import { newestScan } from './evidence';
+
+/** The contract's bound of the list. */
+const MAX_WARNINGS = 100;
+/** What is looked at of a webhook. */
+const WARNED = [
+  ...['webhook_id', 'url', 'description', 'status'],
+  ...['consecutive_failures', 'disabled_at', 'disabled_reason', 'last_counted_at', 'paused_at'],
+];
+const RANK = { critical: 0, warning: 1, info: 2 };
+
+/** What needs the owner's attention now, the most severe first; computed from the records, never stored. */
+export async function warningsOf(
+  { program, publicUrl }: Pick<Context, 'program' | 'publicUrl'>,
+  db: Knex,
+  environment: EnvironmentRow,
+  now = clock.date(),
+): Promise<Warning[]> {
+  const environment_id = environment.id;
+  // All of them, because the healthy ones have names too; there are a hundred at the most.
+  const webhooks = await WebhookRow.query(db)
+    .where({ environment_id })
+    // The most severe first, so that a limit never drops them.
+    .orderBy('consecutive_failures', 'desc')
+    .select(WARNED);
+  const requests = await DsarRow.query(db)
+    .where({ environment_id })
+    .whereIn('status', ['created', 'in_progress'])
+    .whereRaw('coalesce(extended_until, due_at) < ?', [new Date(now.getTime() + DSAR_NOTICE)])
+    .orderByRaw('coalesce(extended_until, due_at)')
+    .limit(MAX_WARNINGS);
+  const breaches = await BreachRow.query(db)
+    .where({ environment_id })
+    .whereRaw(RUNNING)
+    .where('notify_by', '<', new Date(now.getTime() + BREACH_NOTICE))
+    .orderBy('notify_by')
+    .limit(MAX_WARNINGS);
+  const scan = await newestScan(db, environment_id);
+  const hold = await findHold(db, environment_id);
+  const proofs = new Map((await proofsOf(db, environment_id)).map((proof) => [proof.domain, proof]));
+  const domains = environment.domains.map(
+    (domain) => proofs.get(domain) ?? { domain, method: null, proven_until: null },
+  );
+  const warnings = [
+    domainWarning(domains, environment, now),
+    // Not once an owner has allowed it: then the next run goes through.
+    isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
+    await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
+    ...breaches.map((breach) => breachWarning(breach, now)),
+    ...webhookWarnings(webhooks, now),
+    ...requests.map((request) =>
+      dsarWarning({ ...request, deadline: request.extended_until ?? request.due_at }, now),
+    ),
+    ...(scan?.result == null
+      ? []
+      : scanWarnings({ scan_id: scan.scan_id, findings: scan.result.findings, at: scan.finished_at ?? now })),
+  ].filter((warning) => warning !== undefined);
+  return warnings.sort((a, b) => RANK[a.severity] - RANK[b.severity]).slice(0, MAX_WARNINGS);
+}
+
+/**
+ * Whether visitors get an older banner than would be generated now: compared by versions, because generating
+ * a bundle for each call would be expensive.
+ */
+async function outdated(
+  db: Knex,
+  { id: environment_id, bundles: [present], settings_version }: EnvironmentRow,
+  here: { digest: string; server: string },
+): Promise<Warning | undefined> {
+  if (present === undefined) return undefined;
+  const bundle = await BundleRow.query(db)
+    .findById([environment_id, present.hash])
+    .select('published_at', raw("config->>'server'").as('server'))
+    .throwIfNotFound();
+  const { server, published_at } = bundle as BundleRow & { server: string };
+  const list = await VendorListRow.query(db)
+    .where({ environment_id })
+    .orderBy('version', 'desc')
+    .select('version', 'created_at')
+    .first();
+  return bundleWarning({
+    published_at,
+    settingsChangedAt: await seenChange(db, environment_id, present.version, settings_version),
+    vendors: { made: present.vendors, now: list?.version ?? 0, changed_at: list?.created_at ?? published_at },
+    sameProgram: present.program === here.digest,
+    sameServer: server === here.server,
+  });
+}

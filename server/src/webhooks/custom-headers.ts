@@ -1,0 +1,24 @@
+import type { WebhookRow } from '../db/models';
+import { changeHeaders } from '../domain/custom-headers';
+import type { Vault } from '../security/vault';
+
+type Sealed = Pick<WebhookRow, 'headers'>;
+
+/** The owner's own headers of a webhook, by name in lower case. */
+export function openHeaders(vault: Vault, { headers }: Sealed): Map<string, string> {
+  return new Map(headers === null ? [] : (JSON.parse(vault.open(headers)) as [string, string][]));
+}
+
+/**
+ * The columns of a webhook whose headers are changed. The values are as secret as its own secret: they often
+ * are one. Throws `ValidationError`.
+ */
+export function changedHeaders(
+  vault: Vault,
+  row: Sealed,
+  changes: Record<string, string | null>,
+): Pick<WebhookRow, 'headers' | 'header_names'> {
+  const after = changeHeaders(openHeaders(vault, row), changes);
+  const headers = after.size === 0 ? null : vault.seal(JSON.stringify([...after]));
+  return { headers, header_names: [...after.keys()] };
+}

@@ -1,0 +1,91 @@
+import type { Knex } from 'knex';
+import { databaseTime } from '../db/clock';
+import { RedeliveryRow } from '../db/models';
+
+/** Deliveries that one transaction looks at, so that no lock is held for long. */
+const PART = 500;
+/** The advisory locks of redeliveries, one for each site. */
+const LOCKS = 730_583;
+/** Redeliveries of which one look does a part each. */
+const AT_ONCE = 10;
+
+/**
+ * What failed in a stretch of time waits again, with new attempts, unless the receiver has got the event by
+ * another delivery since. Rows that somebody else is deleting are passed over.
+ */
+const TAKE_UP = `
+  WITH part AS MATERIALIZED (
+    SELECT delivery_id, last_attempt_at FROM deliveries
+    WHERE environment_id = :environment_id AND state = 'failed' AND last_attempt_at <= :until
+      AND (last_attempt_at, delivery_id) > (:after_at::timestamptz, :after_id::uuid)
+    ORDER BY last_attempt_at, delivery_id LIMIT :part FOR UPDATE SKIP LOCKED
+  ), taken AS (
+    UPDATE deliveries d SET state = 'pending', attempts = 0, due_at = :now, lease = NULL, lease_until = NULL
+    FROM part
+    WHERE d.environment_id = :environment_id AND d.delivery_id = part.delivery_id AND d.kind = 'event'
+      AND (:event::text IS NULL OR d.event = :event) AND (:webhook_id::uuid IS NULL OR d.webhook_id = :webhook_id)
+      AND NOT EXISTS (SELECT FROM deliveries o
+        WHERE o.environment_id = :environment_id AND o.event_id = d.event_id AND o.webhook_id = d.webhook_id
+          AND o.state = 'delivered')
+    RETURNING d.webhook_id
+  )
+  SELECT (SELECT count(*)::int FROM part) AS seen, (SELECT count(*)::int FROM taken) AS taken,
+    (SELECT last_attempt_at::text FROM part ORDER BY last_attempt_at DESC, delivery_id DESC LIMIT 1) AS after_at,
+    (SELECT delivery_id FROM part ORDER BY last_attempt_at DESC, delivery_id DESC LIMIT 1) AS after_id,
+    array(SELECT DISTINCT webhook_id FROM taken) AS webhooks`;
+
+interface Part {
+  seen: number;
+  taken: number;
+  after_at: string | null;
+  after_id: string | null;
+  webhooks: string[];
+}
+
+/**
+ * Does a part of each redelivery that runs, those first that have waited longest; returns the webhooks that
+ * have something to send now. Any number of processes may do so at once: one of them serves a site.
+ */
+export async function redeliverFailed(db: Knex): Promise<string[]> {
+  const running = await RedeliveryRow.query(db)
+    .whereNull('finished_at')
+    .orderBy('advanced_at')
+    .limit(AT_ONCE)
+    .select('environment_id', 'redelivery_id');
+  const webhooks: string[] = [];
+  for (const { environment_id, redelivery_id } of running)
+    webhooks.push(...(await advance(db, [environment_id, redelivery_id])));
+  return webhooks;
+}
+
+function advance(db: Knex, id: [string, string]): Promise<string[]> {
+  return db.transaction(async (trx) => {
+    const row = await RedeliveryRow.query(trx)
+      .findById(id)
+      .whereNull('finished_at')
+      .forUpdate()
+      .skipLocked()
+      // As text: an instant of the database is finer than one of JavaScript.
+      .select('redeliveries.*', trx.raw('after_at::text AS after_at'));
+    if (row === undefined) return [];
+    // One at a time of a site: rows that another one has locked would be passed over for good.
+    const turn = await trx.raw<{ rows: { mine: boolean }[] }>(
+      'SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS mine',
+      [LOCKS, id[0]],
+    );
+    if (!turn.rows[0]?.mine) return [];
+    const now = await databaseTime(trx);
+    const { environment_id, webhook_id, event, until, after_at, after_id, deliveries } = row;
+    const values = { environment_id, webhook_id, event, until, after_at, after_id, now, part: PART };
+    const { rows } = await trx.raw<{ rows: [Part] }>(TAKE_UP, values);
+    const part = rows[0];
+    await trx('redeliveries')
+      .where({ environment_id, redelivery_id: id[1] })
+      .update({
+        deliveries: deliveries + part.taken,
+        advanced_at: now,
+        ...(part.seen < PART ? { finished_at: now } : { after_at: part.after_at, after_id: part.after_id }),
+      });
+    return part.webhooks;
+  });
+}

@@ -1,0 +1,43 @@
+import type { Knex } from 'knex';
+
+/** Whose a webhook is: places are shared by both. */
+export interface Tenant {
+  /** The id of its environment. */
+  site: string;
+  /** Who owns the site longest; a site without an owner stands for itself. */
+  account: string;
+}
+
+/** The account of a webhook `w`, in a statement. */
+export const ACCOUNT = `coalesce(
+  (SELECT m.user_id::text FROM members m WHERE m.environment_id = w.environment_id AND m.role = 'owner'
+   ORDER BY m.added_at, m.user_id LIMIT 1), w.environment_id::text)`;
+
+/** Webhooks that are remembered. */
+const MAX_KNOWN = 10_000;
+
+/** Whose webhooks are, as far as it is known: every look at what is due tells it anew. */
+export class Tenants {
+  private readonly known = new Map<string, Tenant>();
+
+  constructor(private readonly db: Knex) {}
+
+  of(webhookId: string): Tenant | undefined {
+    return this.known.get(webhookId);
+  }
+
+  know(webhooks: readonly (Tenant & { webhook_id: string })[]): void {
+    if (this.known.size > MAX_KNOWN) this.known.clear();
+    for (const { webhook_id, site, account } of webhooks) this.known.set(webhook_id, { site, account });
+  }
+
+  /** Those that are gone stay unknown. */
+  async learn(webhookIds: readonly string[]): Promise<void> {
+    const { rows } = await this.db.raw<{ rows: (Tenant & { webhook_id: string })[] }>(
+      `SELECT w.webhook_id, w.environment_id AS site, ${ACCOUNT} AS account
+       FROM webhooks w WHERE w.webhook_id = ANY(?)`,
+      [[...webhookIds]],
+    );
+    this.know(rows);
+  }
+}

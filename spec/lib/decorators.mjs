@@ -1,0 +1,94 @@
+// @ts-check
+// What the decorators of decorators.tsp write into the document, and what every operation must say of itself.
+import { createTypeSpecLibrary, navigateProgram } from '@typespec/compiler';
+import { getAuthentication } from '@typespec/http';
+import { getExtensions, setExtension } from '@typespec/openapi';
+
+/** @import { DecoratorContext, Program, Type } from '@typespec/compiler' */
+
+const { reportDiagnostic } = createTypeSpecLibrary({
+  name: 'avow',
+  diagnostics: {
+    access: {
+      severity: 'error',
+      messages: {
+        default:
+          'Say once who may call this: @role, @visitor, @visitorFile, @publicAccess, @noLogin, @webhook, or @useAuth alone.',
+      },
+    },
+  },
+});
+
+/**
+ * A decorator that sets extensions to `true`.
+ * @param {string[]} names
+ */
+const mark =
+  (...names) =>
+  (/** @type {DecoratorContext} */ { program }, /** @type {Type} */ target) => {
+    for (const name of names) setExtension(program, target, name, true);
+  };
+
+/**
+ * A decorator that sets an extension to what is made of its argument.
+ * @param {string} name
+ * @param {(value: any) => unknown} made
+ */
+const note =
+  (name, made = plain) =>
+  (/** @type {DecoratorContext} */ { program }, /** @type {Type} */ target, /** @type {unknown} */ value) =>
+    setExtension(program, target, name, made(value));
+
+/**
+ * A value of TypeSpec as JSON: members of enums are what they stand for.
+ * @param {any} value
+ * @returns {unknown}
+ */
+function plain(value) {
+  if (value === null || typeof value !== 'object') return value;
+  if (value.valueKind === 'EnumValue') return value.value.value ?? value.value.name;
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+}
+
+export const $decorators = {
+  Avow: {
+    role: note('x-role'),
+    visitor: mark('x-visitor'),
+    visitorFile: mark('x-visitor', 'x-file'),
+    publicAccess: mark('x-public'),
+    noLogin: mark('x-no-login'),
+    anyOrigin: mark('x-any-origin'),
+    optionalLogin: mark('x-optional-login'),
+    anyQuery: mark('x-any-query'),
+    requestLimit: note('x-limit'),
+    ownTransaction: mark('x-own-transaction'),
+    message: note('x-message'),
+    webhook: note('x-webhook'),
+    lines: note('x-line-schema', ({ name }) => ({ $ref: `#/components/schemas/${name}` })),
+    answerExample: note('x-answer-example'),
+    atLeastOneField: note('minProperties', () => 1),
+    propertyNames: note('propertyNames', (pattern) => ({ pattern })),
+  },
+};
+
+/**
+ * No operation is open to somebody because its author forgot to say who may call it.
+ * @param {Program} program
+ */
+export function $onValidate(program) {
+  navigateProgram(program, {
+    operation(target) {
+      if (target.node === undefined || target.interface?.namespace?.name !== 'Avow') return;
+      const marks = getExtensions(program, target);
+      const said = ['x-role', 'x-visitor', 'x-public', 'x-no-login', 'x-webhook'].filter((name) =>
+        marks.has(name),
+      );
+      const login = getAuthentication(program, target) ?? getAuthentication(program, target.interface);
+      // A role is one of somebody who is logged in; every other mark is for callers who are not.
+      const needsLogin = said.length === 0 || said[0] === 'x-role';
+      const alone = said.length <= 1 && needsLogin === (login !== undefined);
+      if (!alone) reportDiagnostic(program, { code: 'access', target });
+    },
+  });
+}

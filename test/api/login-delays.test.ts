@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { clock } from '../../server/src/domain/clock';
+import { DELAY_RULES, stillCounted, waitOf, withOneMore } from '../../server/src/domain/login-delays';
+import { post } from '../helpers/http/raw';
+import { PASSWORD, useServer } from '../helpers/server';
+
+const server = useServer({ variables: { TRUST_PROXY: '1' } });
+
+const LOGIN = '/api/auth/console';
+const newEmail = () => `${randomUUID()}@example.com`;
+const attempt = (email: string, address: string, password = 'wrong') =>
+  post(server.url, LOGIN, { email, password }, { 'X-Forwarded-For': address });
+/** Sets the clock of this process forward for one call. */
+async function later<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  const now = jest.spyOn(clock, 'now').mockReturnValue(Date.now() + ms);
+  const date = jest.spyOn(clock, 'date').mockReturnValue(new Date(Date.now() + ms));
+  try {
+    return await work();
+  } finally {
+    now.mockRestore();
+    date.mockRestore();
+  }
+}
+
+beforeEach(() => server.service.context.db('login_failures').delete());
+
+/** As if these networks had failed before, so that a test needs no hundred hashes. */
+const failedBefore = (who: Buffer, failures: number) =>
+  server.service.context
+    .db('login_failures')
+    .insert({ who, failures, window_end: new Date(Date.now() + 900_000) })
+    .onConflict('who')
+    .merge();
+const fingerprint = (...parts: string[]) => server.service.context.vault.fingerprint(...parts);
+
+test('a guesser who changes the address within an IPv6 network of 64 bits is one guesser', async () => {
+  const { email } = await server.person();
+  for (let i = 1; i <= 10; i += 1)
+    expect((await attempt(email, `2001:db8:1:2::${i.toString(16)}`)).status).toBe(401);
+  expect((await attempt(email, '2001:db8:1:2:ffff::1', PASSWORD)).status).toBe(429);
+  expect((await attempt(email, '2001:db8:1:3::1', PASSWORD)).status).toBe(200);
+});
+
+test('each further failure waits twice as long, and whoever waits is not kept waiting longer', async () => {
+  const { email } = await server.person();
+  const address = '203.0.113.20';
+  await failedBefore(fingerprint('login', email, address), 9);
+  const waits: number[] = [];
+  let passed = 0;
+  for (let round = 0; round < 3; round += 1) {
+    expect((await later(passed, () => attempt(email, address))).status).toBe(401);
+    const refused = await later(passed, () => attempt(email, address));
+    const same = await later(passed, () => attempt(email, address));
+    expect([refused.status, same.status]).toEqual([429, 429]);
+    waits.push(Number(refused.headers['retry-after']));
+    expect(Number(same.headers['retry-after'])).toBeLessThanOrEqual(waits.at(-1) as number);
+    passed += (waits.at(-1) as number) * 1000 + 1000;
+  }
+  expect(waits.map((wait) => Math.round(wait / 60))).toEqual([1, 2, 4]);
+});
+
+test('one network that tries many accounts waits; another one does not', async () => {
+  await failedBefore(fingerprint('login network', '2001:db8:9:9'), 49);
+  expect((await attempt(newEmail(), '2001:db8:9:9::1')).status).toBe(401);
+  const { email } = await server.person();
+  expect((await attempt(email, '2001:db8:9:9::2', PASSWORD)).status).toBe(429);
+  expect((await attempt(email, '2001:db8:9:a::2', PASSWORD)).status).toBe(200);
+  // Who always comes from there is not kept out by others, as behind one proxy.
+  await failedBefore(fingerprint('login network', '2001:db8:9:a'), 60);
+  await attempt(newEmail(), '2001:db8:9:a::3');
+  expect((await attempt(newEmail(), '2001:db8:9:a::3')).status).toBe(429);
+  expect((await attempt(email, '2001:db8:9:a::4', PASSWORD)).status).toBe(200);
+});
+
+test('an account that is guessed from everywhere waits for strangers, and never for a network that it knows', async () => {
+  const { email } = await server.person();
+  expect((await attempt(email, '192.0.2.1', PASSWORD)).status).toBe(200);
+  await failedBefore(fingerprint('login account', email), 60);
+  expect((await attempt(email, '198.51.100.1')).status).toBe(401);
+  const stranger = await attempt(email, '198.51.100.2', PASSWORD);
+  expect(stranger.status).toBe(429);
+  expect(Number(stranger.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect((await attempt(email, '192.0.2.1', PASSWORD)).status).toBe(200);
+  const { email: other } = await server.person();
+  expect((await attempt(other, '198.51.100.2', PASSWORD)).status).toBe(200);
+});
+
+test('a login that succeeds counts as no failure of its network', async () => {
+  const { email } = await server.person();
+  const who = fingerprint('login network', '192.0.2.77');
+  await attempt(email, '192.0.2.77');
+  await attempt(email, '192.0.2.77', PASSWORD);
+  const [row] = await server.service.context.db('login_failures').where({ who });
+  expect(row.failures).toBe(1);
+});
+
+test('no wait is longer than its rule allows, however many failures there were, and a wrong clock sets none', () => {
+  for (const rule of Object.values(DELAY_RULES)) {
+    let counted = stillCounted(undefined, 0, 0);
+    for (let i = 0; i < 2_000; i += 1) counted = withOneMore(counted, rule, 0);
+    expect(waitOf(counted, 0)).toBe(rule.longest);
+  }
+  const far = { failures: 99, waitUntil: new Date(9e12), windowEnd: new Date(9e12) };
+  expect(stillCounted(far, 0, 60_000)).toMatchObject({ failures: 0, waitUntil: null });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { useServer } from '../helpers/server';
+import { breachInput, fromNow, HOUR, submit } from '../helpers/site/data-subject-requests';
+
+const server = useServer();
+
+type Site = Awaited<ReturnType<typeof server.site>>;
+
+/** Three records of each kind, the oldest first, as their lists show them. */
+async function filled() {
+  const site = await server.site();
+  const { client, token } = site;
+  for (const title of ['one', '=2+2', 'three']) {
+    await submit(server, token, { name: title });
+    await client.createBreach({ token, body: breachInput({ title }) });
+    await server.visitor.recordFormConsent({
+      token,
+      body: {
+        form_id: 'news',
+        form_url: 'https://shop.example.com/',
+        subject: { external_id: title },
+        statements: [{ key: 'a', text: 'Yes.', accepted: true }],
+      },
+    });
+  }
+  return site;
+}
+
+const KINDS = {
+  requests: {
+    file: (site: Site, query: object) => site.client.exportDsar({ token: site.token, ...query }),
+    list: (site: Site, query: object) => site.client.listDsar({ token: site.token, ...query }),
+    first: 'request_id',
+    cell: 'name',
+  },
+  breaches: {
+    file: (site: Site, query: object) => site.client.exportBreaches({ token: site.token, ...query }),
+    list: (site: Site, query: object) => site.client.listBreaches({ token: site.token, ...query }),
+    first: 'breach_id',
+    cell: 'title',
+  },
+  'form-consents': {
+    file: (site: Site, query: object) => site.client.exportFormConsents({ token: site.token, ...query }),
+    list: (site: Site, query: object) => site.client.listFormConsents({ token: site.token, ...query }),
+    first: 'form_consent_id',
+    cell: undefined,
+  },
+  events: {
+    file: (site: Site, query: object) => site.client.exportEvents({ token: site.token, ...query }),
+    list: (site: Site, query: object) =>
+      site.client.listEvents({ token: site.token, order: 'newest' as const, ...query }),
+    first: 'event_id',
+    cell: undefined,
+  },
+};
+
+test.each(Object.entries(KINDS))(
+  '%s: every record as the list shows it, the oldest first',
+  async (name, kind) => {
+    const site = await filled();
+    const response = await kind.file(site, {});
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(response.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="${name}-shop\\.example\\.com-\\d{4}-\\d\\d-\\d\\d\\.ndjson"$`),
+    );
+    const lines = (await response.text()).trimEnd().split('\n');
+    const { items } = await kind.list(site, {});
+    expect(items.length).toBeGreaterThanOrEqual(3);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([...items].reverse());
+  },
+);
+
+test.each(Object.entries(KINDS))('%s: as CSV, with a header, and no cell is a formula', async (_, kind) => {
+  const site = await filled();
+  const response = await kind.file(site, { format: 'csv' });
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const text = await response.text();
+  expect(text.replace(/^\ufeff/, '')).toMatch(new RegExp(`^"?${kind.first}"?,`));
+  expect(text).not.toMatch(/(^|,)"?=2\+2/m);
+  if (kind.cell !== undefined) expect(text).toContain("'=2+2");
+});
+
+test.each(Object.entries(KINDS))('%s: the list and the file take a range of time', async (_, kind) => {
+  const site = await filled();
+  const [past, future] = [fromNow(-HOUR), fromNow(HOUR)];
+  const all = (await kind.list(site, {})).items.length;
+  const count = async (query: object) => {
+    const file = (await (await kind.file(site, query)).text()).split('\n').length - 1;
+    expect((await kind.list(site, query)).items).toHaveLength(file);
+    return file;
+  };
+  expect(await count({ from: past })).toBe(all);
+  expect(await count({ from: past, to: future })).toBe(all);
+  expect(await count({ from: future })).toBe(0);
+  expect(await count({ to: past })).toBe(0);
+});
+
+test('more records than one batch arrive whole and once', async () => {
+  const { client, token } = await server.site();
+  await submit(server, token);
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  await server.service.context.db.raw(
+    `INSERT INTO dsar_requests (environment_id, request_id, request_type, email, email_key, language, status, created_at, due_at, history)
+     SELECT environment_id, gen_random_uuid(), request_type, email, email_key, language, status, created_at, due_at, history
+     FROM dsar_requests, generate_series(1, 249) WHERE environment_id = ?`,
+    [id],
+  );
+  const lines = (await (await client.exportDsar({ token })).text()).trimEnd().split('\n');
+  expect(new Set(lines.map((line) => JSON.parse(line).request_id)).size).toBe(250);
+  expect(lines).toHaveLength(250);
+});
+
+test('an empty site gives an empty file, with a header as CSV', async () => {
+  const site = await server.site();
+  for (const kind of Object.values(KINDS)) {
+    expect(await (await kind.file(site, {})).text()).toBe('');
+    expect((await (await kind.file(site, { format: 'csv' })).text()).trimEnd().split('\n')).toHaveLength(1);
+  }
+});
+
+test('a record is found by the beginning of its id, and by that of its session', async () => {
+  const { client, token } = await server.site();
+  const log = (session_id: string) =>
+    server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });
+  const session = randomUUID();
+  const [first, second, other] = [await log(session), await log(session), await log(randomUUID())];
+  const found = async (id: string) =>
+    (await client.listConsents({ token, id })).items.map(({ consent_id }) => consent_id);
+  expect(await found(session)).toEqual([second.consent_id, first.consent_id]);
+  expect(await found(session.toUpperCase().slice(0, 8))).toEqual([second.consent_id, first.consent_id]);
+  expect(await found(`${session.slice(0, 13)}`)).toEqual([second.consent_id, first.consent_id]);
+  expect(await found(other.consent_id)).toEqual([other.consent_id]);
+  // Records of the same minute begin alike.
+  expect(await found(other.consent_id.slice(0, 8))).toContain(other.consent_id);
+  expect(await found(randomUUID())).toEqual([]);
+  const file = await (await client.exportConsents({ token, id: session.slice(0, 8) })).text();
+  expect(file.trimEnd().split('\n')).toHaveLength(2);
+});
+
+test.each(['0b6f1d9', 'zzzzzzzz', '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11-', '0b6f1d9e%'])(
+  'the beginning %s of an id is refused',
+  async (id) => {
+    const { client, token } = await server.site();
+    await expect(client.listConsents({ token, id })).rejects.toMatchObject({ status: 400 });
+  },
+);

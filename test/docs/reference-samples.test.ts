@@ -1,0 +1,192 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createAvow } from '@avow/sdk';
+import { loadContract, type Operation } from '../../server/src/contract/operations';
+import { hashPassword } from '../../server/src/security/password';
+import { createUser } from '../../server/src/services/accounts';
+import { builtPages, textOf } from '../helpers/docs/site';
+import { makeId, type Owned, ownedSite } from '../helpers/http/contract-requests';
+import { type Installation, installPackage } from '../helpers/processes/installed';
+import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+
+// Every sample of the reference is run as it is printed: curl by a shell, the SDK as it is published.
+jest.setTimeout(180_000);
+
+const { operations } = loadContract();
+
+interface Sample {
+  /** The text above it: which variables it takes. */
+  note: string;
+  curl: string;
+  sdk: string;
+}
+
+/** The samples of each operation, as the built pages show them. */
+const samples = new Map<string, Sample>();
+for (const { html } of builtPages().filter(({ path }) => path.startsWith('api/')))
+  for (const section of html.split('<section class="operation">').slice(1)) {
+    const [curl = '', sdk = ''] = [...section.matchAll(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/g)].map(
+      ([, code = '']) => textOf(code),
+    );
+    const note = textOf(/<p class="aside variables">([\s\S]*?)<\/p>/.exec(section)?.[1] ?? '');
+    samples.set(/<h2 id="(\w+)">/.exec(section)?.[1] ?? '', { note, curl, sdk });
+  }
+
+/** A receiver that the reader has and this machine has not: its address is the only text that is changed. */
+const RECEIVER = 'https://receiver.example.com';
+
+let server: TestServer;
+let installation: Installation;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'avow-reference-'));
+  // A refusal ends curl with an error, as a reader's eye would see it.
+  writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n');
+  installation = installPackage();
+  server = await startServer({
+    variables: { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8' },
+    scan: { lookup: async () => [], engine: 'http' },
+  });
+  const passwordHash = await hashPassword(PASSWORD);
+  await createUser(server.service.context.db, {
+    email: 'owner@example.com',
+    name: 'Ada Owner',
+    passwordHash,
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  installation?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Place extends Owned {
+  ids: Map<string, string>;
+}
+
+/** Variables whose value no operation of the site answers by itself. */
+const OTHER_VARIABLES: Record<string, (place: Place) => Promise<string>> = {
+  SITE: async ({ token }) => token,
+  TOKEN: async ({ bearer }) => bearer,
+  CODE: async () => {
+    const { client, token } = await server.site();
+    const { invitation_url } = await client.addMember({
+      token,
+      body: { email: `${randomUUID()}@example.com`, role: 'viewer' },
+    });
+    return /[\w-]{43}$/.exec(invitation_url ?? '')?.[0] ?? '';
+  },
+  // Its webhook stands before it in the path.
+  DELIVERY_ID: async ({ token, bearer, ids }) => {
+    const client = createAvow({ baseUrl: server.url, token: bearer });
+    const webhook_id = ids.get('WEBHOOK_ID') ?? '';
+    return (await client.testWebhook({ token, webhook_id, body: { event: 'dsar.created' } })).delivery_id;
+  },
+  SCAN_ID: async () =>
+    (await server.visitor.startCookieScan({ body: { url: `https://${randomUUID()}.example.com/` } })).scan_id,
+};
+
+const clientOf = ({ bearer }: Place) => createAvow({ baseUrl: server.url, token: bearer });
+
+/** What must be so before an operation makes sense. */
+const BEFORE: Record<string, (place: Place) => Promise<unknown>> = {
+  // The person whom the example names, as if nobody had invited them yet.
+  addMember: () => server.service.context.db('users').where({ email: 'dpo@example.com' }).delete(),
+  // The site that the example names; only an archived one is deleted.
+  deleteEnvironment: (place) =>
+    clientOf(place).updateEnvironment({
+      token: place.token,
+      body: { name: 'Example shop', status: 'archived' },
+    }),
+  getBundle: (place) => makeId(server, place, 'hash'),
+  // The invitation is for whoever has logged in.
+  joinEnvironment: async (place) => {
+    const { db } = server.service.context;
+    const { id } = await clientOf(place).getMe();
+    const me = await db('users').where({ id }).first('email', 'email_key');
+    await db('site_invitations').update(me);
+  },
+  reactivateWebhook: ({ ids }) =>
+    server.service.context
+      .db('webhooks')
+      .where({ webhook_id: ids.get('WEBHOOK_ID') })
+      .update({ status: 'disabled', disabled_at: new Date(), disabled_reason: 'failures' }),
+  reopenBreach: (place) =>
+    clientOf(place).markBreachNotReportable({
+      token: place.token,
+      breach_id: place.ids.get('BREACH_ID') ?? '',
+      body: { reason: 'The files were encrypted.' },
+    }),
+  resumeWebhook: (place) =>
+    clientOf(place).pauseWebhook({ token: place.token, webhook_id: place.ids.get('WEBHOOK_ID') ?? '' }),
+  startCookieScan: () => server.service.context.db('cookie_scans').delete(),
+};
+
+/** A site with an owner, and a value for each variable that the sample takes. */
+async function environmentFor(operation: Operation, code: string): Promise<NodeJS.ProcessEnv> {
+  const place: Place = { ...(await ownedSite(server)), ids: new Map() };
+  const named = [
+    ...new Set([...code.matchAll(/\b[A-Z]{2,}(?:_[A-Z]+)*(?= = '')|(?<=\$)[A-Z_]+/g)].map(([name]) => name)),
+  ];
+  for (const name of named) {
+    const value = await (OTHER_VARIABLES[name]?.(place) ?? makeId(server, place, name.toLowerCase()));
+    expect([name, value]).toEqual([name, expect.stringMatching(/./)]);
+    place.ids.set(name, value ?? '');
+  }
+  await BEFORE[operation.id]?.(place);
+  return { PATH: process.env.PATH, CURL_HOME: folder, ...Object.fromEntries(place.ids) };
+}
+
+/** The page's script puts the reader's own server there, too. */
+const printedFor = (code: string): string =>
+  code.replaceAll('http://localhost:8080', server.url).replaceAll(RECEIVER, 'http://127.0.0.1:9');
+
+describe.each(operations)('$id', (operation) => {
+  const { note, curl, sdk } = samples.get(operation.id) ?? { note: '', curl: '', sdk: '' };
+
+  test('the shell runs what is printed', async () => {
+    const options = { env: await environmentFor(operation, curl), cwd: mkdtempSync(join(folder, 'shell-')) };
+    const { stdout, stderr } = await promisify(execFile)(
+      'bash',
+      ['--norc', '-euc', printedFor(curl)],
+      options,
+    );
+    expect([curl.startsWith('curl '), stderr]).toEqual([true, '']);
+    expect(stdout).not.toContain('"status":"error"');
+  });
+
+  test('the SDK runs what is printed', async () => {
+    const env = await environmentFor(operation, sdk);
+    const program = installation.writeProgram(`${operation.id}.mjs`, printedFor(sdk));
+    const { stderr } = await promisify(execFile)(process.execPath, [program], { env });
+    expect([sdk.includes(`avow.${operation.id}`), stderr]).toEqual([true, '']);
+  });
+
+  test('says where each variable comes from', () => {
+    const taken = [...sdk.matchAll(/([A-Z_]+) = ''/g)].map(([, name]) => name);
+    for (const name of taken)
+      expect(note).toMatch(new RegExp(`\\$${name} (is the \\S+ that \\S+ answers|is the .+)[;.]`));
+    // What needs the login needs the site's token beside it, and the two are never mixed up.
+    expect(sdk).not.toMatch(/token: '|[^,] token: TOKEN,\n/);
+  });
+});
+
+test('the page of errors shows what the server says', async () => {
+  const page = builtPages().find(({ path }) => path === 'errors')?.html ?? '';
+  const shown = textOf(/<pre tabindex="0"><code>([\s\S]*?)<\/code>/.exec(page)?.[1] ?? '');
+  const { token } = await server.site();
+  const response = await fetch(`${server.url}/api/consents/${token}/log`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ session_id: randomUUID(), decision: 'maybe' }),
+  });
+  expect(JSON.parse(shown)).toEqual(await response.json());
+});
+
+test('every sample of the SDK is strictly typed', () => {
+  installation.typecheckExamples([...samples.values()].map(({ sdk }) => sdk));
+});

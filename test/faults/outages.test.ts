@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cloneDatabase } from '../helpers/database';
+import { ServerProcess } from '../helpers/processes/child';
+import { query } from '../helpers/processes/evidence';
+import { endAll, send } from '../helpers/processes/load';
+import { until } from '../helpers/until';
+
+jest.setTimeout(90_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-faults-'));
+const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let server: ServerProcess;
+let token: string;
+
+beforeEach(async () => {
+  database = await cloneDatabase();
+  server = await ServerProcess.start({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    DEMO: 'on',
+    LOG_LEVEL: 'info',
+  });
+  token = await server.demoToken();
+});
+afterEach(async () => {
+  await endAll();
+  await database.drop();
+});
+afterAll(() => {
+  agent.destroy();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** So many decisions; the statuses of their answers. */
+async function decide(n: number): Promise<number[]> {
+  const answers = await Promise.all(
+    Array.from({ length: n }, () =>
+      send(agent, 'POST', `${server.url}/api/consents/${token}/log`, {
+        session_id: randomUUID(),
+        decision: 'accept_all',
+      }),
+    ),
+  );
+  for (const { status, headers } of answers) if (status === 503) expect(headers['retry-after']).toBeDefined();
+  return [...new Set(answers.map(({ status }) => status))];
+}
+
+async function readiness(): Promise<{ status: number; reason?: string }> {
+  const response = await fetch(`${server.url}/readyz`);
+  const { reason } = (await response.json()) as { reason?: string };
+  return { status: response.status, ...(reason === undefined ? {} : { reason }) };
+}
+
+const DISK_FULL = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+  $$ BEGIN RAISE EXCEPTION 'could not extend file "base/5/16384": No space left on device' USING ERRCODE = '53100'; END $$;
+  CREATE TRIGGER refuse BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION refuse();`;
+
+test('a full disk: /readyz says so, and the log says it once in words, then only how often', async () => {
+  expect(await decide(5)).toEqual([201]);
+  expect(await readiness()).toEqual({ status: 200 });
+  await query(database.url, DISK_FULL);
+  expect(await decide(300)).toEqual([503]);
+  expect(await readiness()).toEqual({ status: 503, reason: "the database's disk is full" });
+  await query(database.url, 'DROP FUNCTION refuse CASCADE');
+  await until('the server is ready again', async () => (await readiness()).status === 200);
+  expect(await decide(5)).toEqual([201]);
+  expect(await server.kill()).toEqual({ code: 0, signal: null });
+  const lines = server.log();
+  const told = lines.filter(({ outage, msg }) => outage !== undefined || /disk/.test(String(msg)));
+  expect(told.map(({ level, outage, msg, failures }) => ({ level, outage, msg, failures }))).toEqual([
+    {
+      level: 'error',
+      outage: 'disk full',
+      msg: "the database's disk is full: free some space on it, or give it more",
+      failures: undefined,
+    },
+    {
+      level: 'error',
+      outage: 'disk full',
+      msg: "still: the database's disk is full: free some space on it, or give it more",
+      failures: 299,
+    },
+  ]);
+  // Each request keeps its line.
+  expect(
+    lines.filter(({ msg, status }) => msg === 'request' && status === 503).length,
+  ).toBeGreaterThanOrEqual(300);
+  // Nothing of the database's files.
+  expect(server.output).not.toContain('base/5');
+});
+
+test('a read-only database without a visitor: /readyz finds out by itself, and again when it is over', async () => {
+  expect(await readiness()).toEqual({ status: 200 });
+  await query(database.url, `ALTER DATABASE ${database.name} SET default_transaction_read_only = on`);
+  await query(
+    database.url,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await until(
+    'it says so',
+    async () => (await readiness()).reason === 'the database takes no writes, because it is read-only',
+  );
+  expect(await decide(3)).toEqual([503]);
+  await query(
+    database.url,
+    `BEGIN READ WRITE; ALTER DATABASE ${database.name} RESET default_transaction_read_only; COMMIT`,
+  );
+  await until('the server is ready again', async () => (await readiness()).status === 200);
+  await until('decisions are stored', async () => (await decide(1))[0] === 201);
+});
+
+test.each([
+  ['42501', 'permission denied'],
+  ['53200', 'out of memory'],
+  ['28P01', 'login refused'],
+])('what no retry mends is no 500, and is told in words: %s', async (code, outage) => {
+  await query(database.url, DISK_FULL.replace('53100', code));
+  expect(await decide(20)).toEqual([503]);
+  const told = await until('it is told', () => {
+    const lines = server.log().filter((line) => line.outage === outage);
+    return lines.length > 0 ? lines : undefined;
+  });
+  expect(told).toHaveLength(1);
+});

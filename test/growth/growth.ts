@@ -1,0 +1,27 @@
+/** How often each size is tried: the least of them says what the work costs. */
+const TRIES = 3;
+/**
+ * What four times the input may cost at the most. Linear work costs 4 times as much, quadratic work 16 times.
+ */
+export const MAX_GROWTH = 9;
+
+/** Processor time of a piece of work, in milliseconds. */
+export async function costOf(work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < TRIES; round += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return Math.min(...times);
+}
+
+/** How many times as much four times the input costs. */
+export async function growthOf(work: (size: number) => unknown, size: number): Promise<number> {
+  await work(Math.ceil(size / 4));
+  const small = await costOf(() => work(size));
+  const large = await costOf(() => work(size * 4));
+  // What takes next to nothing is measured too coarsely to be divided by.
+  return large / Math.max(small, 2);
+}

@@ -1,0 +1,165 @@
+import { cookieClassifier } from '../../server/src/domain/cookies/classification';
+import { readSource } from '../../server/src/scan/page-source';
+import { VisitCookies } from '../../server/src/scan/set-cookie';
+import { costOf, growthOf, MAX_GROWTH } from './growth';
+
+const BASE = 'https://shop.example.com/';
+const numbers = (count: number) => Array.from({ length: Math.ceil(count) }, (_, index) => index);
+
+const PAGES: [string, (size: number) => string][] = [
+  ['comments that never end', (size) => '<!--'.repeat(size / 4)],
+  ['scripts that never end', (size) => '<script'.repeat(size / 7)],
+  ['scripts in scripts', (size) => '<script>'.repeat(size / 8)],
+  ['attributes without a name', (size) => '<a ='.repeat(size / 4)],
+  [
+    'many attributes',
+    (size) =>
+      `<a ${numbers(size / 8)
+        .map((n) => `b${n}=c`)
+        .join(' ')}>`,
+  ],
+  ['entities', (size) => `<a b="${'&amp'.repeat(size / 4)}">`],
+  ['deep elements', (size) => '<div>'.repeat(size / 5)],
+  ['a long rel', (size) => `<link rel="${'stylesheet '.repeat(size / 11)}" href=a>`],
+  [
+    'many hosts',
+    (size) =>
+      numbers(size / 20)
+        .map((n) => `<img src=//h${n}.test>`)
+        .join(''),
+  ],
+  [
+    'hosts in code',
+    (size) =>
+      `<script>${numbers(size / 16)
+        .map((n) => `'//h${n}.test/'`)
+        .join('')}`,
+  ],
+  ['a host that never ends', (size) => `<script>//${'a.'.repeat(size / 2)}`],
+  ['nearly a banner', (size) => 'usercentrics-'.repeat(size / 13)],
+];
+
+test.each(PAGES)(
+  'a page of %s costs no more than its length',
+  async (_, make) => {
+    expect(await growthOf((size) => readSource(make(size), BASE), 100_000)).toBeLessThan(MAX_GROWTH);
+  },
+  120_000,
+);
+
+/** What a page may cost at the most, measured by a plain one of its length. */
+const HEAVIEST = 30;
+
+test.each(PAGES)(
+  'a page of %s costs no more than some plain ones',
+  async (_, make) => {
+    const size = 400_000;
+    const plain = await costOf(() => readSource('<p>Plain text of a page.</p>\n'.repeat(size / 27), BASE));
+    const hostile = await costOf(() => readSource(make(size), BASE));
+    expect(hostile / Math.max(plain, 5)).toBeLessThan(HEAVIEST);
+  },
+  120_000,
+);
+
+test('others have their turn while a page is read', async () => {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 0);
+  await readSource('<img src=a>'.repeat(150_000), BASE);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('comments and blocked scripts load nothing; what the page names, it contacts', async () => {
+  const page = `<!-- <script src="https://no.test/x.js"></script> -->
+    <SCRIPT SRC="https://a.test/x.js?a=1&amp;b=2"></SCRIPT><script type="text/plain" src=https://no.test/></script>
+    <link rel=stylesheet href=//css.test/a><link rel=canonical href=//no.test><img src='data:image/gif,x'>
+    <script>var s = "https://www.google-analytics.com/a.js", t = 'https://no.test/';</script><p title="<script src=//no.test>">`;
+  expect(await readSource(page, BASE)).toEqual({
+    hosts: ['a.test', 'css.test', 'www.google-analytics.com'],
+    banner: false,
+  });
+  expect((await readSource('<div id="CybotCookiebotDialog">', BASE)).banner).toBe(true);
+  expect((await readSource('<!-- CybotCookiebotDialog -->', BASE)).banner).toBe(false);
+});
+
+test('at most 200 hosts are kept', async () => {
+  const page = numbers(1_000)
+    .map((n) => `<img src=//h${n}.test>`)
+    .join('');
+  expect((await readSource(page, BASE)).hosts).toHaveLength(200);
+});
+
+const HEADERS: [string, (size: number) => string[]][] = [
+  ['semicolons', (size) => [`a=b${';'.repeat(size)}`]],
+  ['blanks', (size) => [`a=b${' '.repeat(size)}x`]],
+  ['dates', (size) => [`a=b; Expires=${'Jan '.repeat(size / 4)}`]],
+  ['many cookies', (size) => numbers(size / 8).map((n) => `c${n}=1; Path=/${n}`)],
+];
+
+test.each(HEADERS)('Set-Cookie headers of %s cost no more than their length', async (_, make) => {
+  const work = (size: number) => {
+    const cookies = new VisitCookies();
+    cookies.keep(make(size), new URL(BASE));
+    return cookies.seen();
+  };
+  expect(await growthOf(work, 2_000)).toBeLessThan(MAX_GROWTH);
+});
+
+test('cookies are kept as browsers keep them', async () => {
+  const cookies = new VisitCookies();
+  const kept = [
+    '_ga=1; Domain=.example.com; Max-Age=7776000; SameSite=lax',
+    'sid=2; HttpOnly; Secure; Expires=Wed, 21 Oct 2099 07:28:00 GMT',
+    'gone=3',
+  ];
+  const refused = [
+    'a=1; Domain=com',
+    'b=1; Domain=other.test',
+    'c=1; Domain=co.uk',
+    'gone=; Max-Age=0',
+    'no name',
+  ];
+  cookies.keep([...kept, ...refused], new URL(BASE));
+  const seen = await cookies.seen();
+  expect(seen.map(({ name, domain }) => [name, domain])).toEqual([
+    ['_ga', 'example.com'],
+    ['sid', 'shop.example.com'],
+  ]);
+  expect(seen[0]).toMatchObject({
+    sameSite: 'Lax',
+    secure: false,
+    httpOnly: false,
+    maxAgeSeconds: 7_776_000,
+  });
+  expect(seen[1]).toMatchObject({
+    sameSite: null,
+    secure: true,
+    httpOnly: true,
+    maxAgeSeconds: 400 * 86_400,
+  });
+  expect(cookies.headerFor(new URL('https://example.com/'))).toBe('_ga=1');
+  const plain = new VisitCookies();
+  plain.keep(['s=1; Secure'], new URL('http://shop.example.com/'));
+  expect(await plain.seen()).toEqual([]);
+});
+
+test("a site's long list and a page's many cookies cost their sum, not their product", async () => {
+  const listOf = (size: number) => [
+    {
+      name: 'Own',
+      cookies: numbers(size).map((n) => ({
+        name: `a${n}*`,
+        domain: `h${n}.test`,
+        category: 'x',
+        max_age_seconds: 0,
+      })),
+    },
+  ];
+  const work = (size: number) => {
+    const classify = cookieClassifier(listOf(size) as never);
+    for (const n of numbers(size / 10)) classify(`b${n}`, 'shop.example.com');
+  };
+  expect(await growthOf(work, 3_000)).toBeLessThan(MAX_GROWTH);
+});

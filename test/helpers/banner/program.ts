@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib';
+import { makeProgram } from '../../../server/src/bundles/load-program';
+import { atOnce } from '../../../server/src/bundles/turns';
+import { assembleBundle, type Weighed, weigh } from '../../../server/src/domain/banner/assemble';
+import type { BannerProgram, BundleSources } from '../../../server/src/domain/banner/sources';
+import type { BundleTexts } from '../../../server/src/domain/types';
+
+const KEYS = [
+  ...['title', 'description', 'accept_all', 'reject_all', 'settings', 'save', 'close', 'settings_title'],
+  ...['settings_description', 'always_active', 'vendors', 'cookies', 'lifetime', 'session'],
+  ...['privacy_policy', 'imprint', 'reopen', 'gpc_notice', 'blocked', 'allow', 'saved'],
+];
+const CATEGORIES = ['necessary', 'functional', 'analytics', 'marketing'];
+
+/** Texts whose every entry says which language and which text it is: `de title`. */
+export const textsOf = (language: string): BundleTexts =>
+  ({
+    ...Object.fromEntries(KEYS.map((key) => [key, `${language} ${key}`])),
+    categories: Object.fromEntries(
+      CATEGORIES.map((key) => [key, { name: `${language} ${key}`, description: `${language} about ${key}` }]),
+    ),
+  }) as BundleTexts;
+
+/** A program that hands what it is called with to the page, for tests of what reaches a script. */
+export const PROGRAM = makeProgram(
+  'function(config,hash){globalThis.seen={config:config,hash:hash}}',
+  Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
+);
+
+/** A whole bundle, made without a break. */
+export function makeBundle(sources: BundleSources, program: BannerProgram): Weighed {
+  const made = atOnce(assembleBundle(sources, program));
+  return weigh(made, gzipSync(made.script, { level: 9 }).length);
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PLACES = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+/** Without them, the browser speaks to hosts of its maker by itself. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+/**
+ * Chromium heeds only the last of these lists, so that this one repeats its driver's. The last two are the
+ * address bar's popups: pages of their own for each window, which nobody sees here and which cost more than
+ * most tests.
+ */
+const DISABLED_FEATURES = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+];
+
+/** Where the browser is on this machine. */
+export const chromiumPath = PLACES.find((place) => place !== undefined && existsSync(place));
+
+/** `describe` where there is a browser; elsewhere the suite is skipped, and says so. */
+export const describeInBrowser: jest.Describe = (() => {
+  if (chromiumPath !== undefined) return describe;
+  console.warn('SKIPPED: no Chromium found; set CHROMIUM_PATH, or on Debian apt-get install chromium');
+  return describe.skip as jest.Describe;
+})();
+
+/** A real Chromium; `without` names flags that its driver adds by itself. */
+export const launchBrowser = (args: string[] = [], without: string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath as string,
+    args: [...CHROMIUM_FLAGS, `--disable-features=${DISABLED_FEATURES.join()}`, ...args],
+    ignoreDefaultArgs: without,
+  });

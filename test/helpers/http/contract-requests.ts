@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { type Json, resolve } from '../../../server/src/contract/document';
+import { loadContract, type Operation, parameterOf } from '../../../server/src/contract/operations';
+import { valuesOf } from '../../contract-fuzz/values';
+import type { TestServer } from '../server';
+import { type RawRequest, raw } from './raw';
+
+export const contract = loadContract();
+const { document } = contract;
+
+/** A site and a bearer token of its owner. */
+export interface Owned {
+  token: string;
+  bearer: string;
+}
+
+/** Operations of an owner on one environment: those that roles and tenancy are about. */
+export const environmentOperations = contract.operations.filter(({ bearer, hasToken }) => bearer && hasToken);
+
+/** The names of an operation's path parameters besides the environment's token. */
+export const idsOf = ({ segments }: Operation): string[] =>
+  segments.flatMap((part) => parameterOf(part)?.name ?? []).filter((name) => name !== 'token');
+
+/** A new person with a new environment, and a token to send by hand. */
+export async function ownedSite(server: TestServer): Promise<Owned & { userId: number; email: string }> {
+  const { token, userId, email } = await server.site();
+  return { token, userId, email, bearer: await bearerOf(server, userId) };
+}
+
+export const bearerOf = async (server: TestServer, userId: number): Promise<string> =>
+  (await server.service.context.tokens.issue(userId)).token;
+
+/** The request that the contract's example shows, with the given values in its path. */
+export function exampleRequest(
+  operation: Operation,
+  path: Record<string, string>,
+  bearer?: string,
+): RawRequest & { path: string } {
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sample(schema)))}`);
+  const place = operation.path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(path[name] ?? name));
+  const body = exampleBody(operation);
+  return {
+    method: operation.method,
+    path: query.length === 0 ? place : `${place}?${query.join('&')}`,
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': operation.bodyTypes[0] as string }),
+      ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+/** The contract's own example of a body; people are somebody else each time. */
+export function exampleBody({ path, method }: Operation): Json {
+  const content: Json[] = Object.values(
+    document.paths[path][method.toLowerCase()].requestBody?.content ?? {},
+  );
+  const example = content.find((type) => type.example !== undefined)?.example;
+  if (example === undefined) return undefined;
+  return JSON.parse(
+    JSON.stringify(example)
+      .replaceAll(/"[^"@]+@example\.com"/g, () => `"${randomUUID()}@example.com"`)
+      // A receiver that nobody is: port 9 of the loopback interface refuses.
+      .replaceAll('https://receiver.example.com', 'http://127.0.0.1:9'),
+  );
+}
+
+const sample = (schema: Json): unknown => fc.sample(valuesOf(resolve(schema)), { seed: 7, numRuns: 1 })[0];
+
+/**
+ * An id that an operation's path asks for, of a record made for the purpose: by the operation of the contract
+ * that answers with such an id. undefined when there is none.
+ */
+export async function makeId(server: TestServer, site: Owned, name: string): Promise<string | undefined> {
+  const maker = contract.operations.find(
+    (operation) =>
+      operation.method === 'POST' &&
+      operation.hasToken &&
+      idsOf(operation).length === 0 &&
+      name in dataProperties(operation) &&
+      // Not one that may have none.
+      ![dataProperties(operation)[name]?.type].flat().includes('null'),
+  );
+  if (maker === undefined) return undefined;
+  const request = exampleRequest(maker, { token: site.token }, maker.bearer ? site.bearer : undefined);
+  const { status, json, text } = await raw(server.url, request);
+  if (status >= 300) throw new Error(`${maker.id} made no ${name}: ${text}`);
+  return String(json.data[name]);
+}
+
+/**
+ * What a visitor's operation has in its path: the site, and what of it the operation shows, made for the
+ * purpose.
+ */
+export async function visitorPath(
+  server: TestServer,
+  site: Owned,
+  operation: Operation,
+): Promise<Record<string, string>> {
+  const path: Record<string, string> = { token: site.token };
+  // A site has files only once its bundle was generated.
+  if (operation.file) path.hash = (await makeId(server, site, 'hash')) as string;
+  if (idsOf(operation).includes('language')) path.language = 'en';
+  return path;
+}
+
+/** The properties of what an operation answers. */
+export function dataProperties({ path, method, status }: Operation): Record<string, Json> {
+  const answer = document.paths[path][method.toLowerCase()].responses[status];
+  const envelope = resolve(answer.content?.['application/json']?.schema ?? {});
+  const properties = (schema: Json): Record<string, Json> => {
+    const { allOf = [], properties: own = {} } = resolve(schema);
+    return Object.assign({}, ...allOf.map(properties), own);
+  };
+  return envelope.properties?.data === undefined ? {} : properties(envelope.properties.data);
+}
+
+/** The ids that the items of a list have. */
+export function itemIds(operation: Operation): string[] {
+  const items = resolve(dataProperties(operation).items?.items ?? {});
+  return Object.keys(items.properties ?? {}).filter((name) => name.endsWith('_id'));
+}

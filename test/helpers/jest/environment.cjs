@@ -1,0 +1,75 @@
+// @ts-check
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** What Jest looks for on the global object of a suite. */
+const NATIVE = {
+  'jest-native-promise': Promise,
+  'jest-native-now': Date.now.bind(Date),
+  'jest-native-read-file': require('node:fs').readFileSync,
+  'jest-native-write-file': require('node:fs').writeFileSync,
+  'jest-native-exists-file': require('node:fs').existsSync,
+};
+
+/** What helpers keep for all suites; see kept.ts. */
+const KEPT = 'avowKept';
+
+/**
+ * All suites of a worker run in its one realm, so that the server and its packages are loaded once and not
+ * for each suite. A suite that replaces modules or the clock asks for a realm of its own: `@jest-environment
+ * node`.
+ */
+module.exports = class OneRealm {
+  /** Tells the runtime that modules may be shared. */
+  sharesModules = true;
+  global = globalThis;
+
+  /** @param {import('@jest/environment').JestEnvironmentConfig} config */
+  constructor({ projectConfig }) {
+    for (const [name, value] of Object.entries(NATIVE)) Reflect.set(globalThis, Symbol.for(name), value);
+    this.names = new Set(Reflect.ownKeys(globalThis));
+    // What Jest replaces for a suite, and this environment gives back.
+    this.before = {
+      console: globalThis.console,
+      exit: process.exit,
+      getBuiltinModule: process.getBuiltinModule,
+      env: { ...process.env },
+      fetch: globalThis.fetch,
+    };
+    this.moduleMocker = new ModuleMocker(globalThis);
+    const timerConfig = {
+      idToRef: (/** @type {number} */ id) => id,
+      refToId: (/** @type {any} */ ref) => ref,
+    };
+    this.fakeTimers = new LegacyFakeTimers({
+      config: projectConfig,
+      global: globalThis,
+      moduleMocker: this.moduleMocker,
+      timerConfig,
+    });
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    const { console, exit, getBuiltinModule, env, fetch } = this.before;
+    Object.assign(globalThis, { console, fetch });
+    Object.assign(process, { exit, getBuiltinModule });
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
+    // Above all Jest's event handlers: those of this suite would hear, and count, the next one's tests.
+    for (const name of Reflect.ownKeys(globalThis))
+      if (!this.names.has(name) && name !== KEPT) Reflect.deleteProperty(globalThis, name);
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return globalThis;
+  }
+};

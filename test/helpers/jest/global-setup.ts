@@ -1,0 +1,37 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Embedded, startEmbedded } from '../../../server/src/db/embedded';
+import { connect } from '../../../server/src/db/knex';
+import { migrate } from '../../../server/src/db/migrate';
+import { admin, databaseUrl, SERVER, TEMPLATE } from '../database';
+
+declare global {
+  var avowEmbedded: { embedded: Embedded; folder: string } | undefined;
+}
+
+/**
+ * Starts the database of the run (or takes TEST_DATABASE_URL) and makes the template that every suite clones.
+ */
+export default async function setup(): Promise<void> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given === undefined || given === '') {
+    const folder = mkdtempSync(join(tmpdir(), 'avow-test-'));
+    // Durability is tested where it matters, with servers of those tests' own; here it would only cost time.
+    const embedded = await startEmbedded({
+      dataDir: folder,
+      settings: { fsync: 'off', max_connections: '300' },
+    });
+    globalThis.avowEmbedded = { embedded, folder };
+    process.env[SERVER] = embedded.url('postgres');
+  } else {
+    process.env[SERVER] = given;
+  }
+  const template = `avow_template_${process.pid}`;
+  process.env[TEMPLATE] = template;
+  await admin(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await admin(`CREATE DATABASE ${template}`);
+  const db = connect(databaseUrl(template), 2);
+  await migrate(db);
+  await db.destroy();
+}

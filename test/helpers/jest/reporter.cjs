@@ -1,0 +1,45 @@
+// @ts-check
+
+/** How many of the slowest suites are named. */
+const SLOWEST = 10;
+
+/**
+ * What Jest's summary does not say: the slowest suites, how many assertions were checked, and one closing
+ * line for programs that read it.
+ * @implements {Pick<import('@jest/reporters').Reporter, 'onRunComplete'>}
+ */
+module.exports = class Closing {
+  /**
+   * @param {unknown} _contexts
+   * @param {import('@jest/test-result').AggregatedResult} results
+   */
+  onRunComplete(_contexts, results) {
+    const { testResults, numPassedTests, numFailedTests, numPendingTests } = results;
+    if (testResults.length > 1) write(slowest(testResults));
+    const assertions = sum(
+      testResults.flatMap((suite) => suite.testResults.map(({ numPassingAsserts }) => numPassingAsserts)),
+    );
+    write(`Assertions: ${assertions}`);
+    // A suite that cannot even be loaded has no test that could fail.
+    const failed = numFailedTests + results.numRuntimeErrorTestSuites;
+    const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
+    // After Jest's own summary, which comes last of all reports.
+    process.once('exit', () => write(`${numPassedTests} passed, ${failed} failed${skipped}`));
+  }
+};
+
+/** @param {import('@jest/test-result').TestResult[]} suites */
+function slowest(suites) {
+  const ordered = suites.toSorted((a, b) => b.perfStats.runtime - a.perfStats.runtime).slice(0, SLOWEST);
+  const lines = ordered.map(({ perfStats, testFilePath }) => {
+    const seconds = (perfStats.runtime / 1000).toFixed(1).padStart(6);
+    return `${seconds} s  ${require('node:path').relative(process.cwd(), testFilePath)}`;
+  });
+  return ['', 'Slowest suites:', ...lines].join('\n');
+}
+
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/** On the stream of Jest's own report: standard output belongs to --json. @param {string} text */
+const write = (text) => process.stderr.write(`${text}\n`);

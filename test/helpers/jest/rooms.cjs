@@ -1,0 +1,8 @@
+// @ts-check
+
+/**
+ * Suites of browsers, of whole processes that are started and killed, of guides and of fuzzing: each takes
+ * long without being long. `npm run test:quick` leaves them out, and a whole run begins with them.
+ */
+exports.SLOW =
+  'test/(banner|console|contract-fuzz|db|docs|faults|scan|tools|webhooks/faults|reports/ropa|sdk/(package|receivers))';

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Child } from '../processes/child';
+import { type Client, startServer, type TestServer } from '../server';
+import { until } from '../until';
+import { INWARD, type Received } from './receiver';
+
+/** What all processes of a test share: keys, inward receivers, and retries after a fifth of a second. */
+export const SHORT = {
+  ...INWARD,
+  WEBHOOK_RETRY_SECONDS: '0.2,0.2,0.2,0.2',
+  JWT_SECRET: 'a secret of the fault tests, long enough for the service',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+export type Variables = Record<string, string>;
+
+/** A service in this process. With ROLE=api it sends nothing: the test says when a worker begins. */
+export const startService = (variables: Variables = {}): Promise<TestServer> =>
+  startServer({ variables: { ...SHORT, ...variables } });
+
+/** The variables of a process on a test's database. */
+export const onDatabase = (databaseUrl: string): Variables => ({
+  ...SHORT,
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: mkdtempSync(join(tmpdir(), 'avow-data-')),
+  MIGRATE: 'off',
+  DATABASE_POOL: '6',
+});
+
+/** A worker as a process of its own. */
+export async function startWorker(databaseUrl: string, variables: Variables = {}): Promise<Child> {
+  const own = { ROLE: 'worker', LOG_LEVEL: 'info', ...variables };
+  const worker = new Child('server/src/main.js', [], { ...onDatabase(databaseUrl), ...own });
+  await until(
+    'the worker starts',
+    () => {
+      if (!worker.running) throw new Error(`the worker ended while starting:\n${worker.errors}`);
+      return worker.output.includes('worker started');
+    },
+    60_000,
+  );
+  return worker;
+}
+
+/** A site with a webhook for each URL. */
+export async function siteWithWebhooks(server: TestServer, urls: string[], events: '*' | string[] = '*') {
+  const site = await server.site();
+  const webhooks: string[] = [];
+  for (const url of urls) {
+    const body = { url, events } as Parameters<Client['createWebhook']>[0]['body'];
+    webhooks.push((await site.client.createWebhook({ token: site.token, body })).webhook_id);
+  }
+  return { ...site, webhooks, webhook_id: webhooks[0] as string };
+}
+
+/** So many decisions of visitors, some at once; returns their sessions. */
+export async function decide({ visitor }: TestServer, token: string, count = 1): Promise<string[]> {
+  const sessions = Array.from({ length: count }, () => randomUUID());
+  for (let from = 0; from < count; from += 20) {
+    const some = sessions.slice(from, from + 20);
+    await Promise.all(
+      some.map((session_id) => visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } })),
+    );
+  }
+  return sessions;
+}
+
+/** The session that a consent event tells of. */
+export const sessionOf = ({ body }: Pick<Received, 'body'>): string => JSON.parse(body).data.session_id;
+export const idOf = ({ headers }: Received): string => headers['webhook-id'] as string;
+
+interface Row {
+  delivery_id: string;
+  event_id: string;
+  kind: string;
+  state: string;
+  attempts: number;
+  lease: string | null;
+  lease_until: Date | null;
+  due_at: Date;
+  response_status: number | null;
+  error: string | null;
+}
+
+/** A webhook's deliveries as they are stored, the oldest first. */
+export const stored = ({ service }: TestServer, webhook_id: string): Promise<Row[]> =>
+  service.context.db('deliveries').where({ webhook_id }).orderBy(['created_at', 'delivery_id']);
+
+export const webhookRow = ({ service }: TestServer, webhook_id: string) =>
+  service.context.db('webhooks').where({ webhook_id }).first();
+
+/** Waits until so many of a webhook's deliveries are in a state. */
+export const untilState = (
+  server: TestServer,
+  webhook_id: string,
+  state: string,
+  count: number,
+  limit?: number,
+): Promise<Row[]> =>
+  until(
+    `${count} deliveries are ${state}`,
+    async () => {
+      const rows = (await stored(server, webhook_id)).filter((row) => row.state === state);
+      return rows.length >= count && rows;
+    },
+    limit,
+  );
+
+/** As if 30 seconds had passed since the claims: what dead processes hold is free again. */
+export async function expireLeases({ service }: TestServer): Promise<void> {
+  await service.context.db.raw('UPDATE deliveries SET lease_until = now() WHERE lease IS NOT NULL');
+}
+
+/** Makes a process stand still between its transactions: within one it would keep its locks. */
+export async function freeze({ service }: TestServer, { process: child }: Child): Promise<void> {
+  for (;;) {
+    child.kill('SIGSTOP');
+    const { rows } = await service.context.db.raw(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+    );
+    if (rows.length === 0) return;
+    child.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Keeps a line of each time that a webhook becomes disabled. Returns how many there are of one. */
+export async function auditDisabling({ service }: TestServer): Promise<(id: string) => Promise<number>> {
+  const { db } = service.context;
+  await db.raw(`
+    CREATE TABLE IF NOT EXISTS disablings (webhook_id uuid);
+    CREATE OR REPLACE FUNCTION note_disabling() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO disablings VALUES (new.webhook_id); RETURN new; END $$;
+    CREATE OR REPLACE TRIGGER note AFTER UPDATE ON webhooks FOR EACH ROW
+      WHEN (new.status = 'disabled' AND old.status <> 'disabled') EXECUTE FUNCTION note_disabling()`);
+  return async (webhook_id) => (await db('disablings').where({ webhook_id })).length;
+}

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readMarkdown } from '../helpers/docs/markdown';
+
+const ROOT = join(__dirname, '..', '..');
+const DECISIONS = 'server/docs/decisions';
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const decisions = readdirSync(join(ROOT, DECISIONS)).filter((name) => /^\d/.test(name));
+
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, '.github'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `.github/${name}`),
+  ...['README.md', ...decisions].map((name) => `${DECISIONS}/${name}`),
+];
+
+describe.each(PAGES)('%s', (path) => {
+  const page = readMarkdown(read(path));
+
+  test('its links lead somewhere', () => {
+    for (const link of page.links.filter((one) => !one.includes('://'))) {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? path : join(dirname(path), file);
+      expect([link, existsSync(join(ROOT, target))]).toEqual([link, true]);
+      if (anchor !== undefined && target.endsWith('.md'))
+        expect([link, readMarkdown(read(target)).anchors]).toEqual([link, expect.arrayContaining([anchor])]);
+    }
+  });
+
+  test('the npm scripts that it names exist', () => {
+    const text = [...page.names, ...page.samples.map(({ code }) => code)].join('\n');
+    for (const [, script = ''] of text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g))
+      expect([script, script in manifest.scripts]).toEqual([script, true]);
+  });
+});
+
+describe('the index of the decisions', () => {
+  const rows = read(`${DECISIONS}/README.md`).match(/^\| \d{3} .*$/gm) ?? [];
+  const titleOf = (name: string): string => /^# \d{3} (.+)$/m.exec(read(`${DECISIONS}/${name}`))?.[1] ?? '';
+
+  test('has every page under its title', () => {
+    for (const name of decisions)
+      expect(
+        rows.filter(
+          (row) => row.includes(`| ${name.slice(0, 3)} `) && row.includes(`[${titleOf(name)}](${name})`),
+        ),
+      ).toHaveLength(1);
+  });
+
+  test('leaves no number out and says why one has no page', () => {
+    expect(rows.map((row) => Number(row.slice(2, 5)))).toEqual(rows.map((_, index) => index + 1));
+    expect(rows.filter((row) => !row.includes('](')).every((row) => row.includes('no page: '))).toBe(true);
+    expect(new Set(decisions.map((name) => name.slice(0, 3))).size).toBe(decisions.length);
+  });
+});
+
+describe('the glossary', () => {
+  const table = read('.github/CONTRIBUTING.md').split('## Glossary')[1] ?? '';
+  const rows = [...table.matchAll(/^\| (?!word|-)(.+) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  );
+  const code = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name as string);
+  /** Every text of a folder, as one. */
+  const sources = (folder: string): string =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|md|tsp)$/.test(name))
+      .map((name) => read(join(folder, name)))
+      .join('\n');
+
+  test('has one row for each word, complete', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(15);
+    expect(new Set(rows.map(([word]) => word)).size).toBe(rows.length);
+    for (const row of rows)
+      expect([row[0], row.length, row.every((cell) => cell !== '')]).toEqual([row[0], 5, true]);
+  });
+
+  test('its words are those of the contract, the code, the console and the docs', () => {
+    const places = [
+      sources('spec'),
+      sources('server/src'),
+      sources('server/console/src'),
+      sources('server/docs/guides'),
+    ];
+    const [contract, server, console_, guides] = places as [string, string, string, string];
+    const has = (text: string, word: string) => new RegExp(`\\b${word}s?\\b`, 'i').test(text);
+    for (const [word, , inContract, inCode, shown = ''] of rows) {
+      for (const name of code(inContract))
+        expect([word, name, has(contract, name)]).toEqual([word, name, true]);
+      for (const name of code(inCode)) expect([word, name, has(server, name)]).toEqual([word, name, true]);
+      expect([word, shown, has(console_, shown) || has(guides, shown)]).toEqual([word, shown, true]);
+    }
+  });
+});

@@ -1,0 +1,170 @@
+/** @jest-environment node */
+import { randomUUID } from 'node:crypto';
+import { EVERY } from '../../server/src/jobs';
+import { checkDomains } from '../../server/src/jobs/domains';
+import { html, type Pages, startPages } from '../helpers/browser/pages';
+import { type NameServer, startNameServer } from '../helpers/net/name-server';
+import { type Client, startServer, type TestServer } from '../helpers/server';
+
+const DAY = 86_400_000;
+let names: NameServer;
+let pages: Pages;
+let server: TestServer;
+/** What a path of a host answers. */
+const served = new Map<string, string | { to: string }>();
+const texts: Record<string, string[]> = {};
+beforeAll(async () => {
+  names = await startNameServer({
+    a: new Proxy({}, { get: (_, name) => (String(name).startsWith('_') ? undefined : ['127.0.0.1']) }),
+    txt: texts,
+    missing: /^_avow\./,
+  });
+  pages = await startPages((path, response, request) => {
+    const answer = served.get(`${String(request.headers.host).split(':')[0]}${path}`);
+    if (answer === undefined) response.writeHead(404).end('not here');
+    else if (typeof answer === 'string') html(response, answer);
+    else response.writeHead(302, { Location: answer.to }).end();
+  });
+  server = await startServer({
+    variables: { DNS_SERVERS: names.address, SCAN_ALLOW_NETWORKS: '127.0.0.0/8', ROLE: 'api' },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([pages.stop(), names.stop()]);
+});
+
+/** A new site whose domain is served by this test. */
+async function site() {
+  const domain = `d${randomUUID()}.test`;
+  const { client } = await server.person();
+  const url = `http://${domain}:${pages.port}`;
+  const { token } = await client.createEnvironment({ body: { name: 'Shop', domain, url } });
+  return { client, token, domain };
+}
+type Site = Awaited<ReturnType<typeof site>>;
+const check = ({ client, token, domain }: { client: Client; token: string; domain: string }) =>
+  client.checkDomain({ token, body: { domain } });
+const scriptOf = (token: string): string =>
+  `<script src="https://consent.example/api/bundles/${token}.js"></script>`;
+
+const PROOFS: [string, (site: Site) => void][] = [
+  [
+    'dns',
+    ({ domain, token }) => {
+      texts[`_avow.${domain}`] = ['v=spf1', `avow-site=${token}`];
+    },
+  ],
+  [
+    'file',
+    ({ domain, token }) => void served.set(`${domain}/.well-known/avow-site.txt`, `\navow-site=${token}\n`),
+  ],
+  ['script', ({ domain, token }) => void served.set(`${domain}/`, `<p>Shop</p>${scriptOf(token)}`)],
+  [
+    'script',
+    ({ domain, token }) => {
+      served.set(`${domain}/`, { to: `http://www.${domain}:${pages.port}/` });
+      served.set(
+        `www.${domain}/`,
+        `<script async src='//consent.example/api/bundles/${token}/abc.js'></script>`,
+      );
+    },
+  ],
+];
+
+test.each(PROOFS)('a domain is proven by what it publishes itself: %s', async (method, publish) => {
+  const one = await site();
+  publish(one);
+  expect(await check(one)).toMatchObject({ domain: one.domain, proven: true, method });
+  expect(await server.visitor.verifyDomain({ domain: one.domain })).toMatchObject({
+    verified: true,
+    environment_token: one.token,
+  });
+});
+
+test('what somebody else can publish proves nothing', async () => {
+  const [one, other] = [await site(), await site()];
+  const { domain, token } = one;
+  // The token of another site, in text, in a comment, on another page, and behind a redirect elsewhere.
+  served.set(
+    `${domain}/`,
+    `${token} <!-- ${scriptOf(token)} --> ${scriptOf(other.token)} <img src="/api/bundles/${token}.js">`,
+  );
+  served.set(`${domain}/forum`, scriptOf(token));
+  served.set(`${domain}/.well-known/avow-site.txt`, { to: `http://${other.domain}:${pages.port}/mine.txt` });
+  served.set(`${other.domain}/mine.txt`, `avow-site=${token}`);
+  texts[`_avow.${domain}`] = [`avow-site=${other.token}`, `x avow-site=${token}`];
+  expect(await check(one)).toMatchObject({ proven: false, method: null, proven_at: null });
+  expect(await server.visitor.verifyDomain({ domain })).toMatchObject({ verified: false, claim: 'unproven' });
+});
+
+test('what to publish is told, and a domain is looked at once in ten seconds', async () => {
+  const one = await site();
+  const { items } = await one.client.listDomains({ token: one.token });
+  expect(items).toEqual([
+    expect.objectContaining({
+      domain: one.domain,
+      proven: false,
+      checked_at: null,
+      dns_name: `_avow.${one.domain}`,
+      dns_value: `avow-site=${one.token}`,
+      file_url: `https://${one.domain}/.well-known/avow-site.txt`,
+    }),
+  ]);
+  const first = await check(one);
+  const asked = pages.asked.length;
+  expect(await check(one)).toEqual(first);
+  expect(pages.asked.length).toBe(asked);
+  await expect(check({ ...one, domain: 'other.example' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('sites are looked at by themselves, once a day, and a proof that is still there goes on', async () => {
+  const { db, log, proveDomain } = server.service.context;
+  const one = await site();
+  served.set(`${one.domain}/`, scriptOf(one.token));
+  const mine = async () =>
+    (await one.client.listDomains({ token: one.token })).items[0] as {
+      proven: boolean;
+      proven_until: string;
+    };
+  const at = (days: number) => new Date(Date.now() + days * DAY);
+  const run = (days: number) => checkDomains(db, log, proveDomain, at(days));
+  await db('environments').whereNot({ token: one.token }).update({ status: 'paused' });
+  await run(0);
+  expect(await mine()).toMatchObject({ proven: false, checked_at: null });
+  await run(0.01);
+  const first = await mine();
+  expect(first).toMatchObject({ proven: true, method: 'script' });
+  const asked = pages.asked.length;
+  await run(0.5);
+  expect(pages.asked.length).toBe(asked);
+  await run(2);
+  expect(Date.parse((await mine()).proven_until)).toBeGreaterThan(Date.parse(first.proven_until) + DAY);
+  // The page is gone: the proof lasts for its time, and is not made longer.
+  served.delete(`${one.domain}/`);
+  const last = (await mine()).proven_until;
+  await run(4);
+  expect((await mine()).proven_until).toBe(last);
+  expect(EVERY.domains).toBeLessThan(DAY);
+});
+
+test('an owner is warned of a domain that is not proven after a day, and of an earlier one whose time ends', async () => {
+  const { db } = server.service.context;
+  const one = await site();
+  const codes = async () =>
+    (await one.client.listWarnings({ token: one.token })).items
+      .filter(({ code }) => code === 'domain_unproven')
+      .map(({ severity, message }) => [severity, message.includes(one.domain)]);
+  expect(await codes()).toEqual([]);
+  await db('environments')
+    .where({ token: one.token })
+    .update({ created_at: new Date(Date.now() - 2 * DAY) });
+  expect(await codes()).toEqual([['info', true]]);
+  const { id } = await db('environments').where({ token: one.token }).first('id');
+  const row = { environment_id: id, domain: one.domain };
+  const until = { proven_at: new Date(), proven_until: new Date(Date.now() + 30 * DAY) };
+  await db('domain_proofs').insert({ ...row, ...until, method: 'earlier' });
+  expect(await codes()).toEqual([['warning', true]]);
+  await db('domain_proofs').where(row).update({ method: 'dns' });
+  expect(await codes()).toEqual([]);
+});

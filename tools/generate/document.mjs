@@ -1,0 +1,148 @@
+// @ts-check
+// The emitter's document, made into the one that is published: the same meaning in the shape that readers of
+// it do best with.
+
+export const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
+
+/**
+ * Follows a `$ref` inside the document.
+ * @param {any} api
+ * @param {any} node
+ */
+export function resolve(api, node) {
+  if (node?.$ref === undefined) return node;
+  return node.$ref
+    .slice(2)
+    .split('/')
+    .reduce((/** @type {any} */ at, /** @type {string} */ key) => at[key], api);
+}
+
+/**
+ * Every operation with its path and method.
+ * @param {any} api
+ * @returns {{ path: string, method: string, operation: any }[]}
+ */
+export function operationsOf(api) {
+  return Object.entries(api.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => ({ path, method, operation: item[method] })),
+  );
+}
+
+/** @param {any} api */
+export function shape(api) {
+  for (const part of [api.paths, api.components]) {
+    visit(part, seal);
+    visit(part, unwrap);
+    visit(part, mergeNull);
+    visit(part, allowReserved);
+  }
+  liftWebhooks(api);
+  liftOperations(api);
+  dropUnused(api);
+}
+
+/**
+ * Inner schemas first, so that what holds them sees what became of them.
+ * @param {any} node
+ * @param {(node: any) => void} change
+ */
+function visit(node, change) {
+  if (node === null || typeof node !== 'object') return;
+  for (const value of Object.values(node)) visit(value, change);
+  change(node);
+}
+
+/**
+ * `unevaluatedProperties` costs a validator several times what `additionalProperties` does, and means the
+ * same in a flat schema.
+ * @param {any} node
+ */
+function seal(node) {
+  const unevaluated = node.unevaluatedProperties;
+  if (unevaluated === undefined || node.allOf || node.anyOf || node.oneOf || node.$ref) return;
+  delete node.unevaluatedProperties;
+  node.additionalProperties = unevaluated?.not ? false : unevaluated;
+}
+
+/**
+ * `allOf` of one schema is that schema; JSON Schema 2020-12 allows what stands beside a `$ref`.
+ * @param {any} node
+ */
+function unwrap(node) {
+  if (!Array.isArray(node.allOf) || node.allOf.length !== 1) return;
+  const [only] = node.allOf;
+  // What both say would have to be said twice.
+  if (Object.keys(only).some((key) => key !== 'description' && key in node)) return;
+  const { allOf, ...own } = node;
+  for (const key of Object.keys(node)) delete node[key];
+  Object.assign(node, only, own);
+}
+
+/**
+ * A type or null is one schema with two types.
+ * @param {any} node
+ */
+function mergeNull(node) {
+  if (!Array.isArray(node.anyOf) || node.anyOf.length !== 2 || node.anyOf[1].type !== 'null') return;
+  const [other] = node.anyOf;
+  if (typeof other.type !== 'string' || other.enum !== undefined) return;
+  const { anyOf, ...own } = node;
+  delete node.anyOf;
+  Object.assign(node, other, own, { type: [other.type, 'null'] });
+}
+
+/**
+ * A colon in a query (`from=2026-11-21T09:30:00Z`) is legal in a URL (RFC 3986 §3.4) and must not be refused.
+ * @param {any} node
+ */
+function allowReserved(node) {
+  if (node.in === 'query' && node.schema) node.allowReserved = true;
+}
+
+/**
+ * TypeSpec has no decorator for OpenAPI's `webhooks` section: operations with `@webhook` are its own.
+ * @param {any} api
+ */
+function liftWebhooks(api) {
+  for (const [path, { post }] of Object.entries(api.paths)) {
+    const event = post?.['x-webhook'];
+    if (event === undefined) continue;
+    delete api.paths[path];
+    delete post['x-webhook'];
+    post.parameters = post.parameters.map((/** @type {any} */ one) => resolve(api, one));
+    nameOperation(post);
+    api.webhooks = { ...api.webhooks, [event]: { post } };
+  }
+}
+
+/** @param {any} api */
+function liftOperations(api) {
+  for (const { operation } of operationsOf(api)) nameOperation(operation);
+}
+
+/**
+ * An operation's id is the bare name of its method in TypeSpec: it is the name of the handler and of the
+ * SDK's method.
+ * @param {any} operation
+ */
+function nameOperation(operation) {
+  operation.operationId = operation.operationId.replace(/^.*_/, '');
+  // Said outright, because silence would mean the document's default.
+  operation.security ??= operation['x-optional-login'] ? [{}, { BearerAuth: [] }] : [];
+}
+
+/**
+ * Models that only lend their fields to others are no part of the contract.
+ * @param {any} api
+ */
+function dropUnused(api) {
+  for (const kind of ['parameters', 'schemas']) {
+    for (;;) {
+      const text = JSON.stringify(api);
+      const names = Object.keys(api.components[kind]);
+      const unused = names.filter((name) => !text.includes(`"#/components/${kind}/${name}"`));
+      if (unused.length === 0) break;
+      for (const name of unused) delete api.components[kind][name];
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// @ts-check
+// What programs must know of each operation while they run, as TypeScript.
+import { operationsOf, resolve } from './document.mjs';
+
+export const NOTICE = 'Generated from spec/*.tsp by `npm run generate`. Do not edit.';
+
+/**
+ * @param {any} api
+ * @param {any} operation
+ * @param {string} name
+ */
+const takes = (api, operation, name) =>
+  (operation.parameters ?? []).some((/** @type {any} */ one) => resolve(api, one).name === name);
+
+/**
+ * For clients: the address of each operation, and its description for editors.
+ * @param {any} api
+ */
+export function clientTable(api) {
+  const rows = operationsOf(api).map(({ path, method, operation }) => {
+    const ok = operation.responses['200'];
+    const download =
+      ok?.headers?.['Content-Disposition'] !== undefined || (ok?.content && !ok.content['application/json']);
+    const flags = [
+      takes(api, operation, 'Idempotency-Key') && 'i',
+      takes(api, operation, 'cursor') && 'p',
+      download && 'd',
+      operation.security.length > 0 && 'b',
+    ].filter(Boolean);
+    const doc = operation.description.replaceAll('*/', '* /').split('\n').join('\n   * ');
+    const row = `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}', '${flags.join('')}'],`;
+    return { id: operation.operationId, text: `  /** ${doc} */\n${row}` };
+  });
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return `// ${NOTICE}
+/**
+ * Method, path and flags of every operation: i takes an idempotency key, p is paged, d answers a file, b
+ * takes the bearer token.
+ */
+export const OPERATIONS = {
+${rows.map(({ text }) => text).join('\n')}
+} as const;
+`;
+}
+
+/**
+ * For clients: every model of the document under its own name, but envelopes, which the SDK takes off.
+ * @param {any} api
+ */
+export function modelTable(api) {
+  const names = Object.keys(api.components.schemas).filter((name) => !name.endsWith('Envelope'));
+  const lines = names.sort().map((name) => `export type ${name} = Schemas['${name}'];`);
+  return `// ${NOTICE}
+import type { components } from './api.js';
+
+type Schemas = components['schemas'];
+${lines.join('\n')}
+`;
+}
+
+/**
+ * For the server: types of handlers are made of it, and the server reads it while it runs.
+ * @param {any} api
+ */
+export function serverTable(api) {
+  const rows = operationsOf(api).map(({ path, method, operation }) => {
+    const role = operation['x-role'];
+    const bearer = operation.security.length > 0 && !operation['x-optional-login'];
+    const open = operation['x-visitor'] || operation['x-public'];
+    const ofSite = open && path.includes('{token}') ? 'visitor' : 'public';
+    const ofCaller = role === undefined ? 'account' : 'member';
+    const changes = method !== 'get' && (bearer || takes(api, operation, 'Idempotency-Key'));
+    const fields = {
+      access: bearer ? ofCaller : ofSite,
+      role,
+      transaction: changes && !operation['x-own-transaction'],
+      message: operation['x-message'],
+    };
+    return `  ${operation.operationId}: ${literal(fields)},`;
+  });
+  return `// ${NOTICE}
+/**
+ * What the server must know of every operation before it runs. \`access\`: \`visitor\` has the site of the
+ * path, \`account\` has a caller, \`member\` has a caller, the site of the path and the caller's role in it
+ * (\`role\` or a higher one), \`public\` has
+ * none of them, but for a caller who may have said so. \`transaction\`: the whole operation runs in one.
+ * \`message\`: of a successful answer in the envelope.
+ */
+export const OPERATION_RULES = {
+${rows.sort().join('\n')}
+} as const;
+`;
+}
+
+/** @param {Record<string, string | boolean | undefined>} fields */
+const literal = (fields) =>
+  `{ ${Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join(', ')} }`;
+
+/** @param {Map<string, string>} patterns */
+export function patternTable(patterns) {
+  const lines = [...patterns].map(
+    ([pattern, message]) => `  ${JSON.stringify(pattern)}:\n    ${JSON.stringify(message)},`,
+  );
+  return `// ${NOTICE}
+/** What a pattern of the contract means, in words. */
+export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
+${lines.sort().join('\n')}
+};
+`;
+}
