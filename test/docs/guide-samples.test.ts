@@ -61,6 +61,7 @@ describe('TypeScript', () => {
     const file = join(installation.project, program);
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], {
       env: await variables(),
+      cwd: folder,
     });
     expect(stderr).toBe('');
     if (code.includes('console.log')) expect(stdout + code).toMatch(/\S/);
@@ -100,7 +101,8 @@ declare module 'next/server' {
     const session_id = randomUUID();
     const call = `console.log(await mayMeasure('${session_id}'));`;
     const file = installation.writeProgram('action.mjs', `${action}\n${call}`);
-    const ask = async () => (await promisify(execFile)(process.execPath, [file], { env })).stdout;
+    const ask = async () =>
+      (await promisify(execFile)(process.execPath, [file], { env, cwd: folder })).stdout;
     expect(await ask()).toBe('false\n');
     const token = env.AVOW_TOKEN ?? '';
     await server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });

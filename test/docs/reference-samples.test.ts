@@ -162,7 +162,7 @@ describe.each(operations)('$id', (operation) => {
   test('the SDK runs what is printed', async () => {
     const env = await environmentFor(operation, sdk);
     const program = installation.writeProgram(`${operation.id}.mjs`, printedFor(sdk));
-    const { stderr } = await promisify(execFile)(process.execPath, [program], { env });
+    const { stderr } = await promisify(execFile)(process.execPath, [program], { env, cwd: folder });
     expect([sdk.includes(`avow.${operation.id}`), stderr]).toEqual([true, '']);
   });
 

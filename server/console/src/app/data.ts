@@ -36,21 +36,29 @@ export const useAnswer = <Answer>(
   });
 };
 
+/** How often a list is read again while a row of it is about to change, in milliseconds. */
+const MOVING_MS = 2_000;
+
 interface Page<Row> {
   items: Row[];
   next_cursor: string | null;
 }
 
-/** A list, page by page: `rows` so far, `more()` for the next page. */
+/** A list, page by page: `rows` so far; read again while `isMoving` is true of a row. */
 export function usePages<Row>(
   key: QueryKey,
   ask: (api: Avow, cursor: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
+  { isMoving }: { isMoving?: (row: Row) => boolean } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => ask(api, pageParam === '' ? {} : { cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: (page: Page<Row>) => page.next_cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      isMoving !== undefined && state.data?.pages.some(({ items }) => items.some(isMoving))
+        ? MOVING_MS
+        : false,
   });
   return { ...query, rows: query.data?.pages.flatMap((page) => page.items) ?? [] };
 }

@@ -23,8 +23,11 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [state, choose] = useState('');
   const [chosen, show] = useState<Delivery>();
   const filter = (state === '' ? {} : { state }) as Pick<Input<'listDeliveries'>, 'state'>;
-  const list = usePages(keys.site(token, 'deliveries', webhook.webhook_id, filter), (api, cursor, signal) =>
-    api.listDeliveries({ token, webhook_id: webhook.webhook_id, ...filter, ...cursor }, { signal }),
+  const list = usePages(
+    keys.site(token, 'deliveries', webhook.webhook_id, filter),
+    (api, cursor, signal) =>
+      api.listDeliveries({ token, webhook_id: webhook.webhook_id, ...filter, ...cursor }, { signal }),
+    { isMoving: isDue },
   );
   // As the list has it now; what was sent again may not be in the state that is listed.
   const delivery = list.rows.find(({ delivery_id }) => delivery_id === chosen?.delivery_id) ?? chosen;
@@ -68,6 +71,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     </Card>
   );
 }
+
+/** Waits for an attempt that is due by now; a later one is not watched. */
+const isDue = ({ state, next_attempt_at }: Delivery): boolean =>
+  state === 'pending' && next_attempt_at !== null && Date.parse(next_attempt_at) <= Date.now();
 
 const columns = (show: (delivery: Delivery) => void): Column<Delivery>[] => [
   { title: 'When', cell: ({ created_at }) => <Time at={created_at} /> },

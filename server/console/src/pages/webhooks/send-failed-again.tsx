@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys, type Output, useAction, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
@@ -10,9 +11,14 @@ const WATCH = 1_000;
 
 /** Sends everything anew that failed since an instant: of one webhook, or of all. */
 export function SendFailedAgain({ webhook }: { webhook?: Webhook }) {
-  const { may } = useSite();
+  const { may, token } = useSite();
+  const client = useQueryClient();
   const [isOpen, open] = useState(false);
-  const close = () => open(false);
+  // What was taken up while the window was open waits now.
+  const close = () => {
+    open(false);
+    void client.invalidateQueries({ queryKey: keys.site(token, 'deliveries') });
+  };
   if (!may('operator')) return null;
   return (
     <>
