@@ -1,0 +1,139 @@
+import { Resolver } from 'node:dns';
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { readHosts } from '../db/read-hosts';
+import { isEmail } from '../domain/addresses';
+import { isCommonPassword } from '../domain/common-passwords';
+import { readNetwork } from '../net/address';
+
+// Each reader turns the text of a variable into its value, or throws what to set it to.
+
+export function integer(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new Error(`a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found === undefined) throw new Error(`one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+export function onOff(text: string): boolean {
+  if (['on', '1', 'true'].includes(text)) return true;
+  if (['off', '0', 'false'].includes(text)) return false;
+  throw new Error('on or off');
+}
+
+export function text(value: string): string {
+  return value;
+}
+
+export function webAddress(text: string): string {
+  if (!/^https?:\/\/[^\s?#]+$/.test(text) || !URL.canParse(text)) throw new Error('an http or https URL');
+  return text.replace(/\/+$/, '');
+}
+
+export function databaseAddress(text: string): string {
+  try {
+    // The driver reads each by its own rules, and only here a mistake can be named.
+    const { urls } = readHosts(text);
+    if (urls.every((url) => new pg.Client({ connectionString: url }).database)) return text;
+  } catch {
+    // Reported below without quoting the URL, which holds a password.
+  }
+  throw new Error(
+    'a URL such as postgres://user:password@host:5432/avow (special characters in the password as %XX)',
+  );
+}
+
+export function secret(text: string): string {
+  if (text.length < 32) throw new Error('at least 32 random characters (openssl rand -base64 48)');
+  return text;
+}
+
+export function key(text: string): string {
+  if (Buffer.from(text, 'base64').length !== 32)
+    throw new Error('32 random bytes in base64 (openssl rand -base64 32)');
+  return text;
+}
+
+export function severalOf(read: (text: string) => string): (text: string) => string[] {
+  return (text) => text.trim().split(/\s+/).map(read);
+}
+
+export function password(text: string): string {
+  if (text.length < 12 || text.length > 200) throw new Error('12 to 200 characters');
+  if (isCommonPassword(text)) throw new Error('one that is not among the most common passwords');
+  return text;
+}
+
+export function email(text: string): string {
+  if (!isEmail(text)) throw new Error('an e-mail address such as owner@example.com');
+  return text;
+}
+
+export function origins(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim());
+  for (const origin of list) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new Error('origins such as https://console.example.com, separated by commas');
+    }
+  }
+  return list;
+}
+
+export function schedule(text: string): number[] {
+  const seconds = text.split(',').map((part) => Number(part.trim() || Number.NaN));
+  if (seconds.length !== 4 || !seconds.every((value) => value >= 0 && value <= 86_400)) {
+    throw new Error('four numbers of seconds from 0 to 86400, separated by commas');
+  }
+  return seconds;
+}
+
+export function networks(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim());
+  for (const network of list) readNetwork(network);
+  return list;
+}
+
+export function nameServers(text: string): string[] {
+  const list = text.split(',').map((part) => part.trim());
+  try {
+    new Resolver().setServers(list);
+    return list;
+  } catch {
+    throw new Error('addresses such as 10.0.0.2 or [fd00::2]:5353, separated by commas');
+  }
+}
+
+export function program(text: string): string {
+  try {
+    accessSync(text, constants.X_OK);
+    return resolve(text);
+  } catch {
+    throw new Error('the path of a Chromium program, or remove it to take the one on PATH');
+  }
+}
+
+export function proxies(text: string): false | number | string[] {
+  if (/^\d+$/.test(text)) return Number(text) === 0 ? false : Number(text);
+  if (/^(on|true)$/.test(text)) return 1;
+  if (/^(off|false)$/.test(text)) return false;
+  const list = text.split(',').map((part) => part.trim());
+  if (
+    !list.every(
+      (part) => /^[0-9a-fA-F.:]+(\/\d+)?$/.test(part) || /^(loopback|linklocal|uniquelocal)$/.test(part),
+    )
+  ) {
+    throw new Error('off, a number of proxies, or their addresses as CIDRs separated by commas');
+  }
+  return list;
+}

@@ -1,0 +1,241 @@
+import { resolve } from 'node:path';
+import {
+  databaseAddress,
+  email,
+  integer,
+  key,
+  nameServers,
+  networks,
+  oneOf,
+  onOff,
+  origins,
+  password,
+  program,
+  proxies,
+  schedule,
+  secret,
+  severalOf,
+  text,
+  webAddress,
+} from './readers';
+import { variable } from './variable';
+
+export type Role = 'all' | 'api' | 'worker';
+/** Who may start cookie scans. */
+export type Scans = 'off' | 'members' | 'public';
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Every variable: how it is read, what holds without it, and what the README says (`npm run readme` writes
+ * its table).
+ */
+export const VARIABLES = {
+  /** TCP port, 0–65535; 0 takes a free one. */
+  port: variable('PORT', integer(0, 65535), 8080, 'TCP port to listen on; 0 takes a free one'),
+  host: variable('HOST', text, '0.0.0.0', 'address to listen on'),
+  /** Without a trailing slash; unset: made from host and port at start. */
+  publicUrl: variable<string | undefined>(
+    'PUBLIC_URL',
+    webAddress,
+    undefined,
+    'how browsers reach it; used in links and by banners',
+    { shown: 'http://localhost:PORT' },
+  ),
+  /** Unset: the embedded PostgreSQL under dataDir. */
+  databaseUrl: variable<string | undefined>(
+    'DATABASE_URL',
+    databaseAddress,
+    undefined,
+    'PostgreSQL 14+, also `one:5432,two:5432` with `target_session_attrs`; unset: the embedded one',
+    { family: 'DATABASE_' },
+  ),
+  /** Connections for owner endpoints and jobs, for each process. */
+  databasePool: variable(
+    'DATABASE_POOL',
+    integer(2, 200),
+    10,
+    'connections for owners and jobs, for each process; the visitor path has 5 of its own',
+    { family: 'DATABASE_' },
+  ),
+  dataDir: variable<string>(
+    'DATA_DIR',
+    (path) => resolve(path),
+    () => resolve('.data'),
+    'embedded database and generated keys',
+    { shown: '.data' },
+  ),
+  jwtSecret: variable<string | undefined>(
+    'JWT_SECRET',
+    secret,
+    undefined,
+    'signs bearer tokens; at least 32 characters; required with DATABASE_URL and NODE_ENV=production',
+    { shown: 'made in DATA_DIR', family: 'JWT_' },
+  ),
+  secretsKey: variable<string | undefined>(
+    'SECRETS_KEY',
+    key,
+    undefined,
+    'encrypts webhook secrets; 32 bytes in base64; required likewise',
+    { shown: 'made in DATA_DIR', family: 'SECRETS_' },
+  ),
+  /** Secrets that are accepted besides the one that signs. */
+  jwtSecretOthers: variable<string[]>(
+    'JWT_SECRET_OTHERS',
+    severalOf(secret),
+    () => [],
+    'further secrets whose tokens are accepted, separated by spaces, while one is changed',
+    { family: 'JWT_' },
+  ),
+  /** Keys that open besides the one that seals. */
+  secretsKeyOthers: variable<string[]>(
+    'SECRETS_KEY_OTHERS',
+    severalOf(key),
+    () => [],
+    'further keys that open what they sealed, separated by spaces, while one is changed',
+    { family: 'SECRETS_' },
+  ),
+  adminEmail: variable<string | undefined>(
+    'ADMIN_EMAIL',
+    email,
+    undefined,
+    'the first owner; unset: a one-time set-up link is printed',
+    { family: 'ADMIN_' },
+  ),
+  adminPassword: variable<string | undefined>(
+    'ADMIN_PASSWORD',
+    password,
+    undefined,
+    "the first owner's password, 12 to 200 characters; set both or neither",
+    { family: 'ADMIN_' },
+  ),
+  demo: variable<boolean>('DEMO', onOff, ({ databaseUrl }) => databaseUrl === undefined, 'make a demo site', {
+    shown: 'on when embedded',
+  }),
+  migrate: variable<boolean>('MIGRATE', onOff, true, 'migrate at start'),
+  role: variable<Role>('ROLE', oneOf<Role>(['all', 'api', 'worker']), 'all', '`all`, `api` or `worker`'),
+  /** Processes on this machine that answer requests. */
+  workers: variable(
+    'WORKERS',
+    integer(1, 256),
+    1,
+    'processes on this machine that answer requests; one that stands still is replaced',
+  ),
+  /**
+   * Seconds after SIGTERM in which the process still takes new connections, while it says that it is not
+   * ready.
+   */
+  drainSeconds: variable(
+    'DRAIN_SECONDS',
+    integer(0, 60),
+    0,
+    'seconds after SIGTERM in which new connections are still answered, 0 to 60',
+    { family: 'DRAIN_' },
+  ),
+  /** As Express's "trust proxy": false, a number of hops, or addresses. */
+  trustProxy: variable<false | number | string[]>(
+    'TRUST_PROXY',
+    proxies,
+    false,
+    'number of proxies, or their CIDRs, whose `X-Forwarded-For` is believed',
+    { family: 'TRUST_PROXY' },
+  ),
+  consoleOrigins: variable<string[]>(
+    'CONSOLE_ORIGINS',
+    origins,
+    () => [],
+    'further origins that may call owner endpoints from a browser',
+    { family: 'CONSOLE_' },
+  ),
+  rateLimit: variable<boolean>('RATE_LIMIT', onOff, true, 'limits of requests, by address and by site', {
+    family: 'RATE_LIMIT',
+  }),
+  /** Sites that one account may have made or own. */
+  sitesPerAccount: variable(
+    'SITES_PER_ACCOUNT',
+    integer(1, 1_000_000),
+    100,
+    'sites that one account may have made or own',
+    { family: 'SITES_' },
+  ),
+  /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */
+  webhookRetrySeconds: variable<number[]>(
+    'WEBHOOK_RETRY_SECONDS',
+    schedule,
+    () => [10, 120, 900, 7200],
+    'waits after the first four failed attempts of a delivery',
+    { family: 'WEBHOOK_' },
+  ),
+  /** Allow http, not only https. */
+  webhookAllowHttp: variable<boolean>('WEBHOOK_ALLOW_HTTP', onOff, false, 'allow `http:` receivers', {
+    family: 'WEBHOOK_',
+  }),
+  /** CIDRs of inward networks that webhooks may reach all the same. */
+  webhookAllowNetworks: variable<string[]>(
+    'WEBHOOK_ALLOW_NETWORKS',
+    networks,
+    () => [],
+    'CIDRs of inward networks that webhooks may reach',
+    { family: 'WEBHOOK_' },
+  ),
+  /** Name servers of webhooks and scans; empty: those of the system. */
+  dnsServers: variable<string[]>(
+    'DNS_SERVERS',
+    nameServers,
+    () => [],
+    'addresses of name servers for webhooks and cookie scans, with `:port` where it is not 53',
+    { shown: "the system's" },
+  ),
+  scans: variable<Scans>(
+    'SCANS',
+    oneOf<Scans>(['off', 'members', 'public']),
+    ({ isProduction }) => (isProduction ? 'members' : 'public'),
+    'who may start cookie scans: `public` is anybody, `members` whoever has logged in, `off` nobody',
+    { shown: 'public; members with NODE_ENV=production' },
+  ),
+  /** Off: the browser of scans has no sandbox and runs as this process does, as root too. */
+  scanSandbox: variable<boolean>(
+    'SCAN_SANDBOX',
+    onOff,
+    true,
+    "off: the browser of scans runs without its sandbox and as the server's own user, root too; for tests",
+    { family: 'SCAN_' },
+  ),
+  /** Of all processes of one browser, in MiB. */
+  scanMemoryMb: variable<number>(
+    'SCAN_MEMORY_MB',
+    integer(256, 65_536),
+    1_024,
+    'MiB that the browser of one scan may have; beyond it the browser is killed',
+    { family: 'SCAN_' },
+  ),
+  /** The browser of cookie scans; unset: the first that is found on PATH. */
+  chromiumPath: variable<string | undefined>(
+    'CHROMIUM_PATH',
+    program,
+    undefined,
+    'the browser of cookie scans; without one, headers and page source are read',
+    { shown: 'found on PATH' },
+  ),
+  /** CIDRs of inward networks, and any port in them, that cookie scans may reach all the same. */
+  scanAllowNetworks: variable<string[]>(
+    'SCAN_ALLOW_NETWORKS',
+    networks,
+    () => [],
+    'CIDRs of inward networks that cookie scans may reach',
+    { family: 'SCAN_' },
+  ),
+  metricsPort: variable<number | undefined>(
+    'METRICS_PORT',
+    integer(0, 65535),
+    undefined,
+    'serve /metrics on this port instead of the main one',
+    { family: 'METRICS_' },
+  ),
+  logLevel: variable<string>(
+    'LOG_LEVEL',
+    oneOf(LEVELS),
+    'info',
+    'fatal, error, warn, info, debug, trace or silent',
+  ),
+};
