@@ -22,9 +22,9 @@ export interface Context {
   log: Logger;
   /** The pool of owners and jobs. */
   db: Knex;
-  /** A small pool for what visitors wait for: sites, files, readiness. */
+  /** A small pool for visitor requests and readiness: sites, files, probes. */
   visitorDb: Knex;
-  /** Bounds what strangers may have of the owners' pool at once. */
+  /** Limits how many connections of the owners' pool public requests may use at once. */
   turns: ConcurrencyLimit;
   writeProbe: WriteProbe;
   ingest: Ingest;
@@ -38,9 +38,9 @@ export interface Context {
   program: BannerProgram;
   /** Bundles as visitors load them. */
   files: BundleFiles;
-  /** Vendor lists as anybody reads them. */
+  /** Vendor lists for the public. */
   vendorLists: VendorLists;
-  /** Looks for the proof that a domain is a site's. */
+  /** Checks the proof that a domain belongs to a site. */
   proveDomain: Prover;
   /** Where cookie scans may go. */
   scanPolicy: Policy;

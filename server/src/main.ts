@@ -11,11 +11,11 @@ import { welcome } from './runtime/welcome';
 import { loadSecrets } from './security/secrets';
 import { Service } from './service';
 
-/** After SIGTERM, and the seconds of draining, the process ends at the latest after so many milliseconds. */
+/** The process exits at the latest this many milliseconds after SIGTERM and draining. */
 const STOP_LIMIT = 20_000;
 
 async function main(): Promise<void> {
-  // First of all, so that a start which stands still is told from one that takes long.
+  // Before everything else, so that a start that hangs is told from a slow one.
   if (!cluster.isPrimary) answerHeartbeat();
   const config = readConfig();
   const log = createLogger(config.logLevel);
@@ -23,12 +23,12 @@ async function main(): Promise<void> {
   try {
     await (cluster.isPrimary ? runFirst(config, log, stop) : runOneOfSeveral(config, log, stop));
   } catch (error) {
-    // A start that is interrupted by a stop is not a failure.
+    // A start interrupted by a stop is not a failure.
     if (!stop.begun) throw explainStart(error, config);
   }
 }
 
-/** The only process, or the first of several, which runs the database, the jobs and the other processes. */
+/** The only process, or the first of several; it runs the database, the jobs and the other processes. */
 async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> {
   const embedded = config.databaseUrl === undefined ? await startDatabase(config, log) : undefined;
   if (embedded !== undefined) stop.last(() => embedded.stop());
@@ -92,7 +92,7 @@ function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
     DEMO: 'off',
     PORT: String(config.port),
   };
-  // A variable together with its _FILE twin would be refused.
+  // A variable and its _FILE twin must not both be set.
   for (const name of Object.keys(environment)) environment[`${name}_FILE`] = '';
   return environment;
 }

@@ -41,14 +41,13 @@ import { Dispatcher } from './webhooks/dispatcher';
 const NOTHING: FirstRun = { setupCode: undefined, demoToken: undefined };
 
 /**
- * Connections for sites, files and readiness: more than one, so that a lock on one table keeps none of the
- * others waiting.
+ * Connections for sites, files and readiness: several, so that a lock on one table does not block the others.
  */
 const VISITOR_POOL = 3;
 
 /**
- * Names that may be asked for at a time, by what asks: scans of strangers, deliveries, and owners who save a
- * webhook never wait for each other.
+ * Concurrent DNS queries by purpose: public scans, deliveries, and owners who save a webhook never wait for
+ * each other.
  */
 const QUESTIONS = { deliveries: 64, owners: 32, scans: 32, proofs: 32 };
 
@@ -148,7 +147,7 @@ export class Service {
       networkPolicy,
       scans,
       scanPolicy,
-      // Names of its own: neither a stranger's scan nor a delivery waits for it, nor it for them.
+      // With its own limit of queries, so that domain checks, scans and deliveries never wait for each other.
       proveDomain: createProver({
         policy: { ...scanPolicy, lookup: options.scan?.lookup ?? lookupFor('proofs') },
         texts: resolver.texts,
@@ -161,8 +160,7 @@ export class Service {
   }
 
   /**
-   * Migrates, makes what a first run needs, and begins to answer. Resolves with what the operator should be
-   * told.
+   * Migrates, creates what a first run needs, and starts to answer. Resolves with what to tell the operator.
    */
   async start(): Promise<FirstRun> {
     const { config, db, log, metrics } = this.context;
@@ -170,12 +168,12 @@ export class Service {
     if (!config.migrate) return this.startAfterOthers();
     await this.listen();
     await awaitDatabase(db, log);
-    // The first look at the database's clock: nothing is dated before it.
+    // The first reading of the database's clock; nothing is dated before it.
     await databaseTime(db);
     await migrate(db, {
       onWait: (migration, attempt) => {
         this.gate.close(`migration ${migration} waits for a table that is in use`);
-        log.warn({ migration, attempt }, 'a migration waits for a table that is in use; it tries again');
+        log.warn({ migration, attempt }, 'a migration waits for a table that is in use; retrying');
       },
       onDone: (migration) => log.info({ migration }, 'the database was migrated'),
     });

@@ -15,7 +15,8 @@ export interface paths {
         put?: never;
         /**
          * Create an environment
-         * @description Register a site; the caller becomes its owner. 409 when the account has as many as the operator allows.
+         * @description Register a site; the caller becomes its owner. 409 when the account has reached the operator's
+         *     limit.
          */
         post: operations["createEnvironment"];
         delete?: never;
@@ -40,19 +41,18 @@ export interface paths {
         post?: never;
         /**
          * Delete an environment
-         * @description Delete an archived site with everything that was recorded for it, proofs of consent included:
-         *     export first what must be kept. Its members and webhooks end at once, what was still to be
-         *     delivered with them; its records are erased in the background, in small portions. 409 unless it
-         *     is archived.
+         * @description Delete an archived site with everything recorded for it, including proofs of consent: first
+         *     export what must be kept. Its members, webhooks and pending deliveries are removed at once; its
+         *     records are erased in the background in small batches. 409 unless it is archived.
          */
         delete: operations["deleteEnvironment"];
         options?: never;
         head?: never;
         /**
          * Update an environment
-         * @description Change a site or its settings. A change of settings makes a new version; visitors get it within
-         *     2 seconds. Send `expected_settings_version` and `expected_revision`, so that nobody's change is
-         *     lost when two people change the same at once.
+         * @description Change a site or its settings. A change of settings creates a new version; visitors get it
+         *     within 2 seconds. Send `expected_settings_version` and `expected_revision`, so that no change
+         *     is lost when two people edit at once.
          */
         patch: operations["updateEnvironment"];
         trace?: never;
@@ -66,11 +66,11 @@ export interface paths {
         };
         /**
          * List events
-         * @description Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed
-         *     can be read again. Oldest first, an event is held back while an older one is still being
-         *     stored, so that whoever reads on is not led past it. Events of requests and breaches are all
-         *     kept; those of decisions from the moment that a webhook subscribes to them (the decisions
-         *     themselves are in listConsents).
+         * @description Events with their payloads, oldest first by default, so that a receiver can catch up on what it
+         *     missed. In this order an event is held back while an older one is still being stored, so that a
+         *     reader who pages on never skips it. All events of requests and breaches are kept. Events of
+         *     decisions are kept from the moment a webhook subscribes to them; the decisions themselves are
+         *     in listConsents.
          */
         get: operations["listEvents"];
         put?: never;
@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a data-subject request
-         * @description Submit a data-subject request (GDPR Art. 15–22). The deadline is a month, 30 days at the most.
+         * @description Submit a data-subject request (GDPR Art. 15–22). The deadline is one month, at most 30 days.
          */
         post: operations["submitDsar"];
         delete?: never;
@@ -131,15 +131,15 @@ export interface paths {
         };
         /**
          * List data-subject requests
-         * @description Data-subject requests: newest first, or by deadline. `open` takes only those that are still to
-         *     be answered, or only the others.
+         * @description Data-subject requests: newest first, or by deadline. `open` selects those still to be answered,
+         *     or only resolved ones.
          */
         get: operations["listDsar"];
         put?: never;
         /**
          * Record a data-subject request
-         * @description Record a request that came by letter, telephone or otherwise; sends dsar.created. The deadline
-         *     runs from the day that it came.
+         * @description Record a request received by letter, telephone or otherwise; sends dsar.created. The deadline
+         *     runs from the day it was received.
          */
         post: operations["recordDsar"];
         delete?: never;
@@ -157,8 +157,8 @@ export interface paths {
         };
         /**
          * Export data-subject requests
-         * @description Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would take
-         *     for a formula are quoted with `'`. A line of ndjson is a `Dsar`.
+         * @description Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would
+         *     read as a formula are prefixed with `'`. Each line of ndjson is a `Dsar`.
          */
         get: operations["exportDsar"];
         put?: never;
@@ -220,8 +220,8 @@ export interface paths {
         put?: never;
         /**
          * Extend a request's deadline
-         * @description Extend the deadline by two months, 60 days at the most, once, with a reason (GDPR Art. 12(3));
-         *     409 when resolved or extended already.
+         * @description Extend the deadline once by two months, at most 60 days, with a reason (GDPR Art. 12(3));
+         *     409 when already resolved or extended.
          */
         post: operations["extendDsar"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Resolve a data-subject request
-         * @description Mark a request completed; sends dsar.resolved; 409 when it is resolved already.
+         * @description Mark a request completed; sends dsar.resolved; 409 when already resolved.
          */
         post: operations["resolveDsar"];
         delete?: never;
@@ -265,9 +265,9 @@ export interface paths {
         put?: never;
         /**
          * Record a breach
-         * @description Record a breach (GDPR Art. 33(5)) with what is known: a title and aware_at, from which the 72
-         *     hours run. The rest may follow with updateBreach, in phases (Art. 33(4)); until then texts are
-         *     empty, numbers null, the severity `unknown`.
+         * @description Record a breach (GDPR Art. 33(5)). Only a title and aware_at, from which the 72 hours run, are
+         *     required. Add the rest with updateBreach, in phases (Art. 33(4)); until then texts are empty,
+         *     numbers are null and the severity is `unknown`.
          */
         post: operations["createBreach"];
         delete?: never;
@@ -286,8 +286,8 @@ export interface paths {
         /**
          * Export breaches
          * @description The register of breaches as a file, oldest first, streamed: what an authority may ask for (GDPR
-         *     Art. 33(5)). CSV cells that a spreadsheet would take for a formula are quoted with `'`. A line
-         *     of ndjson is a `Breach`.
+         *     Art. 33(5)). CSV cells that a spreadsheet would read as a formula are prefixed with `'`. Each
+         *     line of ndjson is a `Breach`.
          */
         get: operations["exportBreaches"];
         put?: never;
@@ -334,7 +334,7 @@ export interface paths {
         /**
          * Mark a breach as reported
          * @description Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is
-         *     reported already, or judged to need no report. After notify_by a reason is needed.
+         *     already reported, or judged to need no report. After notify_by a reason is required.
          */
         post: operations["reportBreach"];
         delete?: never;
@@ -355,8 +355,8 @@ export interface paths {
         /**
          * Mark a breach as not reportable
          * @description Record that a breach need not be reported, because a risk for the rights and freedoms of people
-         *     is unlikely (GDPR Art. 33(1)): its clock stops, and the reason stays in the register (Art.
-         *     33(5)). 409 when it is reported, or judged so already. Sends no event.
+         *     is unlikely (GDPR Art. 33(1)). Its clock stops, and the reason is kept in the register (Art.
+         *     33(5)). 409 when it is already reported or judged so. Sends no event.
          */
         post: operations["markBreachNotReportable"];
         delete?: never;
@@ -376,9 +376,9 @@ export interface paths {
         put?: never;
         /**
          * Reopen a breach
-         * @description Take back that a breach need not be reported, because the assessment has changed. The 72 hours
-         *     are those from aware_at: when they are over, the report says why it is late. 409 unless it is
-         *     judged to need no report.
+         * @description Reopen a breach that was judged to need no report, because the assessment has changed. The 72
+         *     hours still run from aware_at; once they have passed, the report must say why it is late. 409
+         *     unless the breach is judged to need no report.
          */
         post: operations["reopenBreach"];
         delete?: never;
@@ -399,10 +399,10 @@ export interface paths {
         /**
          * Log in
          * @description Log in with e-mail and password. A wrong password, an unknown address and a disabled account
-         *     give the same answer in the same time. After 10 failures for one account from one network (an
-         *     IPv6 network is a /64) the next try must wait, each time twice as long (429); after 50 from one
-         *     network, or 50 for one account, too, unless the account has logged in from that network within
-         *     90 days.
+         *     give the same answer in the same time. After 10 failures for one account from one network (for
+         *     IPv6, a /64) each further attempt must wait twice as long as the one before (429). The same
+         *     holds after 50 failures from one network or for one account, unless the account has logged in
+         *     from that network within the last 90 days.
          */
         post: operations["login"];
         delete?: never;
@@ -422,8 +422,8 @@ export interface paths {
         put?: never;
         /**
          * Look at an invitation
-         * @description What a one-time link is for, so that a page can ask for what it needs. Looking does not use the
-         *     link up.
+         * @description What a one-time link is for, so that a page can ask for the right input. Does not use up the
+         *     link.
          */
         post: operations["lookAtInvitation"];
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Log out: end the bearer token of this request. Other sessions of the caller go on.
+         * @description Log out: end the bearer token of this request. The caller's other sessions remain valid.
          */
         post: operations["logout"];
         delete?: never;
@@ -546,7 +546,7 @@ export interface paths {
         /**
          * Join a site by its invitation
          * @description Accept an invitation to a site as the person who is logged in. The account must have the
-         *     address that was invited (403); the link gives one site and nothing else.
+         *     invited address (otherwise 403). The link gives access to one site only.
          */
         post: operations["joinEnvironment"];
         delete?: never;
@@ -564,9 +564,9 @@ export interface paths {
         };
         /**
          * List a site's domains
-         * @description The site's domains, which of them are proven to be its own, and what to publish where one is
-         *     not. Anybody can name any domain as a site's: until it is proven, `verifyDomain` does not answer
-         *     for the site.
+         * @description The site's domains, which of them are proven to belong to it, and what to publish for those
+         *     that are not. Anybody can claim any domain, so `verifyDomain` does not confirm a site's domain
+         *     until it is proven.
          */
         get: operations["listDomains"];
         put?: never;
@@ -588,9 +588,9 @@ export interface paths {
         put?: never;
         /**
          * Check a domain
-         * @description Look for the proof of a domain now: the TXT record, the file, and the site's script on the start
-         *     page. By itself this is done every day. A domain that was looked at less than 10 seconds ago is
-         *     answered as it was found then.
+         * @description Check the proof of a domain now: the TXT record, the file, and the site's script on the start
+         *     page. The server also does this every day. When the last check was less than 10 seconds ago,
+         *     its result is returned.
          */
         post: operations["checkDomain"];
         delete?: never;
@@ -615,9 +615,9 @@ export interface paths {
         /**
          * Add a member
          * @description Invite a person: the answer holds a one-time link to hand over, whether or not the address has
-         *     an account. They are a member once they have accepted it themselves: with the account of that
-         *     address when there is one, else by choosing a password. Nobody becomes a member, or gets a
-         *     password, without their own doing. 409 for a member, and for somebody who is invited already.
+         *     an account. They become a member by accepting it: with the existing account of that address,
+         *     otherwise by choosing a password. Nobody becomes a member or gets a password without accepting.
+         *     409 for a member, and for somebody who is already invited.
          */
         post: operations["addMember"];
         delete?: never;
@@ -638,17 +638,18 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Remove a person, or take an invitation back. The open invitations that they made end, and
-         *     renewInvitation makes new ones. The last owner who can log in cannot be removed (409).
+         * @description Remove a person, or withdraw an invitation. The open invitations that they created end;
+         *     renewInvitation creates new ones. The last owner who can log in cannot be removed (409).
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member's role
-         * @description Give a person another role; it holds from their next request on, and an invitation gives it
-         *     once it is accepted. The open invitations of somebody who is an owner no more end, and
-         *     renewInvitation makes new ones. The last owner who can log in cannot be given less (409).
+         * @description Change a person's role. It takes effect with their next request, or when they accept their
+         *     invitation. When somebody stops being an owner, the open invitations that they created end;
+         *     renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
+         *     (409).
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -664,8 +665,8 @@ export interface paths {
         put?: never;
         /**
          * Renew an invitation
-         * @description Make a new invitation link for somebody who has not used theirs; the older link ends. 409 for
-         *     somebody who is a member already.
+         * @description Create a new invitation link for somebody who has not used theirs; the old link ends. 409 for
+         *     somebody who is already a member.
          */
         post: operations["renewInvitation"];
         delete?: never;
@@ -685,7 +686,7 @@ export interface paths {
         put?: never;
         /**
          * Record a decision
-         * @description Record a visitor's decision. Answered only after it is committed.
+         * @description Record a visitor's decision. Answered only after the commit.
          */
         post: operations["logConsent"];
         delete?: never;
@@ -709,10 +710,9 @@ export interface paths {
         put?: never;
         /**
          * Record a decision for a visitor
-         * @description Record a decision that a visitor made in a program of yours: a native app, or a server that
-         *     answers the visitor itself. The same as `logConsent`, with the visitor's own address and agent
-         *     in place of your server's; `method` is `api` unless it is named. Answered only after it is
-         *     committed.
+         * @description Record a decision that a visitor made in your own program: a native app, or a server that talks
+         *     to the visitor. Like `logConsent`, but with the visitor's address and user agent instead of
+         *     your server's; `method` defaults to `api`. Answered only after the commit.
          */
         post: operations["logConsentForVisitor"];
         delete?: never;
@@ -730,8 +730,8 @@ export interface paths {
         };
         /**
          * Export consent records
-         * @description Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would take
-         *     for a formula are quoted with `'`. A line of ndjson is a `ConsentRecord`.
+         * @description Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would read
+         *     as a formula are prefixed with `'`. Each line of ndjson is a `ConsentRecord`.
          */
         get: operations["exportConsents"];
         put?: never;
@@ -775,9 +775,9 @@ export interface paths {
         /**
          * Erase a visitor's session
          * @description Erase every consent record of one visitor's session, its form consents, and its events with
-         *     their deliveries (GDPR Art. 17). Counts in reports hold no personal data and stay; a data-subject
-         *     request that names the session stays too, as the record of the request itself. eraseSubject
-         *     erases all that there is of a person.
+         *     their deliveries (GDPR Art. 17). Counts in reports hold no personal data and are kept. A
+         *     data-subject request that names the session is also kept, as the record of the request itself.
+         *     Use eraseSubject to erase everything about a person.
          */
         delete: operations["eraseSession"];
         options?: never;
@@ -861,7 +861,7 @@ export interface paths {
         /**
          * Record a decision in compact form
          * @description Record a decision in compact form, safe on page unload: as durable as `logConsent`, and counted
-         *     once for each `event_id`.
+         *     once per `event_id`.
          */
         post: operations["recordVisitorConsent"];
         delete?: never;
@@ -905,8 +905,8 @@ export interface paths {
         put?: never;
         /**
          * Record a form consent for a visitor
-         * @description Record what a person agreed to in a form of yours whose answers your own server takes. The same
-         *     as `recordFormConsent`, with the person's own address in place of your server's.
+         * @description Record what a person agreed to in a form that is submitted to your own server. Like
+         *     `recordFormConsent`, but with the person's address instead of your server's.
          */
         post: operations["recordFormConsentForVisitor"];
         delete?: never;
@@ -924,8 +924,8 @@ export interface paths {
         };
         /**
          * Export form consents
-         * @description Form consents as a file, oldest first, streamed. CSV cells that a spreadsheet would take for a
-         *     formula are quoted with `'`. A line of ndjson is a `FormConsent`.
+         * @description Form consents as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
+         *     formula are prefixed with `'`. Each line of ndjson is a `FormConsent`.
          */
         get: operations["exportFormConsents"];
         put?: never;
@@ -951,7 +951,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Create a webhook for all events or for some. The secret is shown this once.
+         * @description Create a webhook for all events or for some. The secret is shown only this once.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -999,8 +999,8 @@ export interface paths {
         put?: never;
         /**
          * Reactivate a webhook
-         * @description Reactivate a disabled or failing webhook: its counter is 0 again and held deliveries go out,
-         *     oldest first. 409 when it is active, or paused.
+         * @description Reactivate a disabled or failing webhook: its counter is reset to 0 and held deliveries are
+         *     sent, oldest first. 409 when it is active or paused.
          */
         post: operations["reactivateWebhook"];
         delete?: never;
@@ -1020,8 +1020,8 @@ export interface paths {
         put?: never;
         /**
          * Pause a webhook
-         * @description Send nothing more until it is resumed; deliveries are held, for 30 days. What is being sent at
-         *     that moment is finished. 409 when it is disabled, which holds them already.
+         * @description Send nothing until it is resumed; deliveries are held for 30 days. A delivery that is being
+         *     sent is finished. 409 when it is disabled, because deliveries are already held.
          */
         post: operations["pauseWebhook"];
         delete?: never;
@@ -1041,8 +1041,8 @@ export interface paths {
         put?: never;
         /**
          * Resume a webhook
-         * @description Go on with a paused webhook: held deliveries go out, oldest first, and its counter of failures
-         *     is 0. 409 when it is not paused.
+         * @description Resume a paused webhook: held deliveries are sent, oldest first, and its failure counter is
+         *     reset to 0. 409 when it is not paused.
          */
         post: operations["resumeWebhook"];
         delete?: never;
@@ -1062,9 +1062,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's secret
-         * @description Make a new secret, shown this once. The old one keeps signing until the overlap has passed; 409
-         *     while an overlap is running, unless it is ended with overlap_hours 0. When the answer was lost,
-         *     the same request with the same `Idempotency-Key` shows it once more, for 24 hours.
+         * @description Create a new secret, shown only this once. The old one keeps signing until the overlap ends.
+         *     409 during an overlap, unless it is ended with overlap_hours 0. If the answer is lost, the same
+         *     request with the same `Idempotency-Key` returns it again within 24 hours.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1084,9 +1084,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Send an example event now and answer with what came of it. The request carries
-         *     `X-Service-Test: true`, which nothing else does but its redelivery. Never counts towards the 5
-         *     failures.
+         * @description Send an example event now and return the result. Only this request and its redelivery carry
+         *     `X-Service-Test: true`. Never counts towards the 5 failures.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1126,7 +1125,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Send a delivery once more, now, and answer with what came of it. Never counts towards the 5 failures.
+         * @description Send a delivery again now and return the result. Never counts towards the 5 failures.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -1150,12 +1149,12 @@ export interface paths {
         put?: never;
         /**
          * Send everything that failed again
-         * @description Send everything anew that failed since an instant. Each delivery that was given up waits again,
-         *     with five new attempts, which count like those of any other; the oldest are sent first, and
-         *     those of a disabled or paused webhook are held until it goes on. Whatever reached the receiver
-         *     meanwhile is left out. It is done in the background, in small parts: `getRedelivery` says how
-         *     far it is. Asked for twice, it is the same one while it runs, and finds nothing left
-         *     afterwards. 409 while ten others are running.
+         * @description Resend everything that failed since an instant. Each failed delivery is queued again with five
+         *     new attempts, which count like any others. The oldest are sent first, and those of a disabled
+         *     or paused webhook are held until it is active again. Events that have since reached the
+         *     receiver are left out. The work is done in the background in small parts; `getRedelivery`
+         *     reports the progress. Repeating a request while it runs returns the same redelivery. 409 while
+         *     ten others are running.
          */
         post: operations["redeliverFailed"];
         delete?: never;
@@ -1173,7 +1172,7 @@ export interface paths {
         };
         /**
          * Get a redelivery
-         * @description One redelivery, and how far it is.
+         * @description One redelivery and its progress.
          */
         get: operations["getRedelivery"];
         put?: never;
@@ -1194,8 +1193,9 @@ export interface paths {
         /**
          * See what retention would delete
          * @description What the next run of retention would delete, and whether it is held. A run that would delete
-         *     more than a quarter of what a site has of a kind deletes nothing of the site until an owner
-         *     allows it: a shortened retention, a long standstill and a wrong clock look the same.
+         *     more than a quarter of a site's records of one kind deletes nothing from the site until an
+         *     owner allows it, because a shortened retention, a long standstill and a wrong clock look the
+         *     same.
          */
         get: operations["getRetentionPlan"];
         put?: never;
@@ -1217,9 +1217,9 @@ export interface paths {
         put?: never;
         /**
          * Allow retention to delete more
-         * @description Allow the next run that needs it, within 24 hours, to delete up to so many records, whatever
-         *     share of the site they are. What is deleted is gone: look at the plan first. Answers with the
-         *     plan.
+         * @description Allow the next run that needs it, within 24 hours, to delete up to this number of records,
+         *     whatever share of the site they are. Deletion is final: look at the plan first. Answers with
+         *     the plan.
          */
         post: operations["allowRetention"];
         delete?: never;
@@ -1239,12 +1239,12 @@ export interface paths {
         put?: never;
         /**
          * Erase a person's data
-         * @description Erase what there is of a person (GDPR Art. 17): form consents by e-mail address, session or the
-         *     site's own id; consent records and choices of the sessions; the events of both and their
-         *     deliveries, sent or not; and from answered requests everything but the address and the
-         *     outcome, which prove that they were answered (Art. 5(2)). Says what was erased, and what was kept
-         *     and why. In small portions: what is erased stays so when the rest fails, and repeating it is
-         *     safe.
+         * @description Erase everything about a person (GDPR Art. 17): form consents by e-mail address, session or the
+         *     site's own id; consent records and choices of the sessions; the events of both with their
+         *     deliveries, sent or not; and from answered requests everything but the address and the outcome,
+         *     which prove that they were answered (Art. 5(2)). Reports what was erased, and what was kept and
+         *     why. Works in small batches: a batch stays erased when a later one fails, and repeating the
+         *     call is safe.
          */
         post: operations["eraseSubject"];
         delete?: never;
@@ -1283,9 +1283,9 @@ export interface paths {
         /**
          * Get analytics
          * @description Decisions, rates, interactions, a time series and breakdowns, compared with the period before.
-         *     Default: the last 30 days by day. A range is at most 5 years, with the interval hour at most 93
-         *     days and without `group_by`; with the period before it must lie within the years 2000 to 2099.
-         *     Languages that the site does not have are counted as `other`.
+         *     Default: the last 30 days by day. A range is at most 5 years, or 93 days with the interval
+         *     `hour`, which does not allow `group_by`. The range and the period before it must lie within the
+         *     years 2000 to 2099. Languages that the site does not have are counted as `other`.
          */
         get: operations["getAnalytics"];
         put?: never;
@@ -1327,9 +1327,9 @@ export interface paths {
          * Export the records of processing
          * @description Records of processing activities (GDPR Art. 30(1)(a)–(g)): the owner's entries joined with
          *     those derived from categories, vendors, forms, requests and breaches. As JSON in the envelope,
-         *     or as a CSV, XLSX or printable HTML file; what a spreadsheet would take for a formula has a `'`
-         *     before it in CSV and XLSX, and a cell of XLSX is cut at 32,767 characters. What nobody recorded
-         *     is `not recorded`, never "none".
+         *     or as a CSV, XLSX or printable HTML file; in CSV and XLSX, text that a spreadsheet would read
+         *     as a formula is prefixed with `'`, and XLSX cells are cut at 32,767 characters. Missing
+         *     information is shown as `not recorded`, never as "none".
          */
         get: operations["exportRopa"];
         put?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the vendor list
-         * @description Replace the site's vendors; send `expected_version`, so that nobody's change is lost. Unknown
+         * @description Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
          *     categories and purposes, repeated ids, and a purpose with two legal bases are refused.
          */
         put: operations["replaceVendors"];
@@ -1391,9 +1391,9 @@ export interface paths {
         };
         /**
          * Verify a domain
-         * @description Whether a domain is registered here and its banner is alive. `www.` stands for its domain;
-         *     other subdomains do not. A site answers for a domain that it has proven (`listDomains`), not for
-         *     one that it merely names. An unknown domain is not verified; it is no error.
+         * @description Whether a domain is registered here and its banner is in use. `www.` counts as its domain;
+         *     other subdomains do not. Only a domain that its site has proven (`listDomains`) is verified. An
+         *     unknown domain is answered as not verified, not as an error.
          */
         get: operations["verifyDomain"];
         put?: never;
@@ -1415,11 +1415,11 @@ export interface paths {
         put?: never;
         /**
          * Start a cookie scan
-         * @description Visit a page as a new visitor and list what it stores and whom it contacts before any consent.
-         *     The visit happens later: read it with `getScan`. 409 while a scan of the same domain waits or
-         *     runs; its id is not told, since the id is the key to its result. At most 5 a minute from one
-         *     address. Whoever runs the server decides by `SCANS` who may: anybody, whoever has logged in
-         *     (401 without a bearer token), or nobody (403).
+         * @description Visit a page as a new visitor and list what it stores and which hosts it contacts before any
+         *     consent. The visit happens in the background: read the result with `getScan`. 409 while a scan
+         *     of the same domain waits or runs; its id is not disclosed, because it gives access to the
+         *     result. At most 5 per minute from one address. The operator of the server decides with `SCANS`
+         *     who may start scans: anyone, anyone with a login (401 without a bearer token), or nobody (403).
          */
         post: operations["startCookieScan"];
         delete?: never;
@@ -1480,9 +1480,9 @@ export interface paths {
         /**
          * Generate and publish a bundle
          * @description Generate the site's banner script from its settings and publish it. The same settings give the
-         *     same bytes, on every process; every bundle ever generated is kept, so that what a visitor saw
-         *     can be shown again (GDPR Art. 7(1)). Pages of any origin may call it with a bearer token: there
-         *     is no cookie that a browser would add for a page that has none.
+         *     same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
+         *     again (GDPR Art. 7(1)). Pages of any origin may call this with a bearer token, because no
+         *     cookie is involved that a browser would send by itself.
          */
         post: operations["generateBundle"];
         delete?: never;
@@ -1502,7 +1502,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a bundle
-         * @description Make a bundle of settings that need not be saved, without publishing or keeping it. Pages of
+         * @description Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
          *     any origin may call it with a bearer token.
          */
         post: operations["previewBundle"];
@@ -1541,7 +1541,7 @@ export interface paths {
         };
         /**
          * Get a bundle
-         * @description One bundle with what it was made of.
+         * @description One bundle with what it was made from.
          */
         get: operations["getBundleRecord"];
         put?: never;
@@ -1561,10 +1561,10 @@ export interface paths {
         };
         /**
          * Get a site's banner script
-         * @description The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a
-         *     minute longer while they ask again; `If-None-Match` gives 304. Whatever query content systems
-         *     and optimisers add to the address is ignored. 404 before the first was generated, 403 while the
-         *     site is paused.
+         * @description The site's current bundle: a script that shows the banner. Caches keep it for 60 s and may
+         *     serve it for another minute while they revalidate; `If-None-Match` gives 304. Any query that
+         *     content systems and optimisers add to the address is ignored. 404 before the first bundle is
+         *     generated, 403 while the site is paused.
          */
         get: operations["getBundle"];
         put?: never;
@@ -1584,8 +1584,8 @@ export interface paths {
         };
         /**
          * Get one version of a banner script
-         * @description One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a
-         *     new one is generated. A query is ignored.
+         * @description One bundle at a permanent address: caches may keep it for a year. Older bundles stay available
+         *     when a new one is generated. A query is ignored.
          */
         get: operations["getBundleVersion"];
         put?: never;
@@ -1669,14 +1669,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -1691,14 +1691,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -1744,14 +1744,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -1766,14 +1766,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -1819,14 +1819,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -1841,14 +1841,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -1893,14 +1893,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -1915,14 +1915,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -1968,14 +1968,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -1990,14 +1990,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2042,14 +2042,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -2064,14 +2064,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2117,14 +2117,14 @@ export interface webhooks {
                     "X-Service-Delivery": components["schemas"]["Uuid"];
                     /** @description The number of the attempt, from 1. */
                     "X-Service-Attempt": number;
-                    /** @description `true` on an example that `testWebhook` sent, absent from everything that happened. Not signed. */
+                    /** @description `true` on an example sent by `testWebhook`, absent on real events. Not signed. */
                     "X-Service-Test"?: "true";
-                    /** @description The id of the event, the same on every attempt: what is repeated can be told by it. */
+                    /** @description The id of the event, the same on every attempt: use it to detect repetitions. */
                     "webhook-id": components["schemas"]["Uuid"];
                     /** @description Unix seconds of this attempt. */
                     "webhook-timestamp": number;
                     /**
-                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes behind
+                     * @description Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id.timestamp.body; key: the bytes after
                      *     `whsec_`.
                      */
                     "webhook-signature": string;
@@ -2139,14 +2139,14 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Taken within 15 seconds: delivered. */
+                /** @description Accepted within 15 seconds: delivered. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
                     };
                     content?: never;
                 };
-                /** @description A failure, tried again; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
+                /** @description A failure, retried; 410 disables the webhook at once, 401 is the answer to a wrong signature. */
                 "4XX": {
                     headers: {
                         [name: string]: unknown;
@@ -2174,8 +2174,8 @@ export interface components {
         /** @description An absolute http or https URL. */
         WebUrl: string;
         /**
-         * @description `paused` and `archived` refuse visitor requests with 403, the banner's script included; what is
-         *     recorded stays readable. An archived site is one that has ended: it may be deleted.
+         * @description `paused` and `archived` refuse visitor requests with 403, including the banner's script; records
+         *     stay readable. An archived site may be deleted.
          * @enum {string}
          */
         EnvironmentStatus: "active" | "paused" | "archived";
@@ -2204,7 +2204,7 @@ export interface components {
             /**
              * @description The consent types of Google Consent Mode v2 that this category grants. Default by key:
              *     necessary grants security_storage; functional functionality_storage and
-             *     personalization_storage; analytics analytics_storage; marketing the three that begin with ad;
+             *     personalization_storage; analytics analytics_storage; marketing the three that start with ad;
              *     others none.
              */
             google_consent?: components["schemas"]["GoogleConsentType"][];
@@ -2215,12 +2215,12 @@ export interface components {
          */
         BannerLayout: "box" | "bar" | "dialog";
         /**
-         * @description Where the banner's first layer stands.
+         * @description Position of the banner's first layer.
          * @enum {string}
          */
         BannerPosition: "top" | "bottom" | "center" | "bottom_left" | "bottom_right" | "top_left" | "top_right";
         /**
-         * @description Light, dark, or as the visitor's system says.
+         * @description Light, dark, or as set on the visitor's system.
          * @enum {string}
          */
         BannerTheme: "light" | "dark" | "auto";
@@ -2234,8 +2234,8 @@ export interface components {
             button_text: components["schemas"]["Colour"];
         };
         /**
-         * @description What opens the choice again: a button that floats over the page, or the site's own element or
-         *     link that calls `Avow.show()`.
+         * @description How visitors reopen the choice: with a button that floats over the page, or with an element of
+         *     the site that calls `Avow.show()`.
          * @enum {string}
          */
         BannerControl: "floating" | "custom";
@@ -2253,11 +2253,11 @@ export interface components {
         CategoryTextsByKey: {
             [key: string]: components["schemas"]["CategoryTexts"];
         };
-        /** @description The banner's texts in one language; what is left out is taken from the built-in texts of that language. */
+        /** @description The banner's texts in one language. Missing texts are taken from the built-in ones. */
         BannerTexts: {
             /** @description Heading of the first layer. */
             title?: string;
-            /** @description Text of the first layer: what is asked, by whom, for what. */
+            /** @description Text of the first layer: who asks for consent, and for what. */
             description?: string;
             /** @description Buttons. */
             accept_all?: string;
@@ -2280,7 +2280,7 @@ export interface components {
             /** @description Links. */
             privacy_policy?: string;
             imprint?: string;
-            /** @description Name of the control that opens the choice again. */
+            /** @description Name of the control that reopens the choice. */
             reopen?: string;
             /** @description Shown when the browser sends Global Privacy Control. */
             gpc_notice?: string;
@@ -2288,12 +2288,12 @@ export interface components {
             blocked?: string;
             /** @description The placeholder's button, which allows that category. */
             allow?: string;
-            /** @description Said to screen readers when a choice was stored. */
+            /** @description Announced to screen readers when a choice has been stored. */
             saved?: string;
             /**
-             * @description By category key. Default: the category's own name and description, which are taken to be in the
-             *     default language; in other languages the built-in texts of the four usual categories. An
-             *     untouched usual category has the built-in texts in every language.
+             * @description By category key. Default: the category's own name and description for the default language, and
+             *     the built-in texts of the four usual categories for other languages. A usual category whose
+             *     texts were not changed has the built-in texts in every language.
              */
             categories?: components["schemas"]["CategoryTextsByKey"];
         };
@@ -2307,7 +2307,7 @@ export interface components {
             position: components["schemas"]["BannerPosition"];
             theme: components["schemas"]["BannerTheme"];
             colours: components["schemas"]["BannerColours"];
-            /** @description Colours for dark surroundings, used by the themes dark and auto; default: derived by the product. */
+            /** @description Colours for dark mode, used by the themes `dark` and `auto`. Default: derived from `colours`. */
             dark_colours?: components["schemas"]["BannerColours"];
             /** @description Default floating. */
             control?: components["schemas"]["BannerControl"];
@@ -2333,8 +2333,8 @@ export interface components {
             events: number;
             /**
              * Format: int32
-             * @description Data-subject requests, counted from their resolution; default 1095. Open ones are kept, and so
-             *     is the register of breaches (GDPR Art. 33(5)).
+             * @description Data-subject requests, counted from their resolution; default 1095. Open ones are kept, as is
+             *     the register of breaches (GDPR Art. 33(5)).
              */
             requests?: number;
         };
@@ -2405,13 +2405,13 @@ export interface components {
             security_measures: components["schemas"]["ShortText"][];
             processing_activities: components["schemas"]["ProcessingActivity"][];
         };
-        /** @description Tells one state of a site from another; it has no order. */
+        /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
         /**
-         * @description What a warning is about. `bundle_outdated`: visitors get a banner that was made of older settings
-         *     or vendors, or by an older version of this product. `retention_held`: retention would delete too much
-         *     at once and waits for an owner's word. `domain_unproven`: a domain is not proven to be the site's,
-         *     or will not be any more, so that `verifyDomain` does not answer for the site.
+         * @description What a warning is about. `bundle_outdated`: visitors get a banner made from older settings or
+         *     vendors, or by an older version of this product. `retention_held`: retention would delete too
+         *     much at once and waits for an owner to allow it. `domain_unproven`: a domain is not proven to
+         *     belong to the site, or its proof is about to expire, so `verifyDomain` does not confirm it.
          * @enum {string}
          */
         WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven";
@@ -2429,11 +2429,11 @@ export interface components {
         Warning: {
             code: components["schemas"]["WarningCode"];
             severity: components["schemas"]["WarningSeverity"];
-            /** @description What is the matter and what to do. */
+            /** @description What is wrong and what to do. */
             message: string;
             /** @description The webhook, request, breach or scan that it is about; null when it is about the site itself. */
             subject_id: components["schemas"]["Uuid"] | null;
-            /** @description Since when; for a clock, when it runs out. */
+            /** @description Since when; for a deadline, when it ends. */
             since: components["schemas"]["Instant"];
         };
         /**
@@ -2533,13 +2533,13 @@ export interface components {
             updated_at: components["schemas"]["Instant"];
             settings: components["schemas"]["Settings"];
             /**
-             * @description Of the present `name`, `domain`, `domains`, `url` and `status`: another one after each change
-             *     of them.
+             * @description Identifies the current `name`, `domain`, `domains`, `url` and `status`; it changes whenever one
+             *     of them does.
              */
             revision: components["schemas"]["SiteRevision"];
             /**
              * Format: int32
-             * @description The number of the present settings version; consent records name it as `banner_version`.
+             * @description The number of the current settings version; consent records name it as `banner_version`.
              */
             settings_version: number;
             warnings: components["schemas"]["Warning"][];
@@ -2581,7 +2581,7 @@ export interface components {
         /** @description The data of a failed request. */
         Failure: {
             code: components["schemas"]["ErrorCode"];
-            /** @description Every problem that was found, not only the first, up to 100; `message` says when there are more. */
+            /** @description All problems found, up to 100; `message` says when there are more. */
             errors: components["schemas"]["FieldError"][];
         };
         /** @description The request breaks the contract; `errors` names every wrong field. */
@@ -2684,7 +2684,7 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description A name that can be read: one character of it at least is seen. */
+        /** @description A readable name: at least one character is visible. */
         SiteName: string;
         /** @description Any part of the settings; what is given replaces that part, what is left out stays. */
         SettingsPatch: {
@@ -2768,18 +2768,18 @@ export interface components {
             settings?: components["schemas"]["SettingsPatch"];
             /**
              * Format: int32
-             * @description The `settings_version` that the change was made upon: 409 `conflict` when the settings have
-             *     changed since, unless they say already what is sent. Without it, the last change wins.
+             * @description The `settings_version` that the change is based on: 409 `conflict` when the settings have
+             *     changed since, unless they already equal what is sent. Without it, the last change wins.
              */
             expected_settings_version?: number;
             /**
-             * @description The `revision` that the change was made upon: 409 `conflict` when one of the fields that it is
-             *     of has changed since, unless they say already what is sent. Without it, the last change wins.
+             * @description The `revision` that the change is based on: 409 `conflict` when one of its fields has changed
+             *     since, unless they already equal what is sent. Without it, the last change wins.
              */
             expected_revision?: components["schemas"]["SiteRevision"];
         };
         /**
-         * @description A site that is gone for everybody; its records are erased in the background.
+         * @description A deleted site; its records are erased in the background.
          * @example {
          *       "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
          *       "name": "Example shop",
@@ -2814,15 +2814,15 @@ export interface components {
          */
         TimeOrder: "oldest" | "newest";
         /**
-         * @description Where a range of time begins or ends: an instant, or a day such as `2026-11-21`, which stands for
-         *     its first moment by the site's clocks.
+         * @description Where a time range begins or ends: an instant, or a day such as `2026-11-21`, which means its
+         *     first moment in the site's time zone.
          */
         RangeEnd: string;
         /** @description Which categories are allowed, by category key; required categories are left out. */
         CategoryChoices: {
             [key: string]: boolean;
         };
-        /** @description What a consent event says of the decision. */
+        /** @description What a consent event says about the decision. */
         ConsentEventData: {
             session_id: components["schemas"]["Uuid"];
             ip_masked: string;
@@ -2954,7 +2954,7 @@ export interface components {
          */
         OffsetInstant: string;
         /**
-         * @description The right that is exercised: GDPR Art. 15–22, withdrawal of consent (Art. 7(3)), or a complaint.
+         * @description The right being exercised: GDPR Art. 15–22, withdrawal of consent (Art. 7(3)), or a complaint.
          * @enum {string}
          */
         DsarType: "access" | "rectification" | "erasure" | "restriction" | "portability" | "objection" | "automated_decision" | "withdraw_consent" | "complaint";
@@ -2983,9 +2983,9 @@ export interface components {
             timestamp: components["schemas"]["OffsetInstant"];
             request_id: components["schemas"]["Uuid"];
             request_type: components["schemas"]["DsarType"];
-            /** @description Empty when the request came by letter or telephone and gave none. */
+            /** @description Empty when the request was not made online and gave none. */
             email: string;
-            /** @description A month after it came, 30 days at the most. */
+            /** @description One month after it was received, at most 30 days. */
             due_at: components["schemas"]["OffsetInstant"];
         };
         /** @description A data-subject request arrived. */
@@ -3032,9 +3032,9 @@ export interface components {
             timestamp: components["schemas"]["OffsetInstant"];
             request_id: components["schemas"]["Uuid"];
             request_type: components["schemas"]["DsarType"];
-            /** @description Empty when the request came by letter or telephone and gave none. */
+            /** @description Empty when the request was not made online and gave none. */
             email: string;
-            /** @description A month after it came, 30 days at the most. */
+            /** @description One month after it was received, at most 30 days. */
             due_at: components["schemas"]["OffsetInstant"];
             resolved_at: components["schemas"]["OffsetInstant"];
             resolution: components["schemas"]["DsarResolution"];
@@ -3052,7 +3052,7 @@ export interface components {
             payload: components["schemas"]["DsarResolvedEvent"];
         };
         /**
-         * @description How bad the likely consequences are; `unknown` until somebody has judged them.
+         * @description How severe the likely consequences are; `unknown` until they are assessed.
          * @enum {string}
          */
         BreachSeverity: "unknown" | "low" | "medium" | "high" | "critical";
@@ -3195,7 +3195,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Where a request stands.
+         * @description The state of a request.
          * @enum {string}
          */
         DsarStatus: "created" | "in_progress" | "resolved";
@@ -3214,7 +3214,7 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             /**
              * @description The earlier of 30 days after creation and one month (GDPR Art. 12(3)), which ends with the last
-             *     hour of its last day by the site's clocks (Regulation 1182/71).
+             *     hour of its last day in the site's time zone (Regulation 1182/71).
              */
             due_at: components["schemas"]["Instant"];
         };
@@ -3240,22 +3240,22 @@ export interface components {
          */
         SubmitDsarInput: {
             request_type: components["schemas"]["DsarType"];
-            /** @description Where the answer goes. */
+            /** @description Where to send the answer. */
             email: components["schemas"]["Email"];
             name?: string;
             message?: string;
             /** @description The visitor's consent session, if the request is about it. */
             session_id?: components["schemas"]["Uuid"];
-            /** @description The language in which the person wishes to be answered. */
+            /** @description The language in which the person wants to be answered. */
             language?: components["schemas"]["Language"];
         };
         /**
-         * @description `newest`: by creation; `deadline`: the earliest deadline first, an extension counted.
+         * @description `newest`: by creation; `deadline`: the earliest deadline first, including extensions.
          * @enum {string}
          */
         DsarOrder: "newest" | "deadline";
         /**
-         * @description The way that a request came: `online` through submitDsar, every other one recorded by a member.
+         * @description How a request was received: `online` through submitDsar, all others recorded by a member.
          * @enum {string}
          */
         DsarChannel: "online" | "email" | "letter" | "telephone" | "in_person" | "other";
@@ -3304,7 +3304,7 @@ export interface components {
         Dsar: {
             request_id: components["schemas"]["Uuid"];
             request_type: components["schemas"]["DsarType"];
-            /** @description Empty when the request came another way and gave none. */
+            /** @description Empty when the request was not made online and gave none. */
             email: string;
             name: string | null;
             message: string | null;
@@ -3312,15 +3312,15 @@ export interface components {
             language: string;
             status: components["schemas"]["DsarStatus"];
             created_at: components["schemas"]["Instant"];
-            /** @description The way that it came. */
+            /** @description How it was received. */
             channel: components["schemas"]["DsarChannel"];
-            /** @description The day that it came, when a member recorded it; null for `online`. */
+            /** @description The day it was received, when a member recorded it; null for `online`. */
             received_on: string | null;
-            /** @description Where the answer goes, when it came another way than online. */
+            /** @description Where to send the answer when the request was not made online. */
             contact: string | null;
             /**
-             * @description The earlier of 30 days after it came and one month (GDPR Art. 12(3)), which ends with the last
-             *     hour of its last day by the site's clocks (Regulation 1182/71).
+             * @description The earlier of 30 days after it was received and one month (GDPR Art. 12(3)), which ends with
+             *     the last hour of its last day in the site's time zone (Regulation 1182/71).
              */
             due_at: components["schemas"]["Instant"];
             /** @description The deadline after an extension: the earlier of 60 days and two months later (GDPR Art. 12(3)). */
@@ -3331,7 +3331,7 @@ export interface components {
             resolution_note: string | null;
             /** @description An earlier request of the same address and type. */
             possible_duplicate_of: string | null;
-            /** @description Whether it is unresolved after its deadline; computed when it is read. */
+            /** @description Whether it is unresolved after its deadline; computed when read. */
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -3371,7 +3371,7 @@ export interface components {
          */
         CalendarDay: string;
         /**
-         * @description A request that came by letter, telephone or otherwise; where the answer goes must be known.
+         * @description A request received by letter, telephone or otherwise. It must say where to send the answer.
          * @example {
          *       "request_type": "access",
          *       "channel": "letter",
@@ -3383,22 +3383,22 @@ export interface components {
         RecordDsarInput: {
             request_type: components["schemas"]["DsarType"];
             /**
-             * @description The way that it came.
+             * @description How it was received.
              * @enum {string}
              */
             channel: "email" | "letter" | "telephone" | "in_person" | "other";
-            /** @description The day that it came, by the site's calendar: the month runs from it. Not in the future. */
+            /** @description The day it was received, in the site's time zone; the month runs from it. Not in the future. */
             received_on: components["schemas"]["CalendarDay"];
-            /** @description Where the answer goes; needed unless `contact` says it. */
+            /** @description Where to send the answer; required unless `contact` is given. */
             email?: components["schemas"]["Email"];
-            /** @description Where the answer goes otherwise: a postal address or a telephone number. */
+            /** @description Where else to send the answer: a postal address or a telephone number. */
             contact?: string;
             name?: string;
             /** @description What the person asks for, in their words. */
             message?: string;
             /** @description The visitor's consent session, if the request is about it. */
             session_id?: components["schemas"]["Uuid"];
-            /** @description The language in which the person wishes to be answered. */
+            /** @description The language in which the person wants to be answered. */
             language?: components["schemas"]["Language"];
         };
         /**
@@ -3435,7 +3435,7 @@ export interface components {
          */
         BreachStatus: "created" | "reported" | "not_reportable";
         /**
-         * @description What GDPR Art. 33(3) asks for, and a breach may still lack.
+         * @description A fact that GDPR Art. 33(3) requires and a breach may still lack.
          * @enum {string}
          */
         BreachFact: "nature" | "description" | "severity" | "data_categories" | "subject_categories" | "affected_subjects" | "affected_records" | "consequences" | "measures";
@@ -3518,7 +3518,7 @@ export interface components {
             /** @description What is still to be added (GDPR Art. 33(4)), in the order of the form. */
             missing: components["schemas"]["BreachFact"][];
             created_at: components["schemas"]["Instant"];
-            /** @description Whether it must be reported, and is not after notify_by; computed when it is read. */
+            /** @description Whether it must be reported and was not by notify_by; computed when read. */
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
         };
@@ -3648,16 +3648,16 @@ export interface components {
             /** @description The supervisory authority; default: that of the environment's controller. */
             authority?: string;
             authority_reference?: string;
-            /** @description Needed when it is reported after notify_by. */
+            /** @description Required when it is reported after notify_by. */
             late_reason?: string;
         };
         /**
          * @example {
-         *       "reason": "The file was encrypted, and its key did not leave the house."
+         *       "reason": "The file was encrypted, and its key was not exposed."
          *     }
          */
         NotReportableInput: {
-            /** @description Why a risk for the rights and freedoms of people is unlikely: the authority may ask for it. */
+            /** @description Why a risk to the rights and freedoms of people is unlikely; the authority may ask for this. */
             reason: string;
         };
         /**
@@ -3743,14 +3743,14 @@ export interface components {
          */
         InvitationFacts: {
             purpose: components["schemas"]["InvitationPurpose"];
-            /** @description Whom it is for; null for the first owner's link. */
+            /** @description The address it is for; null for the first owner's link. */
             email: string | null;
             /**
-             * @description True when an account with this address exists: an invitation to a site is then accepted by that
-             *     account, with joinEnvironment, and not with a new password.
+             * @description True when an account with this address exists. An invitation to a site is then accepted by that
+             *     account with joinEnvironment, not with a new password.
              */
             has_account: boolean;
-            /** @description Of an invitation to a site: where it leads. */
+            /** @description The site, for an invitation to one. */
             site?: components["schemas"]["InvitingSite"];
             expires_at: components["schemas"]["Instant"];
         };
@@ -3774,8 +3774,8 @@ export interface components {
          */
         LinkCode: {
             /**
-             * @description The code behind the `#` of the link. It works once, for 7 days; an invitation only while
-             *     whoever made it is an owner.
+             * @description The code after the `#` of the link. It works once, within 7 days; an invitation works only
+             *     while whoever created it is an owner.
              */
             code: string;
         };
@@ -3785,7 +3785,7 @@ export interface components {
          */
         NewPassword: string;
         /**
-         * @description Accepting a one-time link by choosing a password: the person who was given the link does it.
+         * @description Accepting a one-time link by choosing a password.
          * @example {
          *       "code": "q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7",
          *       "email": "owner@example.com",
@@ -3795,11 +3795,11 @@ export interface components {
          */
         AcceptInvitationInput: {
             /**
-             * @description The code behind the `#` of the link. It works once, for 7 days; an invitation only while
-             *     whoever made it is an owner.
+             * @description The code after the `#` of the link. It works once, within 7 days; an invitation works only
+             *     while whoever created it is an owner.
              */
             code: string;
-            /** @description Needed for the first owner's set-up link; every other link already knows the address. */
+            /** @description Required for the first owner's set-up link; every other link belongs to an address. */
             email?: components["schemas"]["Email"];
             name?: string;
             password: components["schemas"]["NewPassword"];
@@ -3911,13 +3911,14 @@ export interface components {
             message: string;
         };
         /**
-         * @description How a domain was proven to be a site's: a TXT record, a file, the site's script on the start page;
-         *     `earlier`: the site named it before proofs were asked for, and still has time to bring one.
+         * @description How a domain was proven to be a site's: a TXT record, a file, or the site's script on the start
+         *     page. `earlier`: the site named the domain before proofs were required, and still has time to
+         *     provide one.
          * @enum {string}
          */
         DomainProofMethod: "dns" | "file" | "script" | "earlier";
         /**
-         * @description A domain of a site, whether it is proven, and what proves it: one of the three is enough.
+         * @description A domain of a site, whether it is proven, and how to prove it: one of the three ways is enough.
          * @example {
          *       "domain": "shop.example.com",
          *       "proven": true,
@@ -3934,18 +3935,15 @@ export interface components {
          */
         DomainProof: {
             domain: components["schemas"]["Domain"];
-            /** @description Whether `verifyDomain` answers for the site. */
+            /** @description Whether `verifyDomain` confirms the domain for this site. */
             proven: boolean;
-            /** @description How it was proven last; null when it never was. */
+            /** @description How it was last proven; null when it never was. */
             method: components["schemas"]["DomainProofMethod"] | null;
             /** @description Since when it is proven without a gap; null when it is not. */
             proven_at: components["schemas"]["Instant"] | null;
-            /**
-             * @description Until when it holds; it is looked at again every day, and holds for 30 days from the last time
-             *     that it was found.
-             */
+            /** @description When the proof expires. It is checked every day and holds for 30 days after it was last found. */
             proven_until: components["schemas"]["Instant"] | null;
-            /** @description When it was looked for last; null when it was not yet. */
+            /** @description When it was last checked; null before the first check. */
             checked_at: components["schemas"]["Instant"] | null;
             /** @description The name of a TXT record of the domain. */
             dns_name: string;
@@ -3955,7 +3953,7 @@ export interface components {
             file_url: string;
             /** @description A line of that file. */
             file_content: string;
-            /** @description The script of the site, which the start page of the domain may load. */
+            /** @description The site's script, which proves the domain when its start page loads it. */
             script_url: string;
         };
         /**
@@ -4028,8 +4026,8 @@ export interface components {
         Member: {
             /**
              * Format: int32
-             * @description The id of the account. Of somebody who is invited it is the id of the invitation, which an
-             *     account that is made by its link keeps; an account that exists already joins with its own id.
+             * @description The id of the account. For an invited person it is the id of the invitation; an account created
+             *     by its link keeps that id, and an existing account joins with its own.
              */
             user_id: number;
             email: components["schemas"]["Email"];
@@ -4041,8 +4039,8 @@ export interface components {
              */
             status: "active" | "invited";
             /**
-             * @description True for the only owner who can log in: they cannot be removed or given another role until
-             *     somebody else is an owner too.
+             * @description True for the only owner who can log in. They cannot be removed or given another role until
+             *     there is another owner.
              */
             last_owner: boolean;
             /** @description When the person became a member, or was invited. */
@@ -4082,8 +4080,8 @@ export interface components {
         AddedMember: {
             /**
              * Format: int32
-             * @description The id of the account. Of somebody who is invited it is the id of the invitation, which an
-             *     account that is made by its link keeps; an account that exists already joins with its own id.
+             * @description The id of the account. For an invited person it is the id of the invitation; an account created
+             *     by its link keeps that id, and an existing account joins with its own.
              */
             user_id: number;
             email: components["schemas"]["Email"];
@@ -4095,15 +4093,15 @@ export interface components {
              */
             status: "active" | "invited";
             /**
-             * @description True for the only owner who can log in: they cannot be removed or given another role until
-             *     somebody else is an owner too.
+             * @description True for the only owner who can log in. They cannot be removed or given another role until
+             *     there is another owner.
              */
             last_owner: boolean;
             /** @description When the person became a member, or was invited. */
             added_at: components["schemas"]["Instant"];
             /**
-             * @description Hand it to the person and to nobody else; it works once, for 7 days, for this site alone, as
-             *     long as whoever made it is an owner, and is shown only here.
+             * @description Give it to this person only. It works once, within 7 days, for this site, while whoever created
+             *     it is still an owner. It is shown only here.
              */
             invitation_url?: string;
         };
@@ -4164,8 +4162,8 @@ export interface components {
             user_id: number;
             email: components["schemas"]["Email"];
             /**
-             * @description Hand it to the person and to nobody else; it works once, for 7 days, for this site alone, as
-             *     long as whoever made it is an owner, and is shown only here.
+             * @description Give it to this person only. It works once, within 7 days, for this site, while whoever created
+             *     it is still an owner. It is shown only here.
              */
             invitation_url: string;
         };
@@ -4289,8 +4287,8 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
             /**
-             * @description Needed for `save_preferences`: what is left out is refused. Ignored names are an error. For the
-             *     other decisions the server derives it.
+             * @description Required for `save_preferences`; a category that is left out is refused, and an unknown one is
+             *     an error. For other decisions the server derives it.
              */
             categories?: components["schemas"]["CategoryChoices"];
             /** @description The language in which the banner was shown. */
@@ -4300,7 +4298,7 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, else the present one.
+             *     when it is one of the site's last 50, otherwise the current one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -4330,7 +4328,7 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
-        /** @description What a program that answers a visitor knows of the visitor, and this server cannot see. */
+        /** @description What your program knows about the visitor and this server cannot see. */
         VisitorClient: {
             /** @description The visitor's IP address. It is masked before it is stored, like that of a visitor's own request. */
             address: string;
@@ -4357,8 +4355,8 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
             /**
-             * @description Needed for `save_preferences`: what is left out is refused. Ignored names are an error. For the
-             *     other decisions the server derives it.
+             * @description Required for `save_preferences`; a category that is left out is refused, and an unknown one is
+             *     an error. For other decisions the server derives it.
              */
             categories?: components["schemas"]["CategoryChoices"];
             /** @description The language in which the banner was shown. */
@@ -4368,7 +4366,7 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, else the present one.
+             *     when it is one of the site's last 50, otherwise the current one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -4396,14 +4394,14 @@ export interface components {
         };
         /** @description The script that showed the banner, byte for byte as it was. */
         ShownBundle: {
-            /** @description With it `getBundleRecord` tells what it was made of. */
+            /** @description `getBundleRecord` returns what the bundle with this hash was made from. */
             hash: components["schemas"]["BundleHash"];
             created_at: components["schemas"]["Instant"];
             /** @description Where it can still be loaded. */
             immutable_url: components["schemas"]["WebUrl"];
         };
         /**
-         * @description A consent record with all that proves it.
+         * @description A consent record with everything that proves it.
          * @example {
          *       "consent_id": "019aa5d1-7c1d-7a6e-9b59-0d6a8c1f2b3c",
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
@@ -4515,9 +4513,9 @@ export interface components {
             recorded_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
-            /** @description The next decision of the same session, if there is one. */
+            /** @description The next decision of the same session, if any. */
             superseded_by: components["schemas"]["LaterDecision"] | null;
-            /** @description When a later decision first took back something that this one allowed (GDPR Art. 7(3)). */
+            /** @description When a later decision first withdrew something that this one allowed (GDPR Art. 7(3)). */
             withdrawn_at: components["schemas"]["Instant"] | null;
             /** @description The settings version that was in force, texts included. */
             shown: components["schemas"]["ShownSettings"];
@@ -4537,7 +4535,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description How much was erased.
+         * @description What was erased.
          * @example {
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
          *       "consents": 3,
@@ -4676,7 +4674,7 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, else the present one.
+             *     when it is one of the site's last 50, otherwise the current one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -4694,7 +4692,7 @@ export interface components {
          *     }
          */
         Recorded: {
-            /** @description False for the visit of a cookie scan of this product: nobody was shown the banner. */
+            /** @description False for a visit by this product's cookie scan: nobody saw the banner. */
             recorded: boolean;
         };
         /** @description The envelope of a successful answer. */
@@ -4718,16 +4716,16 @@ export interface components {
          */
         ImpressionInput: {
             /**
-             * @description Made by the visitor's browser; a report with an id that was seen within 24 hours is not counted
-             *     again.
+             * @description Created by the visitor's browser; a report with an id seen within the last 24 hours is not
+             *     counted again.
              */
             event_id?: components["schemas"]["Uuid"];
             session_id?: components["schemas"]["Uuid"];
             page_url?: components["schemas"]["WebUrl"];
             language?: components["schemas"]["Language"];
             /**
-             * @description The bundle that showed it; counted under its settings version when it is one of the site's last
-             *     50, else under the present one.
+             * @description The bundle that showed it. Counted under its settings version when it is one of the site's last
+             *     50, otherwise under the current one.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
         };
@@ -4781,8 +4779,8 @@ export interface components {
          */
         InteractionBatch: {
             /**
-             * @description Made by the visitor's browser; a report with an id that was seen within 24 hours is not counted
-             *     again.
+             * @description Created by the visitor's browser; a report with an id seen within the last 24 hours is not
+             *     counted again.
              */
             event_id?: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
@@ -4824,7 +4822,7 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, else the present one.
+             *     when it is one of the site's last 50, otherwise the current one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -4861,7 +4859,7 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, else the present one.
+             *     when it is one of the site's last 50, otherwise the current one.
              */
             banner_version?: number;
             /** @description The bundle that showed the banner. */
@@ -4873,10 +4871,9 @@ export interface components {
             /** @description IAB GPP string. */
             gpp_string?: string;
             /**
-             * @description Decisions of the same visitor before this one that may not have arrived, oldest first: recorded
-             *     ahead of it where they are not known yet, so that the last decision is the last here too, in
-             *     whatever order a page that ends has its reports delivered. One that would be refused alone is
-             *     left out.
+             * @description Earlier decisions of the same visitor that may not have arrived, oldest first. Unknown ones are
+             *     recorded before this one, so that the last decision stays the last even when a closing page
+             *     delivers its reports in another order. One that would be refused by itself is left out.
              */
             earlier?: components["schemas"]["CompactConsent"][];
         };
@@ -4945,7 +4942,7 @@ export interface components {
             /** @description Default `none`. */
             double_opt_in?: components["schemas"]["DoubleOptIn"];
             language?: components["schemas"]["Language"];
-            /** @description The visitor's consent session, by which the form consent is found and erased too. */
+            /** @description The visitor's consent session; the form consent can also be found and erased by it. */
             session_id?: components["schemas"]["Uuid"];
         };
         /**
@@ -4981,7 +4978,7 @@ export interface components {
             language: string;
             ip_masked: string;
             recorded_at: components["schemas"]["Instant"];
-            /** @description The visitor's consent session, if the form named it. */
+            /** @description The visitor's consent session, if the form sent it. */
             session_id: string | null;
         };
         /** @description One page of a list. */
@@ -5031,13 +5028,13 @@ export interface components {
             /** @description Default `none`. */
             double_opt_in?: components["schemas"]["DoubleOptIn"];
             language?: components["schemas"]["Language"];
-            /** @description The visitor's consent session, by which the form consent is found and erased too. */
+            /** @description The visitor's consent session; the form consent can also be found and erased by it. */
             session_id?: components["schemas"]["Uuid"];
             visitor: components["schemas"]["VisitorClient"];
         };
         /**
          * @description `failing`: the last delivery failed, one attempt at a time; `disabled`: 5 consecutive failures,
-         *     deliveries are held; `paused`: an owner wants nothing to be sent for now, deliveries are held.
+         *     deliveries are held; `paused`: an owner has stopped sending, deliveries are held.
          * @enum {string}
          */
         WebhookStatus: "active" | "failing" | "disabled" | "paused";
@@ -5078,7 +5075,7 @@ export interface components {
          */
         Webhook: {
             webhook_id: components["schemas"]["Uuid"];
-            /** @description Viewers see scheme and host, and `/***` for the rest, which may hold a key. */
+            /** @description Viewers see the scheme and host, and `/***` instead of the rest, which may contain a key. */
             url: components["schemas"]["WebUrl"];
             events: components["schemas"]["Subscription"];
             method: components["schemas"]["WebhookMethod"];
@@ -5086,14 +5083,14 @@ export interface components {
             status: components["schemas"]["WebhookStatus"];
             /** Format: int32 */
             consecutive_failures: number;
-            /** @description Not before this instant is the next attempt made; null when there is nothing to wait for. */
+            /** @description The earliest instant of the next attempt; null when there is nothing to wait for. */
             retry_at: components["schemas"]["Instant"] | null;
             /** @description The last failure in one line, without personal data. */
             last_error: string | null;
             last_success_at: components["schemas"]["Instant"] | null;
             disabled_at: components["schemas"]["Instant"] | null;
             disabled_reason: string | null;
-            /** @description Since when an owner has paused it. */
+            /** @description When an owner paused it. */
             paused_at: components["schemas"]["Instant"] | null;
             /** @description The names of its custom headers, in lower case; their values are never shown. */
             header_names: string[];
@@ -5107,7 +5104,7 @@ export interface components {
              * @description Deliveries that wait to be sent.
              */
             pending: number;
-            /** @description Until when a rotated secret still signs; null when there is only one secret. */
+            /** @description Until when the old secret still signs after a rotation; null when there is only one. */
             previous_secret_until: components["schemas"]["Instant"] | null;
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
@@ -5159,7 +5156,7 @@ export interface components {
          */
         WebhookWithSecret: {
             webhook_id: components["schemas"]["Uuid"];
-            /** @description Viewers see scheme and host, and `/***` for the rest, which may hold a key. */
+            /** @description Viewers see the scheme and host, and `/***` instead of the rest, which may contain a key. */
             url: components["schemas"]["WebUrl"];
             events: components["schemas"]["Subscription"];
             method: components["schemas"]["WebhookMethod"];
@@ -5167,14 +5164,14 @@ export interface components {
             status: components["schemas"]["WebhookStatus"];
             /** Format: int32 */
             consecutive_failures: number;
-            /** @description Not before this instant is the next attempt made; null when there is nothing to wait for. */
+            /** @description The earliest instant of the next attempt; null when there is nothing to wait for. */
             retry_at: components["schemas"]["Instant"] | null;
             /** @description The last failure in one line, without personal data. */
             last_error: string | null;
             last_success_at: components["schemas"]["Instant"] | null;
             disabled_at: components["schemas"]["Instant"] | null;
             disabled_reason: string | null;
-            /** @description Since when an owner has paused it. */
+            /** @description When an owner paused it. */
             paused_at: components["schemas"]["Instant"] | null;
             /** @description The names of its custom headers, in lower case; their values are never shown. */
             header_names: string[];
@@ -5188,7 +5185,7 @@ export interface components {
              * @description Deliveries that wait to be sent.
              */
             pending: number;
-            /** @description Until when a rotated secret still signs; null when there is only one secret. */
+            /** @description Until when the old secret still signs after a rotation; null when there is only one. */
             previous_secret_until: components["schemas"]["Instant"] | null;
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
@@ -5209,12 +5206,12 @@ export interface components {
         };
         /**
          * Format: password
-         * @description The value of a header: visible ASCII characters, with spaces between them.
+         * @description The value of a header: visible ASCII characters, with spaces only between them.
          */
         HeaderValue: string;
         /**
-         * @description Headers that every request to the receiver carries, by name: at most 10, and 4,096 characters in
-         *     all. Names of the connection and of the service's own headers are refused.
+         * @description Headers sent with every request to the receiver, by name: at most 10, with 4,096 characters in
+         *     total. Names of connection headers and of the service's own headers are refused.
          */
         CustomHeaders: {
             [key: string]: components["schemas"]["HeaderValue"];
@@ -5246,7 +5243,7 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
-        /** @description Changes of the headers, by name: a value sets a header, null removes it, and others stay. */
+        /** @description Changes to the headers, by name: a value sets a header, null removes it, others are kept. */
         CustomHeaderChanges: {
             [key: string]: components["schemas"]["HeaderValue"] | null;
         };
@@ -5290,7 +5287,8 @@ export interface components {
         RotateSecretInput: {
             /**
              * Format: int32
-             * @description Hours in which the old secret still signs beside the new one; 0 when it has leaked. Default 24.
+             * @description Hours for which the old secret keeps signing alongside the new one; 0 when it has leaked.
+             *     Default 24.
              */
             overlap_hours?: number;
         };
@@ -5304,10 +5302,10 @@ export interface components {
          * @enum {string}
          */
         DeliveryState: "pending" | "held" | "delivered" | "failed";
-        /** @description What a webhook receives: the body, as it was compiled when the event occurred. */
+        /** @description The body that a webhook receives, as compiled when the event occurred. */
         EventPayload: components["schemas"]["ConsentAcceptAllEvent"] | components["schemas"]["ConsentRejectAllEvent"] | components["schemas"]["ConsentSavePreferencesEvent"] | components["schemas"]["DsarCreatedEvent"] | components["schemas"]["DsarResolvedEvent"] | components["schemas"]["BreachCreatedEvent"] | components["schemas"]["BreachReportedEvent"];
         /**
-         * @description One event on its way to one webhook.
+         * @description The sending of one event to one webhook.
          * @example {
          *       "delivery_id": "019aa5d1-bc1d-7a6e-9b59-0d6a8c1f2b40",
          *       "webhook_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
@@ -5363,11 +5361,14 @@ export interface components {
              * @description The HTTP status of the last answer.
              */
             response_status: number | null;
-            /** @description The first 4 KiB of the last answer's body; null for viewers, because receivers repeat addresses in it. */
+            /**
+             * @description The first 4 KiB of the last answer's body; null for viewers, because receivers may repeat
+             *     addresses in it.
+             */
             response_body: string | null;
             /** @description Why the last attempt failed. */
             error: string | null;
-            /** @description The body that was, or will be, sent. */
+            /** @description The body that was or will be sent. */
             payload: components["schemas"]["EventPayload"];
         };
         /** @description The envelope of a successful answer. */
@@ -5388,7 +5389,7 @@ export interface components {
          *     }
          */
         TestWebhookInput: {
-            /** @description The event to send an example of; default: the first that the webhook subscribes to. */
+            /** @description The event to send an example of. Default: the first one that the webhook subscribes to. */
             event?: components["schemas"]["EventName"];
         };
         /** @description One page of a list. */
@@ -5410,12 +5411,12 @@ export interface components {
             message: string;
         };
         /**
-         * @description `done`: every delivery that it asks for waits to be sent, or was sent already.
+         * @description `done`: every requested delivery is waiting to be sent, or was sent.
          * @enum {string}
          */
         RedeliveryStatus: "running" | "done";
         /**
-         * @description The sending anew of what failed since an instant; kept for 30 days.
+         * @description A request to resend what failed since an instant; kept for 30 days.
          * @example {
          *       "redelivery_id": "019aa5d1-cc1d-7a6e-9b59-0d6a8c1f2b41",
          *       "status": "done",
@@ -5432,13 +5433,13 @@ export interface components {
             redelivery_id: components["schemas"]["Uuid"];
             status: components["schemas"]["RedeliveryStatus"];
             since: components["schemas"]["Instant"];
-            /** @description When it was asked for: what fails later is not part of it. */
+            /** @description When it was requested; later failures are not part of it. */
             until: components["schemas"]["Instant"];
             event: components["schemas"]["EventName"] | null;
             webhook_id: components["schemas"]["Uuid"] | null;
             /**
              * Format: int32
-             * @description Deliveries that were taken up again, up to now.
+             * @description Deliveries that have been queued again so far.
              */
             deliveries: number;
             created_at: components["schemas"]["Instant"];
@@ -5492,14 +5493,14 @@ export interface components {
         RetentionAllowance: {
             /**
              * Format: int32
-             * @description How many records it may delete; 2,000,000 stands for any number.
+             * @description The number of records it may delete; 2,000,000 means any number.
              */
             records: number;
-            /** @description Until when the allowance is good. */
+            /** @description When the allowance expires. */
             until: components["schemas"]["Instant"];
         };
         /**
-         * @description What retention deletes after the time that the settings say: consent records, form consents,
+         * @description What retention deletes after the time set in the settings: consent records, form consents,
          *     events, and answered data-subject requests.
          * @enum {string}
          */
@@ -5507,21 +5508,21 @@ export interface components {
         /** @description What the next run would do with one kind of record. */
         PlannedDeletion: {
             kind: components["schemas"]["RetainedKind"];
-            /** @description Records from before this instant have outlived their time. */
+            /** @description Records from before this instant are due for deletion. */
             before: components["schemas"]["Instant"];
             /**
              * Format: int32
-             * @description How many there are of them, counted up to 2,000,000.
+             * @description The number of such records, counted up to 2,000,000.
              */
             records: number;
             /**
-             * @description Whether they are more than one run may delete: more than a quarter of what the site has of the
-             *     kind. Up to 20 may be any share, unless they should have been deleted more than a month ago.
+             * @description Whether they are more than one run may delete: more than a quarter of the site's records of
+             *     this kind. Up to 20 may always be deleted, unless they have been due for more than a month.
              */
             over_bound: boolean;
         };
         /**
-         * @description What the next run of retention, which comes every hour, would delete of a site.
+         * @description What the next run of retention would delete from a site. Runs are hourly.
          * @example {
          *       "as_of": "2026-11-21T09:30:00.000Z",
          *       "records": 12400,
@@ -5557,18 +5558,18 @@ export interface components {
          *     }
          */
         RetentionPlan: {
-            /** @description The database's time that the plan is made for. */
+            /** @description The database's time for which the plan was made. */
             as_of: components["schemas"]["Instant"];
             /**
              * Format: int32
-             * @description How many records it would delete in all, counted up to 2,000,000 of each kind.
+             * @description The total number of records it would delete, counted up to 2,000,000 of each kind.
              */
             records: number;
-            /** @description Whether it would delete nothing, because that is too much at once and no owner has allowed it. */
+            /** @description Whether it would delete nothing, because it is too much at once and no owner has allowed it. */
             held: boolean;
-            /** @description Since when runs delete nothing; null when the last one was not held. */
+            /** @description Since when runs have deleted nothing; null when the last one was not held. */
             held_since: components["schemas"]["Instant"] | null;
-            /** @description What an owner has allowed; null when nothing is. */
+            /** @description What an owner has allowed; null when nothing. */
             allowed: components["schemas"]["RetentionAllowance"] | null;
             deletions: components["schemas"]["PlannedDeletion"][];
         };
@@ -5585,7 +5586,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description How much the next run may delete.
+         * @description The number of records that the next run may delete.
          * @example {
          *       "records": 13000
          *     }
@@ -5593,8 +5594,8 @@ export interface components {
         AllowRetentionInput: {
             /**
              * Format: int32
-             * @description At most so many records, all kinds together; the plan says how many there are, and until the
-             *     run there are some more. 2,000,000 stands for any number.
+             * @description The maximum number of records of all kinds together. The plan says how many there are; until
+             *     the run a few more may become due. 2,000,000 means any number.
              */
             records: number;
         };
@@ -5664,16 +5665,19 @@ export interface components {
          *     }
          */
         ErasureReport: {
-            /** @description Whether nothing was erased, and `erased` is what would be. */
+            /** @description Whether this was a dry run: nothing was erased, and `erased` is what would be. */
             preview: boolean;
             /**
-             * @description Whether all was erased that can be; false when there is more than one call erases: call it again
-             *     with the same body.
+             * @description Whether everything that can be erased has been. False when there was more than one call erases:
+             *     call again with the same body.
              */
             complete: boolean;
-            /** @description The sessions that belong to the person: the one named, and those of the form consents and requests. */
+            /** @description The person's sessions: the one given, and those of the form consents and requests. */
             sessions: components["schemas"]["Uuid"][];
-            /** @description How much of each kind; of requests what they say of the person, not that there was one. */
+            /**
+             * @description How many records of each kind. Of requests only the personal data are erased; the request
+             *     itself is kept.
+             */
             erased: components["schemas"]["TraceCount"][];
             kept: components["schemas"]["KeptTrace"][];
         };
@@ -5718,7 +5722,7 @@ export interface components {
          *         {
          *           "code": "webhook_disabled",
          *           "severity": "critical",
-         *           "message": "The webhook to receiver.example.com is disabled (5 consecutive deliveries failed): mend the receiver, then reactivate it.",
+         *           "message": "The webhook to receiver.example.com is disabled (5 consecutive deliveries failed): fix the receiver, then reactivate it.",
          *           "subject_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
          *           "since": "2026-11-21T09:30:00.000Z"
          *         }
@@ -5863,8 +5867,8 @@ export interface components {
         /** @description One point of the time series. */
         AnalyticsPoint: {
             /**
-             * @description The first instant of the point; that of the first week or month may lie before the range, but
-             *     only the range is counted.
+             * @description The first instant of the point. The first week or month may start before the range, but only
+             *     the range is counted.
              */
             start: components["schemas"]["Instant"];
             /**
@@ -6109,8 +6113,8 @@ export interface components {
             message: string;
         };
         /**
-         * @description From 90 points on A, 75 B, 60 C, 45 D, 30 E, below F. Not better than D while the last scan found
-         *     cookies that are set before consent.
+         * @description A from 90 points, B from 75, C from 60, D from 45, E from 30, otherwise F. At best D while the
+         *     last scan found cookies that are set before consent.
          * @enum {string}
          */
         Grade: "A" | "B" | "C" | "D" | "E" | "F";
@@ -6164,7 +6168,10 @@ export interface components {
              */
             score: number;
             grade: components["schemas"]["Grade"];
-            /** @description The id of the check that holds the grade below what the points would give; null when none does. */
+            /**
+             * @description The id of the check that limits the grade to less than the points would give; null when none
+             *     does.
+             */
             capped_by: string | null;
             computed_at: components["schemas"]["Instant"];
             checks: components["schemas"]["ComplianceCheck"][];
@@ -6435,15 +6442,15 @@ export interface components {
             vendors: components["schemas"]["Vendor"][];
             /**
              * Format: int32
-             * @description The `vendor_list_version` that the new list was made of, 0 before the first: 409 `conflict`
-             *     when the list has changed since, unless it is already the one that is sent. Without it, the
-             *     last list wins.
+             * @description The `vendor_list_version` that the new list is based on, 0 before the first: 409 `conflict`
+             *     when the list has changed since, unless it already equals the one sent. Without it, the last
+             *     write wins.
              */
             expected_version?: number;
         };
         /**
-         * @description `proven`: a site has the domain, and has proven it. `unproven`: sites name it as theirs, which
-         *     anybody can do. `none`: no site does.
+         * @description `proven`: a site has proven that it owns the domain. `unproven`: sites claim it, which anybody
+         *     can do. `none`: no site claims it.
          * @enum {string}
          */
         DomainClaim: "none" | "unproven" | "proven";
@@ -6462,18 +6469,18 @@ export interface components {
         DomainVerification: {
             /** @description The domain in its normal form (RFC 5890 A-labels, lower case). */
             domain: string;
-            /** @description Whether an active site of this server has the domain, and has proven that it is its own. */
+            /** @description Whether an active site of this server has proven that it owns the domain. */
             verified: boolean;
             claim?: components["schemas"]["DomainClaim"];
             environment_token?: components["schemas"]["EnvironmentToken"];
             /**
-             * @description Whether the banner was shown or answered within the last 7 days; false where the domain is not
+             * @description Whether the banner was shown or answered within the last 7 days; false when the domain is not
              *     proven.
              */
             consent_active: boolean;
             /**
-             * @description The last day on which it was, by the site's clocks; to the day, since more would speak of
-             *     single visitors.
+             * @description The last day on which it was, in the site's time zone. Only the day, because a time could
+             *     identify a visitor.
              */
             last_seen_at?: components["schemas"]["Instant"] | null;
             policy_version?: string;
@@ -6492,8 +6499,8 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description The id of a scan: a random UUIDv4, unlike other ids here. Whoever knows it may read the scan, so
-         *     it must not be guessable from the time at which the scan was started.
+         * @description The id of a scan: a random UUIDv4, unlike other ids here. Anyone who knows it may read the scan,
+         *     so it must not be guessable from the start time.
          */
         ScanId: string;
         /**
@@ -6532,15 +6539,15 @@ export interface components {
             /** @description A page on a public host, http or https on the usual port. */
             url: components["schemas"]["WebUrl"];
             /**
-             * @description Scan for this site: its vendors classify. The page must be on one of its domains. Started with
-             *     the bearer token of an operator or owner of the site, the scan is listed there and counts for
-             *     its compliance score and warnings; the site's token alone is public and proves nothing.
+             * @description Scan for this site: its vendors are used to classify. The page must be on one of its domains.
+             *     With the bearer token of an operator or owner of the site, the scan is listed there and counts
+             *     for its compliance score and warnings; the site's token alone is public and proves nothing.
              */
             token?: components["schemas"]["EnvironmentToken"];
         };
         /**
-         * @description `browser`: a visit with a real browser. `http`: no browser on this server; what headers and page
-         *     source tell, scripts are not run.
+         * @description `browser`: a visit with a real browser. `http`: this server has no browser; only headers and page
+         *     source are read, and scripts are not run.
          * @enum {string}
          */
         ScanEngine: "browser" | "http";
@@ -6552,14 +6559,14 @@ export interface components {
             /** @description The domain that it is sent to, without a leading dot. */
             domain: string;
             /**
-             * @description One of the site's categories when its vendors list the cookie, else necessary, functional,
+             * @description One of the site's categories when its vendors list the cookie, otherwise necessary, functional,
              *     analytics, marketing or unclassified.
              */
             category: components["schemas"]["CategoryKey"];
             vendor?: string;
             /**
              * Format: int64
-             * @description Counted from the end of the visit; 0 for a session cookie.
+             * @description Measured from the end of the visit; 0 for a session cookie.
              */
             max_age_seconds: number;
             secure: boolean;
@@ -6574,13 +6581,13 @@ export interface components {
         /** @description A host that the page made the browser speak to. */
         ScannedRequest: {
             host: string;
-            /** @description `necessary` for the page's own host and for this server's; else like a cookie's. */
+            /** @description `necessary` for the page's own host and for this server's; otherwise as for a cookie. */
             category: components["schemas"]["CategoryKey"];
             vendor?: string;
             /** @description Always true at present: a scan never consents. */
             before_consent: boolean;
         };
-        /** @description Something that should be mended, or that the reader should know. */
+        /** @description Something that should be fixed, or that the reader should know. */
         ScanFinding: {
             /** @description Stable name of the rule. */
             rule: string;
@@ -6682,11 +6689,11 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
-        /** @description What a site's owner should know of a bundle before visitors see it. */
+        /** @description Something an owner should know about a bundle before visitors see it. */
         BundleWarning: {
             /** @description The setting concerned, such as `settings.banner.colours.button_text`. */
             path: string;
-            /** @description What is the matter and what to do. */
+            /** @description What is wrong and what to do. */
             message: string;
             /**
              * @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url,
@@ -6716,9 +6723,9 @@ export interface components {
          *     }
          */
         Bundle: {
-            /** @description Where the site's present bundle always is; caches follow a new one within two minutes. */
+            /** @description The address of the site's current bundle; caches pick up a new one within two minutes. */
             url: components["schemas"]["WebUrl"];
-            /** @description Where this very bundle is, for good. */
+            /** @description The permanent address of this bundle. */
             immutable_url: components["schemas"]["WebUrl"];
             /** @description Subresource Integrity of `immutable_url`: `sha384-` and base64. */
             integrity: string;
@@ -6730,23 +6737,23 @@ export interface components {
             bytes: number;
             /**
              * Format: int32
-             * @description Size as it travels, compressed with gzip.
+             * @description Size when compressed with gzip.
              */
             gzip_bytes: number;
-            /** @description HTML for the site's `<head>`, ahead of every other script; follows new bundles by itself. */
+            /** @description HTML for the site's `<head>`, before every other script. It always loads the current bundle. */
             snippet: string;
-            /** @description The same for this very bundle, with its integrity: must be replaced for a new one to take effect. */
+            /** @description The same for this bundle only, with its integrity; replace it to use a new bundle. */
             snippet_pinned: string;
             /**
              * Format: int32
-             * @description The settings version that it was made of.
+             * @description The settings version that it was made from.
              */
             version: number;
             languages: components["schemas"]["Language"][];
             created_at: components["schemas"]["Instant"];
-            /** @description When it last became the site's present one. */
+            /** @description When it last became the site's current one. */
             published_at: components["schemas"]["Instant"];
-            /** @description Whether it is the site's present one. */
+            /** @description Whether it is the site's current one. */
             current: boolean;
             warnings: components["schemas"]["BundleWarning"][];
         };
@@ -6763,22 +6770,22 @@ export interface components {
             message: string;
         };
         /**
-         * @description `default`: the bundle holds the texts of the default language, others are loaded when a visitor
-         *     needs them. `all`: it holds them all.
+         * @description `default`: the bundle holds the texts of the default language; others are loaded when needed.
+         *     `all`: it holds the texts of all languages.
          * @enum {string}
          */
         BundleTextMode: "default" | "all";
         /**
-         * @description What may differ from the settings in one bundle. A second bundle of the same settings and options
-         *     is the same one.
+         * @description Settings that can be overridden for one bundle. The same settings and options always give the
+         *     same bundle.
          * @example {
          *       "texts": "default"
          *     }
          */
         BundleOptions: {
             /**
-             * @description Languages of the bundle, the first of them being its default; each must be one of the
-             *     settings', once. Default: the settings', their default language first.
+             * @description Languages of the bundle without repetition; the first is its default. Each must be in the
+             *     settings. Default: all languages of the settings, their default language first.
              */
             languages?: components["schemas"]["Language"][];
             /** @description Which texts the script itself holds; default `default`. */
@@ -6788,15 +6795,15 @@ export interface components {
             theme?: components["schemas"]["BannerTheme"];
             control?: components["schemas"]["BannerControl"];
         };
-        /** @description A category as the script knows it; its texts are among the texts. */
+        /** @description A category as the script knows it; its texts are in `texts`. */
         BundleCategory: {
             key: components["schemas"]["CategoryKey"];
             required: boolean;
             google_consent: components["schemas"]["GoogleConsentType"][];
             /**
-             * @description First-party cookies that are deleted when the category is withdrawn; a `*` at the end stands
-             *     for any ending. Known from the vendors and from the site's last cookie scan; where no scan is
-             *     kept, also from the bundle before, unless a vendor says otherwise by now. None of a required
+             * @description First-party cookies that are deleted when the category is withdrawn; a trailing `*` matches any
+             *     ending. Taken from the vendors and the site's last cookie scan, and when no scan is stored,
+             *     also from the previous bundle unless a vendor now says otherwise. Empty for a required
              *     category, which cannot be withdrawn.
              */
             cookies: string[];
@@ -6833,8 +6840,8 @@ export interface components {
             };
         };
         /**
-         * @description Everything that the script was made of besides its program: what a visitor saw can be shown again
-         *     from it.
+         * @description Everything that the script was made from except its program. It allows what a visitor saw to be
+         *     shown again.
          */
         BundleConfig: {
             token: components["schemas"]["EnvironmentToken"];
@@ -6842,7 +6849,7 @@ export interface components {
             server: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version that the bundle was made of; records name it as `banner_version`.
+             * @description The settings version that the bundle was made from; records name it as `banner_version`.
              */
             settings_version: number;
             policy_version: string;
@@ -6863,7 +6870,7 @@ export interface components {
             languages: components["schemas"]["Language"][];
             /**
              * Format: int32
-             * @description How many vendors the list of this bundle holds; they are loaded when a visitor opens the details.
+             * @description The number of vendors in this bundle's list, which is loaded when a visitor opens the details.
              */
             vendors: number;
             /** @description The texts that the script itself holds, by language. */
@@ -6988,8 +6995,8 @@ export interface components {
          */
         PreviewBundleInput: {
             /**
-             * @description Languages of the bundle, the first of them being its default; each must be one of the
-             *     settings', once. Default: the settings', their default language first.
+             * @description Languages of the bundle without repetition; the first is its default. Each must be in the
+             *     settings. Default: all languages of the settings, their default language first.
              */
             languages?: components["schemas"]["Language"][];
             /** @description Which texts the script itself holds; default `default`. */
@@ -6998,7 +7005,7 @@ export interface components {
             position?: components["schemas"]["BannerPosition"];
             theme?: components["schemas"]["BannerTheme"];
             control?: components["schemas"]["BannerControl"];
-            /** @description Settings that are not saved yet, over the present ones. */
+            /** @description Unsaved settings that replace the current ones. */
             settings?: components["schemas"]["SettingsPatch"];
         };
         /** @description One page of a list. */
@@ -7020,7 +7027,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description A bundle with what it was made of.
+         * @description A bundle with what it was made from.
          * @example {
          *       "url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js",
          *       "immutable_url": "https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js",
@@ -7117,9 +7124,9 @@ export interface components {
          *     }
          */
         BundleRecord: {
-            /** @description Where the site's present bundle always is; caches follow a new one within two minutes. */
+            /** @description The address of the site's current bundle; caches pick up a new one within two minutes. */
             url: components["schemas"]["WebUrl"];
-            /** @description Where this very bundle is, for good. */
+            /** @description The permanent address of this bundle. */
             immutable_url: components["schemas"]["WebUrl"];
             /** @description Subresource Integrity of `immutable_url`: `sha384-` and base64. */
             integrity: string;
@@ -7131,23 +7138,23 @@ export interface components {
             bytes: number;
             /**
              * Format: int32
-             * @description Size as it travels, compressed with gzip.
+             * @description Size when compressed with gzip.
              */
             gzip_bytes: number;
-            /** @description HTML for the site's `<head>`, ahead of every other script; follows new bundles by itself. */
+            /** @description HTML for the site's `<head>`, before every other script. It always loads the current bundle. */
             snippet: string;
-            /** @description The same for this very bundle, with its integrity: must be replaced for a new one to take effect. */
+            /** @description The same for this bundle only, with its integrity; replace it to use a new bundle. */
             snippet_pinned: string;
             /**
              * Format: int32
-             * @description The settings version that it was made of.
+             * @description The settings version that it was made from.
              */
             version: number;
             languages: components["schemas"]["Language"][];
             created_at: components["schemas"]["Instant"];
-            /** @description When it last became the site's present one. */
+            /** @description When it last became the site's current one. */
             published_at: components["schemas"]["Instant"];
-            /** @description Whether it is the site's present one. */
+            /** @description Whether it is the site's current one. */
             current: boolean;
             warnings: components["schemas"]["BundleWarning"][];
             config: components["schemas"]["BundleConfig"];
@@ -7216,7 +7223,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description The vendors that a bundle tells visitors about.
+         * @description The vendors that a bundle shows to visitors.
          * @example {
          *       "vendors": [
          *         {
@@ -7270,7 +7277,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description How many items at the most; a page of very large ones holds fewer. */
+        /** @description The maximum number of items; a page of very large ones holds fewer. */
         "PageQuery.limit": number;
         /** @description The `next_cursor` of the page before. */
         "PageQuery.cursor": string;
@@ -7282,24 +7289,24 @@ export interface components {
         /** @description The environment's token. */
         EnvironmentPath: components["schemas"]["EnvironmentToken"];
         /**
-         * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-         *     clocks.
+         * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+         *     zone.
          */
         "TimeRangeQuery.from": components["schemas"]["RangeEnd"];
         /**
-         * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-         *     name the one after the last.
+         * @description Only what was recorded before this instant. A day without a time begins in the site's time
+         *     zone: give the day after the last one wanted.
          */
         "TimeRangeQuery.to": components["schemas"]["RangeEnd"];
-        /** @description A JSON document a line, or CSV with a header. */
+        /** @description One JSON document per line, or CSV with a header. */
         ExportFormat: "ndjson" | "csv";
         /** @description Only requests in this state. */
         "DsarFilter.status": components["schemas"]["DsarStatus"];
         /** @description Only requests of this type. */
         "DsarFilter.request_type": components["schemas"]["DsarType"];
-        /** @description Only requests that are still to be answered, or only the others. */
+        /** @description Only requests that are still open, or only resolved ones. */
         "DsarFilter.open": boolean;
-        /** @description Only requests that are overdue, or only the others. */
+        /** @description Only requests that are overdue, or only those that are not. */
         "DsarFilter.overdue": boolean;
         /** @description Only requests of this address. */
         "DsarFilter.email": components["schemas"]["Email"];
@@ -7309,13 +7316,13 @@ export interface components {
         "BreachFilter.status": components["schemas"]["BreachStatus"];
         /** @description Only breaches of this severity. */
         "BreachFilter.severity": components["schemas"]["BreachSeverity"];
-        /** @description Only breaches that are overdue, or only the others. */
+        /** @description Only breaches that are overdue, or only those that are not. */
         "BreachFilter.overdue": boolean;
         /** @description The breach's id. */
         "BreachPath.breach_id": components["schemas"]["Uuid"];
         /**
-         * @description Only records whose own id or whose session's begins like this: the id that the banner's settings
-         *     show to the visitor, or its first 8 characters.
+         * @description Only records whose own id or session id starts with this: the id that the banner's settings
+         *     show to the visitor, or at least its first 8 characters.
          */
         "ConsentFilter.id": string;
         /** @description Only the records of this visitor's session. */
@@ -7332,7 +7339,7 @@ export interface components {
         "FormConsentFilter.session_id": components["schemas"]["Uuid"];
         /** @description The webhook's id. */
         "WebhookPath.webhook_id": components["schemas"]["Uuid"];
-        /** @description The `ETag` of the answer that the client holds: when it is still the present one, 304. */
+        /** @description The `ETag` of the client's copy; 304 when it is still current. */
         Conditional: string;
         /** @description A domain; letter case, a final dot and the form of international names do not matter. */
         DomainPath: components["schemas"]["Domain"];
@@ -7350,7 +7357,7 @@ export interface operations {
     listEnvironments: {
         parameters: {
             query?: {
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -7992,7 +7999,7 @@ export interface operations {
     deleteEnvironment: {
         parameters: {
             query: {
-                /** @description The site's name, as it is: nobody deletes a site by mistake. */
+                /** @description The exact name of the site, so that none is deleted by mistake. */
                 name: components["schemas"]["SiteName"];
             };
             header?: never;
@@ -8418,19 +8425,19 @@ export interface operations {
             query?: {
                 /** @description Only events of this name. */
                 event?: components["schemas"]["EventName"];
-                /** @description Which end of time the list begins at. */
+                /** @description Whether the oldest or the newest events come first. */
                 order?: components["schemas"]["TimeOrder"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -8594,16 +8601,16 @@ export interface operations {
                 /** @description Only events of this name. */
                 event?: components["schemas"]["EventName"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description A JSON document a line, or CSV with a header. */
+                /** @description One JSON document per line, or CSV with a header. */
                 format?: components["parameters"]["ExportFormat"];
             };
             header?: never;
@@ -8930,25 +8937,25 @@ export interface operations {
                 status?: components["parameters"]["DsarFilter.status"];
                 /** @description Only requests of this type. */
                 request_type?: components["parameters"]["DsarFilter.request_type"];
-                /** @description Only requests that are still to be answered, or only the others. */
+                /** @description Only requests that are still open, or only resolved ones. */
                 open?: components["parameters"]["DsarFilter.open"];
-                /** @description Only requests that are overdue, or only the others. */
+                /** @description Only requests that are overdue, or only those that are not. */
                 overdue?: components["parameters"]["DsarFilter.overdue"];
                 /** @description Only requests of this address. */
                 email?: components["parameters"]["DsarFilter.email"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
                 /** @description What the list is sorted by. */
                 order?: components["schemas"]["DsarOrder"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -9355,23 +9362,23 @@ export interface operations {
                 status?: components["parameters"]["DsarFilter.status"];
                 /** @description Only requests of this type. */
                 request_type?: components["parameters"]["DsarFilter.request_type"];
-                /** @description Only requests that are still to be answered, or only the others. */
+                /** @description Only requests that are still open, or only resolved ones. */
                 open?: components["parameters"]["DsarFilter.open"];
-                /** @description Only requests that are overdue, or only the others. */
+                /** @description Only requests that are overdue, or only those that are not. */
                 overdue?: components["parameters"]["DsarFilter.overdue"];
                 /** @description Only requests of this address. */
                 email?: components["parameters"]["DsarFilter.email"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description A JSON document a line, or CSV with a header. */
+                /** @description One JSON document per line, or CSV with a header. */
                 format?: components["parameters"]["ExportFormat"];
             };
             header?: never;
@@ -10335,19 +10342,19 @@ export interface operations {
                 status?: components["parameters"]["BreachFilter.status"];
                 /** @description Only breaches of this severity. */
                 severity?: components["parameters"]["BreachFilter.severity"];
-                /** @description Only breaches that are overdue, or only the others. */
+                /** @description Only breaches that are overdue, or only those that are not. */
                 overdue?: components["parameters"]["BreachFilter.overdue"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -10788,19 +10795,19 @@ export interface operations {
                 status?: components["parameters"]["BreachFilter.status"];
                 /** @description Only breaches of this severity. */
                 severity?: components["parameters"]["BreachFilter.severity"];
-                /** @description Only breaches that are overdue, or only the others. */
+                /** @description Only breaches that are overdue, or only those that are not. */
                 overdue?: components["parameters"]["BreachFilter.overdue"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description A JSON document a line, or CSV with a header. */
+                /** @description One JSON document per line, or CSV with a header. */
                 format?: components["parameters"]["ExportFormat"];
             };
             header?: never;
@@ -11594,7 +11601,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "The file was encrypted, and its key did not leave the house."
+                 *       "reason": "The file was encrypted, and its key was not exposed."
                  *     }
                  */
                 "application/json": components["schemas"]["NotReportableInput"];
@@ -11642,7 +11649,7 @@ export interface operations {
                      *         "authority_reference": null,
                      *         "late_reason": null,
                      *         "not_reportable_at": "2026-11-21T12:00:00.000Z",
-                     *         "not_reportable_reason": "The file was encrypted, and its key did not leave the house.",
+                     *         "not_reportable_reason": "The file was encrypted, and its key was not exposed.",
                      *         "missing": [
                      *           "affected_subjects",
                      *           "affected_records"
@@ -13545,7 +13552,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -14625,8 +14632,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only records whose own id or whose session's begins like this: the id that the banner's settings
-                 *     show to the visitor, or its first 8 characters.
+                 * @description Only records whose own id or session id starts with this: the id that the banner's settings
+                 *     show to the visitor, or at least its first 8 characters.
                  */
                 id?: components["parameters"]["ConsentFilter.id"];
                 /** @description Only the records of this visitor's session. */
@@ -14634,16 +14641,16 @@ export interface operations {
                 /** @description Only records of this decision. */
                 decision?: components["parameters"]["ConsentFilter.decision"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -15033,8 +15040,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only records whose own id or whose session's begins like this: the id that the banner's settings
-                 *     show to the visitor, or its first 8 characters.
+                 * @description Only records whose own id or session id starts with this: the id that the banner's settings
+                 *     show to the visitor, or at least its first 8 characters.
                  */
                 id?: components["parameters"]["ConsentFilter.id"];
                 /** @description Only the records of this visitor's session. */
@@ -15042,16 +15049,16 @@ export interface operations {
                 /** @description Only records of this decision. */
                 decision?: components["parameters"]["ConsentFilter.decision"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description A JSON document a line, or CSV with a header. */
+                /** @description One JSON document per line, or CSV with a header. */
                 format?: components["parameters"]["ExportFormat"];
             };
             header?: never;
@@ -16678,16 +16685,16 @@ export interface operations {
                 /** @description Only consents of this visitor's session. */
                 session_id?: components["parameters"]["FormConsentFilter.session_id"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -17073,16 +17080,16 @@ export interface operations {
                 /** @description Only consents of this visitor's session. */
                 session_id?: components["parameters"]["FormConsentFilter.session_id"];
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
-                /** @description A JSON document a line, or CSV with a header. */
+                /** @description One JSON document per line, or CSV with a header. */
                 format?: components["parameters"]["ExportFormat"];
             };
             header?: never;
@@ -17219,7 +17226,7 @@ export interface operations {
             query?: {
                 /** @description Only webhooks in this state. */
                 status?: components["schemas"]["WebhookStatus"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -19096,7 +19103,7 @@ export interface operations {
             query?: {
                 /** @description Only deliveries in this state. */
                 state?: components["schemas"]["DeliveryState"];
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -19452,7 +19459,7 @@ export interface operations {
     listRedeliveries: {
         parameters: {
             query?: {
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -20584,7 +20591,7 @@ export interface operations {
                      *           {
                      *             "code": "webhook_disabled",
                      *             "severity": "critical",
-                     *             "message": "The webhook to receiver.example.com is disabled (5 consecutive deliveries failed): mend the receiver, then reactivate it.",
+                     *             "message": "The webhook to receiver.example.com is disabled (5 consecutive deliveries failed): fix the receiver, then reactivate it.",
                      *             "subject_id": "019aa5d1-ac1d-7a6e-9b59-0d6a8c1f2b3f",
                      *             "since": "2026-11-21T09:30:00.000Z"
                      *           }
@@ -20704,13 +20711,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only what was recorded at this instant or later. A day without a time begins by the site's
-                 *     clocks.
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
                  */
                 from?: components["parameters"]["TimeRangeQuery.from"];
                 /**
-                 * @description Only what was recorded before this instant. A day without a time begins by the site's clocks:
-                 *     name the one after the last.
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
                  */
                 to?: components["parameters"]["TimeRangeQuery.to"];
                 /** @description The length of one step of the time series. */
@@ -20718,8 +20725,9 @@ export interface operations {
                 /** @description Adds a time series for each group. */
                 group_by?: components["schemas"]["AnalyticsGroup"];
                 /**
-                 * @description Whether what crawlers and other programs did is counted. With `false` it is left out of all figures;
-                 *     `by_device` still tells it, as `bot`. Not possible with the interval hour.
+                 * @description Whether activity of crawlers and other programs is counted. With `false` it is left out of
+                 *     all figures except `by_device`, which still lists it as `bot`. Cannot be `false` with the
+                 *     interval `hour`.
                  */
                 bots?: boolean;
             };
@@ -21304,7 +21312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the client holds: when it is still the present one, 304. */
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
@@ -21315,7 +21323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded; caches may keep the answer. */
+            /** @description The request succeeded; caches may store the answer. */
             200: {
                 headers: {
                     /**
@@ -21323,9 +21331,9 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
                     ETag?: string;
-                    /** @description Who may keep the answer, and for how long (RFC 9111 § 5.2). */
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
                     "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
@@ -21382,7 +21390,7 @@ export interface operations {
                     "application/json": components["schemas"]["VendorListEnvelope"];
                 };
             };
-            /** @description What the client holds is still right. */
+            /** @description The client's copy is still current. */
             304: {
                 headers: {
                     /**
@@ -21390,7 +21398,7 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3). */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -22200,7 +22208,7 @@ export interface operations {
     listScans: {
         parameters: {
             query?: {
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -22871,7 +22879,7 @@ export interface operations {
     listBundles: {
         parameters: {
             query?: {
-                /** @description How many items at the most; a page of very large ones holds fewer. */
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
                 limit?: components["parameters"]["PageQuery.limit"];
                 /** @description The `next_cursor` of the page before. */
                 cursor?: components["parameters"]["PageQuery.cursor"];
@@ -23268,7 +23276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the client holds: when it is still the present one, 304. */
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
@@ -23287,9 +23295,9 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
                     ETag?: string;
-                    /** @description Who may keep the answer, and for how long (RFC 9111 § 5.2). */
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
                     "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
@@ -23297,7 +23305,7 @@ export interface operations {
                     "text/javascript": unknown;
                 };
             };
-            /** @description What the client holds is still right. */
+            /** @description The client's copy is still current. */
             304: {
                 headers: {
                     /**
@@ -23305,7 +23313,7 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3). */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23405,7 +23413,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the client holds: when it is still the present one, 304. */
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
@@ -23426,9 +23434,9 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
                     ETag?: string;
-                    /** @description Who may keep the answer, and for how long (RFC 9111 § 5.2). */
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
                     "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
@@ -23436,7 +23444,7 @@ export interface operations {
                     "text/javascript": unknown;
                 };
             };
-            /** @description What the client holds is still right. */
+            /** @description The client's copy is still current. */
             304: {
                 headers: {
                     /**
@@ -23444,7 +23452,7 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3). */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23544,7 +23552,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the client holds: when it is still the present one, 304. */
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
@@ -23559,7 +23567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded; caches may keep the answer. */
+            /** @description The request succeeded; caches may store the answer. */
             200: {
                 headers: {
                     /**
@@ -23567,9 +23575,9 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
                     ETag?: string;
-                    /** @description Who may keep the answer, and for how long (RFC 9111 § 5.2). */
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
                     "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
@@ -23615,7 +23623,7 @@ export interface operations {
                     "application/json": components["schemas"]["BundleLanguageEnvelope"];
                 };
             };
-            /** @description What the client holds is still right. */
+            /** @description The client's copy is still current. */
             304: {
                 headers: {
                     /**
@@ -23623,7 +23631,7 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3). */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -23723,7 +23731,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the answer that the client holds: when it is still the present one, 304. */
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
@@ -23736,7 +23744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request succeeded; caches may keep the answer. */
+            /** @description The request succeeded; caches may store the answer. */
             200: {
                 headers: {
                     /**
@@ -23744,9 +23752,9 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
                     ETag?: string;
-                    /** @description Who may keep the answer, and for how long (RFC 9111 § 5.2). */
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
                     "Cache-Control"?: string;
                     [name: string]: unknown;
                 };
@@ -23794,7 +23802,7 @@ export interface operations {
                     "application/json": components["schemas"]["BundleVendorsEnvelope"];
                 };
             };
-            /** @description What the client holds is still right. */
+            /** @description The client's copy is still current. */
             304: {
                 headers: {
                     /**
@@ -23802,7 +23810,7 @@ export interface operations {
                      *     when asking for help.
                      */
                     "X-Request-Id"?: string;
-                    /** @description Names this very content (RFC 9110 § 8.8.3). */
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
                     ETag?: string;
                     [name: string]: unknown;
                 };

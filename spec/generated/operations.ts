@@ -9,98 +9,98 @@ export const OPERATIONS = {
    * has an account already: log in with it, then call joinEnvironment. */
   acceptInvitation: ['POST', '/api/auth/accept-invitation', ''],
   /** Invite a person: the answer holds a one-time link to hand over, whether or not the address has
-   * an account. They are a member once they have accepted it themselves: with the account of that
-   * address when there is one, else by choosing a password. Nobody becomes a member, or gets a
-   * password, without their own doing. 409 for a member, and for somebody who is invited already. */
+   * an account. They become a member by accepting it: with the existing account of that address,
+   * otherwise by choosing a password. Nobody becomes a member or gets a password without accepting.
+   * 409 for a member, and for somebody who is already invited. */
   addMember: ['POST', '/api/environments/{token}/members', 'ib'],
-  /** Allow the next run that needs it, within 24 hours, to delete up to so many records, whatever
-   * share of the site they are. What is deleted is gone: look at the plan first. Answers with the
-   * plan. */
+  /** Allow the next run that needs it, within 24 hours, to delete up to this number of records,
+   * whatever share of the site they are. Deletion is final: look at the plan first. Answers with
+   * the plan. */
   allowRetention: ['POST', '/api/cookies/{token}/retention/allow', 'b'],
   /** Change the caller's password. Every older bearer token ends; the answer holds a new one. */
   changePassword: ['POST', '/api/auth/password', 'b'],
-  /** Look for the proof of a domain now: the TXT record, the file, and the site's script on the start
-   * page. By itself this is done every day. A domain that was looked at less than 10 seconds ago is
-   * answered as it was found then. */
+  /** Check the proof of a domain now: the TXT record, the file, and the site's script on the start
+   * page. The server also does this every day. When the last check was less than 10 seconds ago,
+   * its result is returned. */
   checkDomain: ['POST', '/api/cookies/{token}/domains/check', 'b'],
-  /** Record a breach (GDPR Art. 33(5)) with what is known: a title and aware_at, from which the 72
-   * hours run. The rest may follow with updateBreach, in phases (Art. 33(4)); until then texts are
-   * empty, numbers null, the severity `unknown`. */
+  /** Record a breach (GDPR Art. 33(5)). Only a title and aware_at, from which the 72 hours run, are
+   * required. Add the rest with updateBreach, in phases (Art. 33(4)); until then texts are empty,
+   * numbers are null and the severity is `unknown`. */
   createBreach: ['POST', '/api/cookies/{token}/breaches', 'ib'],
-  /** Register a site; the caller becomes its owner. 409 when the account has as many as the operator allows. */
+  /** Register a site; the caller becomes its owner. 409 when the account has reached the operator's
+   * limit. */
   createEnvironment: ['POST', '/api/environments', 'ib'],
-  /** Create a webhook for all events or for some. The secret is shown this once. */
+  /** Create a webhook for all events or for some. The secret is shown only this once. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
-  /** Delete an archived site with everything that was recorded for it, proofs of consent included:
-   * export first what must be kept. Its members and webhooks end at once, what was still to be
-   * delivered with them; its records are erased in the background, in small portions. 409 unless it
-   * is archived. */
+  /** Delete an archived site with everything recorded for it, including proofs of consent: first
+   * export what must be kept. Its members, webhooks and pending deliveries are removed at once; its
+   * records are erased in the background in small batches. 409 unless it is archived. */
   deleteEnvironment: ['DELETE', '/api/environments/{token}', 'b'],
   /** Delete a webhook with its deliveries. */
   deleteWebhook: ['DELETE', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Erase every consent record of one visitor's session, its form consents, and its events with
-   * their deliveries (GDPR Art. 17). Counts in reports hold no personal data and stay; a data-subject
-   * request that names the session stays too, as the record of the request itself. eraseSubject
-   * erases all that there is of a person. */
+   * their deliveries (GDPR Art. 17). Counts in reports hold no personal data and are kept. A
+   * data-subject request that names the session is also kept, as the record of the request itself.
+   * Use eraseSubject to erase everything about a person. */
   eraseSession: ['DELETE', '/api/cookies/{token}/sessions/{session_id}', 'b'],
-  /** Erase what there is of a person (GDPR Art. 17): form consents by e-mail address, session or the
-   * site's own id; consent records and choices of the sessions; the events of both and their
-   * deliveries, sent or not; and from answered requests everything but the address and the
-   * outcome, which prove that they were answered (Art. 5(2)). Says what was erased, and what was kept
-   * and why. In small portions: what is erased stays so when the rest fails, and repeating it is
-   * safe. */
+  /** Erase everything about a person (GDPR Art. 17): form consents by e-mail address, session or the
+   * site's own id; consent records and choices of the sessions; the events of both with their
+   * deliveries, sent or not; and from answered requests everything but the address and the outcome,
+   * which prove that they were answered (Art. 5(2)). Reports what was erased, and what was kept and
+   * why. Works in small batches: a batch stays erased when a later one fails, and repeating the
+   * call is safe. */
   eraseSubject: ['POST', '/api/cookies/{token}/erasures', 'b'],
   /** The register of breaches as a file, oldest first, streamed: what an authority may ask for (GDPR
-   * Art. 33(5)). CSV cells that a spreadsheet would take for a formula are quoted with `'`. A line
-   * of ndjson is a `Breach`. */
+   * Art. 33(5)). CSV cells that a spreadsheet would read as a formula are prefixed with `'`. Each
+   * line of ndjson is a `Breach`. */
   exportBreaches: ['GET', '/api/cookies/{token}/breaches/export', 'db'],
-  /** Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would take
-   * for a formula are quoted with `'`. A line of ndjson is a `ConsentRecord`. */
+  /** Every consent record as a file, oldest first, streamed. CSV cells that a spreadsheet would read
+   * as a formula are prefixed with `'`. Each line of ndjson is a `ConsentRecord`. */
   exportConsents: ['GET', '/api/cookies/{token}/consents/export', 'db'],
-  /** Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would take
-   * for a formula are quoted with `'`. A line of ndjson is a `Dsar`. */
+  /** Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would
+   * read as a formula are prefixed with `'`. Each line of ndjson is a `Dsar`. */
   exportDsar: ['GET', '/api/cookies/{token}/dsar/export', 'db'],
   /** Events as a file, oldest first, streamed. In CSV the payload is a cell of JSON; cells that a
    * spreadsheet would take for a formula are quoted with `'`. A line of ndjson is an `EventRecord`. */
   exportEvents: ['GET', '/api/cookies/{token}/events/export', 'db'],
-  /** Form consents as a file, oldest first, streamed. CSV cells that a spreadsheet would take for a
-   * formula are quoted with `'`. A line of ndjson is a `FormConsent`. */
+  /** Form consents as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
+   * formula are prefixed with `'`. Each line of ndjson is a `FormConsent`. */
   exportFormConsents: ['GET', '/api/cookies/{token}/form-consents/export', 'db'],
   /** Records of processing activities (GDPR Art. 30(1)(a)–(g)): the owner's entries joined with
    * those derived from categories, vendors, forms, requests and breaches. As JSON in the envelope,
-   * or as a CSV, XLSX or printable HTML file; what a spreadsheet would take for a formula has a `'`
-   * before it in CSV and XLSX, and a cell of XLSX is cut at 32,767 characters. What nobody recorded
-   * is `not recorded`, never "none". */
+   * or as a CSV, XLSX or printable HTML file; in CSV and XLSX, text that a spreadsheet would read
+   * as a formula is prefixed with `'`, and XLSX cells are cut at 32,767 characters. Missing
+   * information is shown as `not recorded`, never as "none". */
   exportRopa: ['GET', '/api/cookies/{token}/ropa-export', 'db'],
-  /** Extend the deadline by two months, 60 days at the most, once, with a reason (GDPR Art. 12(3));
-   * 409 when resolved or extended already. */
+  /** Extend the deadline once by two months, at most 60 days, with a reason (GDPR Art. 12(3));
+   * 409 when already resolved or extended. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
-   * same bytes, on every process; every bundle ever generated is kept, so that what a visitor saw
-   * can be shown again (GDPR Art. 7(1)). Pages of any origin may call it with a bearer token: there
-   * is no cookie that a browser would add for a page that has none. */
+   * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
+   * again (GDPR Art. 7(1)). Pages of any origin may call this with a bearer token, because no
+   * cookie is involved that a browser would send by itself. */
   generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before.
-   * Default: the last 30 days by day. A range is at most 5 years, with the interval hour at most 93
-   * days and without `group_by`; with the period before it must lie within the years 2000 to 2099.
-   * Languages that the site does not have are counted as `other`. */
+   * Default: the last 30 days by day. A range is at most 5 years, or 93 days with the interval
+   * `hour`, which does not allow `group_by`. The range and the period before it must lie within the
+   * years 2000 to 2099. Languages that the site does not have are counted as `other`. */
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
   /** One breach with its history. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
-  /** The site's present bundle: a script that shows the banner. Kept by caches for 60 s, and shown a
-   * minute longer while they ask again; `If-None-Match` gives 304. Whatever query content systems
-   * and optimisers add to the address is ignored. 404 before the first was generated, 403 while the
-   * site is paused. */
+  /** The site's current bundle: a script that shows the banner. Caches keep it for 60 s and may
+   * serve it for another minute while they revalidate; `If-None-Match` gives 304. Any query that
+   * content systems and optimisers add to the address is ignored. 404 before the first bundle is
+   * generated, 403 while the site is paused. */
   getBundle: ['GET', '/api/bundles/{token}.js', 'd'],
-  /** One bundle with what it was made of. */
+  /** One bundle with what it was made from. */
   getBundleRecord: ['GET', '/api/cookies/{token}/bundles/{hash}', 'b'],
   /** The texts of one language of a bundle, for scripts that hold only the default language. Caches
    * may keep it for a year. */
   getBundleTexts: ['GET', '/api/bundles/{token}/{hash}/texts/{language}', ''],
   /** The vendors, cookies and lifetimes that a bundle tells visitors about. Caches may keep it for a year. */
   getBundleVendors: ['GET', '/api/bundles/{token}/{hash}/vendors', ''],
-  /** One bundle, for good: caches may keep it for a year. Older bundles stay where they are when a
-   * new one is generated. A query is ignored. */
+  /** One bundle at a permanent address: caches may keep it for a year. Older bundles stay available
+   * when a new one is generated. A query is ignored. */
   getBundleVersion: ['GET', '/api/bundles/{token}/{hash}.js', 'd'],
   /** The compliance score with evidence, remedy and legal source of each check. */
   getComplianceScore: ['GET', '/api/cookies/{token}/compliance-score', 'b'],
@@ -114,11 +114,12 @@ export const OPERATIONS = {
   getMe: ['GET', '/api/me', 'b'],
   /** The latest choice of a session, and whether it must be asked again. */
   getPreferences: ['GET', '/api/preferences/{token}', ''],
-  /** One redelivery, and how far it is. */
+  /** One redelivery and its progress. */
   getRedelivery: ['GET', '/api/cookies/{token}/redeliveries/{redelivery_id}', 'b'],
   /** What the next run of retention would delete, and whether it is held. A run that would delete
-   * more than a quarter of what a site has of a kind deletes nothing of the site until an owner
-   * allows it: a shortened retention, a long standstill and a wrong clock look the same. */
+   * more than a quarter of a site's records of one kind deletes nothing from the site until an
+   * owner allows it, because a shortened retention, a long standstill and a wrong clock look the
+   * same. */
   getRetentionPlan: ['GET', '/api/cookies/{token}/retention', 'b'],
   /** A scan and, once it is done, its result. 404 after 30 days. */
   getScan: ['GET', '/api/public/cookie-scan/{scan_id}', ''],
@@ -128,7 +129,7 @@ export const OPERATIONS = {
   /** One webhook with its state. */
   getWebhook: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Accept an invitation to a site as the person who is logged in. The account must have the
-   * address that was invited (403); the link gives one site and nothing else. */
+   * invited address (otherwise 403). The link gives access to one site only. */
   joinEnvironment: ['POST', '/api/me/memberships', 'ib'],
   /** The register of breaches, newest first. */
   listBreaches: ['GET', '/api/cookies/{token}/breaches', 'pb'],
@@ -138,20 +139,20 @@ export const OPERATIONS = {
   listConsents: ['GET', '/api/cookies/{token}/consents', 'pb'],
   /** The webhook's deliveries, newest first; kept for 30 days. */
   listDeliveries: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries', 'pb'],
-  /** The site's domains, which of them are proven to be its own, and what to publish where one is
-   * not. Anybody can name any domain as a site's: until it is proven, `verifyDomain` does not answer
-   * for the site. */
+  /** The site's domains, which of them are proven to belong to it, and what to publish for those
+   * that are not. Anybody can claim any domain, so `verifyDomain` does not confirm a site's domain
+   * until it is proven. */
   listDomains: ['GET', '/api/cookies/{token}/domains', 'b'],
-  /** Data-subject requests: newest first, or by deadline. `open` takes only those that are still to
-   * be answered, or only the others. */
+  /** Data-subject requests: newest first, or by deadline. `open` selects those still to be answered,
+   * or only resolved ones. */
   listDsar: ['GET', '/api/cookies/{token}/dsar', 'pb'],
   /** The environments that the caller is a member of. */
   listEnvironments: ['GET', '/api/environments', 'pb'],
-  /** Events with their payloads, oldest first unless `order` says otherwise: what a receiver missed
-   * can be read again. Oldest first, an event is held back while an older one is still being
-   * stored, so that whoever reads on is not led past it. Events of requests and breaches are all
-   * kept; those of decisions from the moment that a webhook subscribes to them (the decisions
-   * themselves are in listConsents). */
+  /** Events with their payloads, oldest first by default, so that a receiver can catch up on what it
+   * missed. In this order an event is held back while an older one is still being stored, so that a
+   * reader who pages on never skips it. All events of requests and breaches are kept. Events of
+   * decisions are kept from the moment a webhook subscribes to them; the decisions themselves are
+   * in listConsents. */
   listEvents: ['GET', '/api/cookies/{token}/events', 'pb'],
   /** Form consents, newest first. */
   listFormConsents: ['GET', '/api/cookies/{token}/form-consents', 'pb'],
@@ -165,118 +166,117 @@ export const OPERATIONS = {
   listWarnings: ['GET', '/api/cookies/{token}/warnings', 'b'],
   /** The environment's webhooks. */
   listWebhooks: ['GET', '/api/cookies/{token}/webhooks', 'pb'],
-  /** Record a visitor's decision. Answered only after it is committed. */
+  /** Record a visitor's decision. Answered only after the commit. */
   logConsent: ['POST', '/api/consents/{token}/log', 'i'],
-  /** Record a decision that a visitor made in a program of yours: a native app, or a server that
-   * answers the visitor itself. The same as `logConsent`, with the visitor's own address and agent
-   * in place of your server's; `method` is `api` unless it is named. Answered only after it is
-   * committed. */
+  /** Record a decision that a visitor made in your own program: a native app, or a server that talks
+   * to the visitor. Like `logConsent`, but with the visitor's address and user agent instead of
+   * your server's; `method` defaults to `api`. Answered only after the commit. */
   logConsentForVisitor: ['POST', '/api/cookies/{token}/consents', 'ib'],
   /** Log in with e-mail and password. A wrong password, an unknown address and a disabled account
-   * give the same answer in the same time. After 10 failures for one account from one network (an
-   * IPv6 network is a /64) the next try must wait, each time twice as long (429); after 50 from one
-   * network, or 50 for one account, too, unless the account has logged in from that network within
-   * 90 days. */
+   * give the same answer in the same time. After 10 failures for one account from one network (for
+   * IPv6, a /64) each further attempt must wait twice as long as the one before (429). The same
+   * holds after 50 failures from one network or for one account, unless the account has logged in
+   * from that network within the last 90 days. */
   login: ['POST', '/api/auth/console', ''],
-  /** Log out: end the bearer token of this request. Other sessions of the caller go on. */
+  /** Log out: end the bearer token of this request. The caller's other sessions remain valid. */
   logout: ['POST', '/api/auth/logout', 'b'],
-  /** What a one-time link is for, so that a page can ask for what it needs. Looking does not use the
-   * link up. */
+  /** What a one-time link is for, so that a page can ask for the right input. Does not use up the
+   * link. */
   lookAtInvitation: ['POST', '/api/auth/invitation', ''],
   /** Record that a breach need not be reported, because a risk for the rights and freedoms of people
-   * is unlikely (GDPR Art. 33(1)): its clock stops, and the reason stays in the register (Art.
-   * 33(5)). 409 when it is reported, or judged so already. Sends no event. */
+   * is unlikely (GDPR Art. 33(1)). Its clock stops, and the reason is kept in the register (Art.
+   * 33(5)). 409 when it is already reported or judged so. Sends no event. */
   markBreachNotReportable: ['POST', '/api/cookies/{token}/breaches/{breach_id}/not-reportable', 'b'],
-  /** Send nothing more until it is resumed; deliveries are held, for 30 days. What is being sent at
-   * that moment is finished. 409 when it is disabled, which holds them already. */
+  /** Send nothing until it is resumed; deliveries are held for 30 days. A delivery that is being
+   * sent is finished. 409 when it is disabled, because deliveries are already held. */
   pauseWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/pause', 'b'],
-  /** Make a bundle of settings that need not be saved, without publishing or keeping it. Pages of
+  /** Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
    * any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
-  /** Reactivate a disabled or failing webhook: its counter is 0 again and held deliveries go out,
-   * oldest first. 409 when it is active, or paused. */
+  /** Reactivate a disabled or failing webhook: its counter is reset to 0 and held deliveries are
+   * sent, oldest first. 409 when it is active or paused. */
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
-  /** Record a request that came by letter, telephone or otherwise; sends dsar.created. The deadline
-   * runs from the day that it came. */
+  /** Record a request received by letter, telephone or otherwise; sends dsar.created. The deadline
+   * runs from the day it was received. */
   recordDsar: ['POST', '/api/cookies/{token}/dsar', 'ib'],
   /** Record what a person agreed to in a form. */
   recordFormConsent: ['POST', '/api/form-consents/{token}', 'i'],
-  /** Record what a person agreed to in a form of yours whose answers your own server takes. The same
-   * as `recordFormConsent`, with the person's own address in place of your server's. */
+  /** Record what a person agreed to in a form that is submitted to your own server. Like
+   * `recordFormConsent`, but with the person's address instead of your server's. */
   recordFormConsentForVisitor: ['POST', '/api/cookies/{token}/form-consents', 'ib'],
   /** Count that the banner was shown. Kept as counts, never as a row for each visitor. */
   recordImpression: ['POST', '/api/impressions/{token}', ''],
   /** Record a decision in compact form, safe on page unload: as durable as `logConsent`, and counted
-   * once for each `event_id`. */
+   * once per `event_id`. */
   recordVisitorConsent: ['POST', '/api/v/{token}/ce', ''],
   /** Count up to 100 interactions with the banner. */
   recordVisitorEvents: ['POST', '/api/v/{token}/e', ''],
-  /** Send a delivery once more, now, and answer with what came of it. Never counts towards the 5 failures. */
+  /** Send a delivery again now and return the result. Never counts towards the 5 failures. */
   redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
-  /** Send everything anew that failed since an instant. Each delivery that was given up waits again,
-   * with five new attempts, which count like those of any other; the oldest are sent first, and
-   * those of a disabled or paused webhook are held until it goes on. Whatever reached the receiver
-   * meanwhile is left out. It is done in the background, in small parts: `getRedelivery` says how
-   * far it is. Asked for twice, it is the same one while it runs, and finds nothing left
-   * afterwards. 409 while ten others are running. */
+  /** Resend everything that failed since an instant. Each failed delivery is queued again with five
+   * new attempts, which count like any others. The oldest are sent first, and those of a disabled
+   * or paused webhook are held until it is active again. Events that have since reached the
+   * receiver are left out. The work is done in the background in small parts; `getRedelivery`
+   * reports the progress. Repeating a request while it runs returns the same redelivery. 409 while
+   * ten others are running. */
   redeliverFailed: ['POST', '/api/cookies/{token}/redeliveries', 'ib'],
-  /** Remove a person, or take an invitation back. The open invitations that they made end, and
-   * renewInvitation makes new ones. The last owner who can log in cannot be removed (409). */
+  /** Remove a person, or withdraw an invitation. The open invitations that they created end;
+   * renewInvitation creates new ones. The last owner who can log in cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
-  /** Make a new invitation link for somebody who has not used theirs; the older link ends. 409 for
-   * somebody who is a member already. */
+  /** Create a new invitation link for somebody who has not used theirs; the old link ends. 409 for
+   * somebody who is already a member. */
   renewInvitation: ['POST', '/api/environments/{token}/members/{user_id}/invitation', 'ib'],
-  /** Take back that a breach need not be reported, because the assessment has changed. The 72 hours
-   * are those from aware_at: when they are over, the report says why it is late. 409 unless it is
-   * judged to need no report. */
+  /** Reopen a breach that was judged to need no report, because the assessment has changed. The 72
+   * hours still run from aware_at; once they have passed, the report must say why it is late. 409
+   * unless the breach is judged to need no report. */
   reopenBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/reopen', 'b'],
-  /** Replace the site's vendors; send `expected_version`, so that nobody's change is lost. Unknown
+  /** Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
    * categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
   replaceVendors: ['PUT', '/api/cookies/{token}/vendors', 'b'],
   /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is
-   * reported already, or judged to need no report. After notify_by a reason is needed. */
+   * already reported, or judged to need no report. After notify_by a reason is required. */
   reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
-  /** Mark a request completed; sends dsar.resolved; 409 when it is resolved already. */
+  /** Mark a request completed; sends dsar.resolved; 409 when already resolved. */
   resolveDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/resolve', 'b'],
-  /** Go on with a paused webhook: held deliveries go out, oldest first, and its counter of failures
-   * is 0. 409 when it is not paused. */
+  /** Resume a paused webhook: held deliveries are sent, oldest first, and its failure counter is
+   * reset to 0. 409 when it is not paused. */
   resumeWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/resume', 'b'],
   /** End every bearer token of the caller, this one included. */
   revokeTokens: ['POST', '/api/auth/revoke', 'b'],
-  /** Make a new secret, shown this once. The old one keeps signing until the overlap has passed; 409
-   * while an overlap is running, unless it is ended with overlap_hours 0. When the answer was lost,
-   * the same request with the same `Idempotency-Key` shows it once more, for 24 hours. */
+  /** Create a new secret, shown only this once. The old one keeps signing until the overlap ends.
+   * 409 during an overlap, unless it is ended with overlap_hours 0. If the answer is lost, the same
+   * request with the same `Idempotency-Key` returns it again within 24 hours. */
   rotateWebhookSecret: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret', 'ib'],
   /** Record a choice by category: `logConsent` with the decision `save_preferences`. */
   savePreferences: ['POST', '/api/preferences/{token}', 'i'],
-  /** Visit a page as a new visitor and list what it stores and whom it contacts before any consent.
-   * The visit happens later: read it with `getScan`. 409 while a scan of the same domain waits or
-   * runs; its id is not told, since the id is the key to its result. At most 5 a minute from one
-   * address. Whoever runs the server decides by `SCANS` who may: anybody, whoever has logged in
-   * (401 without a bearer token), or nobody (403). */
+  /** Visit a page as a new visitor and list what it stores and which hosts it contacts before any
+   * consent. The visit happens in the background: read the result with `getScan`. 409 while a scan
+   * of the same domain waits or runs; its id is not disclosed, because it gives access to the
+   * result. At most 5 per minute from one address. The operator of the server decides with `SCANS`
+   * who may start scans: anyone, anyone with a login (401 without a bearer token), or nobody (403). */
   startCookieScan: ['POST', '/api/public/cookie-scan', 'ib'],
   /** Begin to work on a request: created → in_progress; 409 from any other state. */
   startDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/start', 'b'],
-  /** Submit a data-subject request (GDPR Art. 15–22). The deadline is a month, 30 days at the most. */
+  /** Submit a data-subject request (GDPR Art. 15–22). The deadline is one month, at most 30 days. */
   submitDsar: ['POST', '/api/dsar/{token}', 'i'],
-  /** Send an example event now and answer with what came of it. The request carries
-   * `X-Service-Test: true`, which nothing else does but its redelivery. Never counts towards the 5
-   * failures. */
+  /** Send an example event now and return the result. Only this request and its redelivery carry
+   * `X-Service-Test: true`. Never counts towards the 5 failures. */
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
-  /** Change a site or its settings. A change of settings makes a new version; visitors get it within
-   * 2 seconds. Send `expected_settings_version` and `expected_revision`, so that nobody's change is
-   * lost when two people change the same at once. */
+  /** Change a site or its settings. A change of settings creates a new version; visitors get it
+   * within 2 seconds. Send `expected_settings_version` and `expected_revision`, so that no change
+   * is lost when two people edit at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
-  /** Give a person another role; it holds from their next request on, and an invitation gives it
-   * once it is accepted. The open invitations of somebody who is an owner no more end, and
-   * renewInvitation makes new ones. The last owner who can log in cannot be given less (409). */
+  /** Change a person's role. It takes effect with their next request, or when they accept their
+   * invitation. When somebody stops being an owner, the open invitations that they created end;
+   * renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
+   * (409). */
   updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
-  /** Whether a domain is registered here and its banner is alive. `www.` stands for its domain;
-   * other subdomains do not. A site answers for a domain that it has proven (`listDomains`), not for
-   * one that it merely names. An unknown domain is not verified; it is no error. */
+  /** Whether a domain is registered here and its banner is in use. `www.` counts as its domain;
+   * other subdomains do not. Only a domain that its site has proven (`listDomains`) is verified. An
+   * unknown domain is answered as not verified, not as an error. */
   verifyDomain: ['GET', '/api/public/verify/{domain}', ''],
 } as const;

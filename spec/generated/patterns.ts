@@ -2,7 +2,7 @@
 /** What a pattern of the contract means, in words. */
 export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
   "[^\\s\\x00-\\x1f\\x7f-\\x9f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb]":
-    "must hold a character that can be seen",
+    "must contain a visible character",
   "^#[0-9a-fA-F]{6}$":
     "must be a colour such as #1a2b3c",
   "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$":

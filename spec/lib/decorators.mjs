@@ -1,5 +1,5 @@
 // @ts-check
-// What the decorators of decorators.tsp write into the document, and what every operation must say of itself.
+// What the decorators of decorators.tsp write into the document, and what every operation must declare.
 import { createTypeSpecLibrary, navigateProgram } from '@typespec/compiler';
 import { getAuthentication } from '@typespec/http';
 import { getExtensions, setExtension } from '@typespec/openapi';
@@ -30,7 +30,7 @@ const mark =
   };
 
 /**
- * A decorator that sets an extension to what is made of its argument.
+ * A decorator that sets an extension to a value computed from its argument.
  * @param {string} name
  * @param {(value: any) => unknown} made
  */
@@ -40,7 +40,7 @@ const note =
     setExtension(program, target, name, made(value));
 
 /**
- * A value of TypeSpec as JSON: members of enums are what they stand for.
+ * A TypeSpec value as JSON; an enum member becomes its value.
  * @param {any} value
  * @returns {unknown}
  */
@@ -73,7 +73,7 @@ export const $decorators = {
 };
 
 /**
- * No operation is open to somebody because its author forgot to say who may call it.
+ * Every operation must say who may call it, so that none is open by mistake.
  * @param {Program} program
  */
 export function $onValidate(program) {
@@ -85,7 +85,7 @@ export function $onValidate(program) {
         marks.has(name),
       );
       const login = getAuthentication(program, target) ?? getAuthentication(program, target.interface);
-      // A role is one of somebody who is logged in; every other mark is for callers who are not.
+      // A role needs a login; every other mark is for callers without one.
       const needsLogin = said.length === 0 || said[0] === 'x-role';
       const alone = said.length <= 1 && needsLogin === (login !== undefined);
       if (!alone) reportDiagnostic(program, { code: 'access', target });

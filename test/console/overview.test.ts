@@ -115,7 +115,7 @@ describeInBrowser('the overview', () => {
     const own = await page.evaluate(`(${read})(['strong'], '[aria-label="Compliance score"] ol > li')`);
     await card.getByRole('link', { name: 'All checks' }).click();
     await page
-      .getByRole('heading', { name: /^To mend|^Not known/ })
+      .getByRole('heading', { name: /^To fix|^Not known/ })
       .first()
       .waitFor();
     const all = (await page.evaluate(`(${read})(['h3'], 'main ul > li')`)) as string[][];

@@ -10,7 +10,7 @@ const STATES = { pass: '✓ Kept', fail: '✕ Not kept', unknown: '? Not known' 
 describeInBrowser('compliance score and records of processing', () => {
   const kit = useConsole();
 
-  test('each check shows its state in words, evidence, remedy and law, and leads to where it is mended', async () => {
+  test('each check shows its state in words, evidence, remedy and law, and links to where to fix it', async () => {
     const owner = await kit.server.person();
     const token = await harbourBooks(kit.server, owner, { events: 500, days: 20 });
     const { score, grade, checks } = await owner.client.getComplianceScore({ token });
@@ -31,7 +31,7 @@ describeInBrowser('compliance score and records of processing', () => {
     await page.waitForURL(/settings\/controller$/);
   });
 
-  test('what is mended counts when the score is checked again', async () => {
+  test('what is fixed counts when the score is checked again', async () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}/score`, { as: owner });
     const row = page

@@ -86,7 +86,7 @@ describeInBrowser('cookie scans', () => {
     const { client, token } = owner;
     const scan_id = await finished(client, token);
     const page = await kit.open(`/sites/${token}/scans/${scan_id}`, { as: owner });
-    await page.getByText('Must be mended').waitFor();
+    await page.getByText('Must be fixed').waitFor();
     await page
       .getByRole('row', { name: /_ga/ })
       .getByText('400 days')
@@ -119,7 +119,7 @@ describeInBrowser('cookie scans', () => {
     await page.getByRole('heading', { name: 'Cookies (3)' }).waitFor();
     expect(await page.getByRole('button', { name: 'Add to the vendor list' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Cookie scans' }).first().click();
-    await page.getByRole('cell', { name: '1 to mend' }).waitFor();
+    await page.getByRole('cell', { name: '1 to fix' }).waitFor();
     expect(await page.getByRole('button', { name: 'Start scan' }).count()).toBe(0);
     await kit.look(page, 'scans');
   });

@@ -1,9 +1,9 @@
 /** @jest-environment node */
 import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
+import { findDuplicates } from '../../server/src/contract/duplicates';
 import { makeKeywordsLinear } from '../../server/src/contract/linear-keywords';
 import { loadContract } from '../../server/src/contract/operations';
-import { findTwins } from '../../server/src/contract/twins';
 import { changed, placesOf } from './mutations';
 import { NASTY } from './nasty';
 import { bodySchema, stringify } from './requests';
@@ -102,9 +102,9 @@ describe('keywords', () => {
       }),
       { seed: SEED, numRuns: 500 },
     );
-    expect(findTwins([{ a: 1, b: [2] }, 'x', { b: [2], a: 1 }])).toEqual([0, 2]);
-    expect(findTwins([{ entries: [['a', 1]] }, { a: 1 }, ['a', 1], '{"a":1}'])).toBeUndefined();
+    expect(findDuplicates([{ a: 1, b: [2] }, 'x', { b: [2], a: 1 }])).toEqual([0, 2]);
+    expect(findDuplicates([{ entries: [['a', 1]] }, { a: 1 }, ['a', 1], '{"a":1}'])).toBeUndefined();
     const endless = JSON.parse('[1e400, null, -1e400, "Infinity", {"number": "Infinity"}, 1e400]');
-    expect(findTwins(endless)).toEqual([0, 5]);
+    expect(findDuplicates(endless)).toEqual([0, 5]);
   });
 });

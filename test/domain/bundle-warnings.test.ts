@@ -25,7 +25,7 @@ const warn = (settings: Partial<Settings>, banner: Partial<Banner> = {}, options
   ).warnings;
 const codes = (...input: Parameters<typeof warn>) => warn(...input).map(({ code, path }) => [code, path]);
 
-test('a usual site with a privacy policy has nothing to mend', () => {
+test('a usual site with a privacy policy has nothing to fix', () => {
   expect(warn({})).toEqual([]);
 });
 

@@ -61,7 +61,7 @@ test('connections to the database are cut and refused under load: no 500, nothin
 });
 
 test('a connection that falls silent is given up, and the next one works', async () => {
-  const db = connect(proxy.url, 1, { patience: 500 });
+  const db = connect(proxy.url, 1, { silenceMs: 500 });
   try {
     await db.raw('SELECT 1');
     proxy.freeze();

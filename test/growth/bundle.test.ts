@@ -1,4 +1,4 @@
-import { inTurns } from '../../server/src/bundles/turns';
+import { runYielding } from '../../server/src/bundles/yielding';
 import { assembleBundle } from '../../server/src/domain/banner/assemble';
 import { canonicalJson, canonicalPieces } from '../../server/src/domain/banner/canonical';
 import { neutralise } from '../../server/src/domain/formulas';
@@ -45,7 +45,7 @@ test('others have their turn while a bundle is made', async () => {
   const timer = setInterval(() => {
     turns += 1;
   }, 0);
-  await inTurns(assembleBundle(sources(vendorsOf(20_000, '')), PROGRAM));
+  await runYielding(assembleBundle(sources(vendorsOf(20_000, '')), PROGRAM));
   clearInterval(timer);
   expect(turns).toBeGreaterThan(2);
 });

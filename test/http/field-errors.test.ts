@@ -100,7 +100,7 @@ test('whatever rule of the contract a request breaks, it is told in words, not i
   expect(unbroken).toEqual([]);
 });
 
-describe('a problem is told once, by what would mend it', () => {
+describe('a problem is reported once, with how to fix it', () => {
   let token: string;
   let headers: Record<string, string>;
   const express = useServer({ visitorHost: false });

@@ -46,10 +46,10 @@ withBrowser(
   'findings appear in score and warnings, and a clean scan clears them',
   async () => {
     const { client, token } = await server.site();
-    await client.updateEnvironment({ token, body: { domain: 'mended.test' } });
+    await client.updateEnvironment({ token, body: { domain: 'fixed.test' } });
     const scan = (as: typeof page) => {
       page = as;
-      return scanToEnd(server, `http://mended.test:${pages.port}/`, { client, token });
+      return scanToEnd(server, `http://fixed.test:${pages.port}/`, { client, token });
     };
     expect((await seen(client, token)).status).toMatchObject({
       nothing_before_consent: 'unknown',

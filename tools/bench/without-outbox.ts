@@ -27,6 +27,6 @@ prototype._compile = function (this: Loaded, code: string, file: string): unknow
   const [name, pattern, instead] = found;
   // Otherwise the benchmark would compare the server with itself.
   if (!pattern.test(code))
-    throw new Error(`the outbox is not found in ${name}: mend tools/bench/without-outbox.ts`);
+    throw new Error(`the outbox is not found in ${name}: update tools/bench/without-outbox.ts`);
   return compile.call(this, code.replace(pattern, instead), file);
 };

@@ -57,7 +57,7 @@ const readSums = (
       ),
       totals: await sumPeriod(trx, { environmentId, from, to, bots: who(bots) }),
       previous: await sumPeriod(trx, { environmentId, from: before, to: from, bots: who(bots) }),
-      // Apart, so that they are told all the same.
+      // Listed separately, so that they are still reported.
       robots: bots ? [] : await sumPeriod(trx, { environmentId, from, to, bots: 'only' }),
       hours:
         interval === 'hour'
@@ -99,7 +99,7 @@ function seriesOf(
     (row) => String(row[group_by]),
   );
   if (grouped.size * starts.length > MAX_POINTS) {
-    const message = `makes ${grouped.size} groups of ${starts.length} points, more than ${MAX_POINTS} in all: take a wider interval, or a shorter range`;
+    const message = `makes ${grouped.size} groups of ${starts.length} points, more than ${MAX_POINTS} in total: use a wider interval or a shorter range`;
     throw ValidationError.of('query.group_by', message, 'range');
   }
   return { series, groups: [...grouped].map(([key, own]) => ({ key, series: points(starts, own) })) };

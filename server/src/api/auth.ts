@@ -69,7 +69,7 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { b
   const { code, password, name } = body;
   const invitation = await findInvitation(db, code);
   const link = invitation === undefined ? await findAccountLink(db, code) : undefined;
-  // Before the password is hashed, which is costly on purpose.
+  // Before the password is hashed, which is expensive by design.
   if (invitation === undefined && link === undefined) throw noLink();
   const email = invitation?.email ?? link?.user?.email ?? body.email;
   if (email === undefined)

@@ -47,7 +47,7 @@ function columns(fields: Fields): Partial<BreachRow> {
   return { ...fields, ...Object.fromEntries(times) };
 }
 
-/** The breaches of a site that a filter takes. */
+/** The breaches of a site that match a filter. */
 function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
   const rows = BreachRow.query(db).where({ environment_id });
   if (filter.status === 'created') rows.whereRaw(RUNNING);
@@ -100,7 +100,7 @@ export const exportBreaches: Handler<'exportBreaches'> = async ({ db }, { enviro
   return new Download(type, name, content);
 };
 
-/** What stands in the register before it is known. */
+/** What the register holds for facts that are not known yet. */
 const UNKNOWN = {
   ...{ nature: '', description: '', consequences: '', measures: '' },
   ...{ severity: 'unknown' as const, data_categories: [], subject_categories: [] },
@@ -180,7 +180,7 @@ export const reportBreach: Handler<'reportBreach'> = async (context, request) =>
   const row = await locked(trx, environment, params.breach_id);
   if (row.status === 'reported') throw conflict('The breach is reported already: nothing is left to do.');
   if (row.status === 'not_reportable')
-    throw conflict('The breach is judged to need no report: reopen it first, with what has changed.');
+    throw conflict('The breach is judged to need no report: reopen it first and say what has changed.');
   const now = clock.date();
   // aware_at may come from a clock that is slightly ahead of ours.
   const earliest = new Date(Math.max(now.getTime(), row.aware_at.getTime()));
@@ -206,8 +206,8 @@ export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async
   if (row.status !== 'created') {
     throw conflict(
       row.status === 'reported'
-        ? 'The breach is reported: it cannot be one that needs no report any more.'
-        : 'The breach is judged to need no report already: nothing is left to do.',
+        ? 'The breach has been reported: it can no longer be marked as not reportable.'
+        : 'The breach is already judged to need no report: nothing is left to do.',
     );
   }
   const marked = await row.$query(trx).patchAndFetch({

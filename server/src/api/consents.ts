@@ -99,7 +99,7 @@ export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { env
 
 /**
  * What the session decided after a record. The session's choice is the decision that was stored last: a
- * record that is dated after it got its time from a wrong clock, and came before.
+ * record with a later date got its time from a wrong clock and was made before it.
  */
 async function laterDecisions(db: Knex, row: ConsentRow): Promise<ConsentRow[]> {
   const { environment_id, session_id, consent_id, recorded_at } = row;
@@ -114,7 +114,7 @@ async function laterDecisions(db: Knex, row: ConsentRow): Promise<ConsentRow[]> 
       (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
   const records = ConsentRow.query(db).where(session);
   if (isMisdated) return records.where(choice);
-  // Both times apart too, so that only the months between them are read.
+  // The times are also compared by themselves, so that only the partitions between them are read.
   records
     .where('recorded_at', '>=', recorded_at)
     .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);

@@ -8,9 +8,11 @@ import type { DomainProof } from '../domain/types';
 import { PROOF_FILE, proofName, proofText } from '../scan/prove-domain';
 import type { Handler } from './handler';
 
-/** A domain is looked at no more often, in milliseconds: the look goes to somebody else's server. */
+/**
+ * The shortest time between two checks of a domain, in milliseconds: a check calls somebody else's server.
+ */
 const AGAIN_MS = 10_000;
-/** Looks that owners ask for, at a time in this process: each may take ten seconds and some mebibytes. */
+/** Concurrent checks that owners request in this process: each may take ten seconds and some mebibytes. */
 const LOOKS = new ConcurrencyLimit(4);
 
 export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { environment }) => {

@@ -45,7 +45,7 @@ function view(row: DsarRow) {
   };
 }
 
-/** What a request that comes online and one that a member records differ by. */
+/** The fields in which a request made online differs from one that a member records. */
 type Arrival = Pick<DsarRow, 'channel' | 'received_on' | 'contact' | 'email' | 'due_at' | 'history'>;
 
 /** Stores a request and its event. */
@@ -114,11 +114,11 @@ export const recordDsar: Handler<'recordDsar'> = async (context, request) => {
   return view(row);
 };
 
-/** Checks what a schema cannot say of a recorded request. Throws `ValidationError`. */
+/** Checks what a schema cannot express about a recorded request. Throws `ValidationError`. */
 function checkArrival(body: { email?: string; contact?: string; received_on: string }, today: string): void {
   const { email, contact, received_on } = body;
   if (email === undefined && contact === undefined) {
-    const message = 'is required unless contact says where the answer goes';
+    const message = 'is required unless contact says where to send the answer';
     throw ValidationError.of('body.email', message, 'required');
   }
   const day = new Date(`${received_on}T00:00:00.000Z`);
@@ -127,7 +127,7 @@ function checkArrival(body: { email?: string; contact?: string; received_on: str
   if (received_on > today) throw ValidationError.of('body.received_on', 'must not be in the future', 'time');
 }
 
-/** The requests of a site that a filter takes. */
+/** The requests of a site that match a filter. */
 function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
   const rows = DsarRow.query(db).where({ environment_id });
   if (filter.status !== undefined) rows.where({ status: filter.status });

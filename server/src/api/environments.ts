@@ -61,13 +61,16 @@ export const listEnvironments: Handler<'listEnvironments'> = async (context, { c
 export const getEnvironment: Handler<'getEnvironment'> = async (context, { environment, role }) =>
   view(context, context.db, environment, role);
 
-/** Every site may have its webhooks, scans and visitors: what one account can ask of a server has an end. */
-async function refuseTooMany(trx: Knex, userId: number, most: number): Promise<void> {
-  // Two requests at once must not both find room.
+/**
+ * Every site has its own webhooks, scans and visitors, so the load that one account can cause must be
+ * limited.
+ */
+async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<void> {
+  // Two concurrent requests must not both pass the limit.
   await lockAccount(trx, userId);
-  if ((await sitesOf(trx, userId, most)) < most) return;
+  if ((await sitesOf(trx, userId, max)) < max) return;
   throw conflict(
-    `An account has at most ${most} sites on this server, those that it made or owns: use one that is there, or have the operator raise SITES_PER_ACCOUNT.`,
+    `An account can create or own at max ${max} sites on this server: use an existing one, or ask the operator to raise SITES_PER_ACCOUNT.`,
   );
 }
 
@@ -112,10 +115,10 @@ export const deleteEnvironment: Handler<'deleteEnvironment'> = async (
   if (row.status !== 'archived')
     throw conflict(`The site is ${row.status}: export what must be kept and archive it first.`);
   if (query.name !== row.name)
-    throw ValidationError.of('query.name', "must be the site's name, letter by letter", 'name');
+    throw ValidationError.of('query.name', 'must be the exact name of the site', 'name');
   const deleted_at = clock.date();
   await row.$query(trx).patch({ deleted_at, updated_at: deleted_at });
-  // At once, so that nobody reads it and nothing is sent any more; the job erases the rest.
+  // At once, so that nobody can read it and nothing more is sent; the job erases the rest.
   await WebhookRow.query(trx).delete().where({ environment_id: row.id });
   await MemberRow.query(trx).delete().where({ environment_id: row.id });
   const about = { environment_id: row.id, user: caller.userId };

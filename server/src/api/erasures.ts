@@ -6,25 +6,25 @@ import type { ErasureReport, TraceKind, TraceSubject } from '../domain/types';
 import { emailKey } from '../services/accounts';
 import type { Handler } from './handler';
 
-/** Records that one call erases, at most: the next one goes on. */
+/** The maximum number of records that one call erases; the next call continues. */
 const MOST = 20_000;
-/** Requests and sessions of one person, at most. */
+/** The maximum number of requests and sessions of one person. */
 const MOST_FOUND = 20_000;
-/** Sessions that the answer names. */
+/** The maximum number of sessions listed in the answer. */
 const MOST_NAMED = 200;
 
-/** A request, without its texts, which may be long. */
+/** A request without its texts, which may be long. */
 interface FoundRequest {
   request_id: string;
   session_id: string | null;
   answered: boolean;
-  /** Whether it says something of the person besides the address. */
+  /** Whether it holds personal data other than the address. */
   telling: boolean;
 }
 
-/** A person, by what records are found. */
+/** A person, as the identifiers that their records are found by. */
 interface Person {
-  /** Columns and values, any of which makes a record the person's. */
+  /** Columns and values; a record that matches one of them is the person's. */
   forms: (readonly [column: 'email_key' | 'external_id' | 'session_id', value: string])[];
   requests: FoundRequest[];
   sessions: string[];
@@ -75,7 +75,7 @@ async function find(
   return { forms, requests: [...requests.values()], sessions: [...sessions] };
 }
 
-/** What an answered request says of the person besides the address. */
+/** The personal data of an answered request other than the address. */
 const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
 
 const findRequests = (db: Knex, where: object): Promise<FoundRequest[]> =>
@@ -94,8 +94,8 @@ const tellingOf = ({ requests }: Person): string[] =>
   requests.filter(({ answered, telling }) => answered && telling).map(({ request_id }) => request_id);
 
 /**
- * In the order of erasure: what leads to a person's sessions goes last, so that the next call still finds
- * them.
+ * In the order of erasure: records that lead to a person's sessions come last, so that the next call still
+ * finds them.
  */
 function rowsOf({ forms, sessions }: Person): (TraceRows & { kind: TraceKind })[] {
   const ofSessions = { column: 'session_id', values: sessions };
@@ -116,7 +116,7 @@ const subjectsOf = ({ sessions, requests }: Person): string[] => [
 
 type Found = Pick<ErasureReport, 'complete' | 'erased'>;
 
-/** What an erasure would do. A form consent that is found twice over counts twice. */
+/** What an erasure would do. A form consent that matches twice counts twice. */
 async function look(db: Knex, { id }: EnvironmentRow, person: Person): Promise<Found> {
   const counts = noCounts();
   for (const rows of rowsOf(person)) counts[rows.kind] += await countRows(db, id, rows);
@@ -158,7 +158,7 @@ function keptOf(
       kind: 'requests',
       count: open,
       reason:
-        'Requests that are still to be answered, with their events: resolve them, then erase again (GDPR Art. 12(3)).',
+        'Requests that are still open, with their events: resolve them, then erase again (GDPR Art. 12(3)).',
     });
   }
   if (answered > 0) {
@@ -171,9 +171,10 @@ function keptOf(
   kept.push({
     kind: 'repeated_answers',
     count: null,
-    reason: 'Answers under idempotency keys are encrypted, found by no name, and gone after 24 hours.',
+    reason:
+      'Answers stored under idempotency keys are encrypted, cannot be searched by person, and are deleted after 24 hours.',
   });
   if (!formsOnly)
-    kept.push({ kind: 'counts', count: null, reason: 'Counts for reports hold nothing of a person.' });
+    kept.push({ kind: 'counts', count: null, reason: 'Counts for reports hold no personal data.' });
   return kept;
 }

@@ -30,7 +30,7 @@ const view = ({ event_id, event, occurred_at, payload }: EventRow) => ({
 });
 
 export const exportEvents: Handler<'exportEvents'> = async ({ db }, { environment, query }) => {
-  // One instant for the whole file: what is stored while it is read belongs to the next one.
+  // One cut-off for the whole file: events stored while it is read belong to the next file.
   const settled = await findSettledTime(db);
   const matching = () => {
     const rows = EventRow.query(db).where({ environment_id: environment.id });

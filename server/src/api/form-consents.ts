@@ -91,7 +91,7 @@ function view(row: FormConsentRow) {
   };
 }
 
-/** The form consents of a site that a filter takes. */
+/** The form consents of a site that match a filter. */
 function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
   const rows = FormConsentRow.query(db).where({ environment_id });
   if (filter.form_id !== undefined) rows.where({ form_id: filter.form_id });

@@ -9,7 +9,7 @@ import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
 import type { Site } from '../ingest/site';
 
-/** Data that a browser or a proxy may cache for a while. */
+/** Data that browsers and proxies may cache for a while. */
 export class Cached<Value> {
   constructor(
     readonly data: Value,
@@ -20,9 +20,9 @@ export class Cached<Value> {
   ) {}
 }
 
-/** Data that are too large to be written at once: the JSON of `Value` as it is made. */
+/** Data too large to be serialised at once: the JSON of `Value`, piece by piece. */
 export class InPieces<Value> {
-  /** Only for the compiler, which must tell one answer from another. */
+  /** Never set: lets the compiler tell the types of answers apart. */
   declare readonly value: Value;
 
   constructor(readonly json: Readable) {}
@@ -49,7 +49,7 @@ export class Download {
   ) {}
 }
 
-/** What every handler is given besides its input. */
+/** What every handler gets in addition to its input. */
 export interface Always {
   readonly client: Client;
   /** The full address, for limits only: never store or log it. */
@@ -60,23 +60,25 @@ export interface Always {
   bodyHash(): string;
 }
 
-/** Besides that, to the operations of visitors: the environment of the path. */
+/** For visitor operations: the environment of the path. */
 export interface OfVisitor {
   readonly site: Site;
 }
 
-/** To those that need a login: who calls. */
+/** For operations that need a login: the caller. */
 export interface OfAccount {
   readonly caller: Caller;
 }
 
-/** To those that need a role in an environment: the environment of the path, and the caller's role there. */
+/**
+ * For operations that need a role in an environment: the environment of the path and the caller's role in it.
+ */
 export interface OfMember extends OfAccount {
   readonly environment: EnvironmentRow;
   readonly role: Role;
 }
 
-/** By the access that the contract declares. */
+/** Chosen by the access that the contract declares. */
 interface ByAccess {
   visitor: OfVisitor;
   account: OfAccount;
@@ -88,7 +90,7 @@ type Rules = typeof OPERATION_RULES;
 type OperationId = keyof operations;
 
 /**
- * Exactly what there is for an operation: by its access, and the transaction only of one that runs in one.
+ * Exactly what exists for an operation: depends on its access, and has a transaction only if it runs in one.
  */
 type Surroundings<Id extends OperationId> = Always &
   ByAccess[Rules[Id]['access']] &
@@ -121,8 +123,8 @@ interface Input<Op> {
 type Result<Op> = Data<Op> | Cached<Data<Op>> | InPieces<Data<Op>> | Download | StoredFile;
 
 /**
- * One function for each operation: takes typed input, returns the data of the envelope, and has never heard
- * of Express.
+ * One function per operation: takes typed input, returns the data of the envelope, and does not depend on
+ * Express.
  */
 export type Handler<Id extends OperationId> = (
   context: Context,

@@ -7,7 +7,7 @@ import { newId, timeOfId } from '../domain/ids';
 import { findWebhook } from '../services/find-webhook';
 import type { Handler } from './handler';
 
-/** Redeliveries of a site that may run at once. */
+/** Redeliveries of one site that may run at once. */
 const MAX_RUNNING = 10;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -18,7 +18,7 @@ export const redeliverFailed: Handler<'redeliverFailed'> = async (
   const until = await databaseTime(trx);
   const since = new Date(body.since);
   if (since > until)
-    throw ValidationError.of('body.since', 'must be in the past: nothing has failed after it yet', 'past');
+    throw ValidationError.of('body.since', 'must be in the past: nothing can have failed since', 'past');
   const webhook = body.webhook_id && (await findWebhook(trx, environment, body.webhook_id));
   const asked = {
     environment_id: environment.id,
@@ -38,11 +38,11 @@ export const redeliverFailed: Handler<'redeliverFailed'> = async (
   );
   if (rows.length > 0) await refuseTooMany(trx, environment.id);
   afterCommit(() => context.dispatcher.redeliverSoon());
-  // Asked for twice: the one that runs.
+  // A repeated request gets the running one.
   return view(await running(trx, asked));
 };
 
-/** The one that runs, or that another process has finished this very moment. */
+/** The running one, or one that another process has just finished. */
 const running = (
   trx: Knex,
   { environment_id, scope }: Pick<RedeliveryRow, 'environment_id' | 'scope'>,

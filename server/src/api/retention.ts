@@ -7,9 +7,9 @@ import { isOverBound, MAX_COUNTED, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
 import type { Handler } from './handler';
 
-/** How long an owner's word is good, in milliseconds: a day, in which a run comes for sure. */
+/** How long an owner's permission is valid, in milliseconds: a day, which includes at least one run. */
 const GOOD_FOR = DAY_MS;
-/** More than all that is counted. */
+/** More than is ever counted. */
 const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 async function view(db: Knex, environment: EnvironmentRow, now: Date) {

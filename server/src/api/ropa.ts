@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { inPieces } from '../bundles/turns';
 import { presentVendors } from '../bundles/vendor-lists';
+import { inChunks } from '../bundles/yielding';
 import { BreachRow, DsarRow, FormConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { buildRopa, ROPA_COLUMNS, type RopaParts, ropaJson, ropaRows } from '../domain/ropa';
 import { ropaPage } from '../domain/ropa-page';
 import { csvLines } from '../services/csv';
 import { writeWorkbook } from '../services/workbook';
-import { Download, type Handler, InPieces } from './handler';
+import { Download, type Handler, InChunks } from './handler';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Forms that get an entry of their own, at most. */
@@ -30,7 +30,7 @@ export const exportRopa: Handler<'exportRopa'> = async ({ db, publicUrl }, { env
     now: clock.date(),
   });
   const name = `ropa-${environment.domain}-${ropa.generated_at.slice(0, 10)}`;
-  const file = (pieces: Iterable<string>): Readable => Readable.from(inPieces(pieces), { objectMode: false });
+  const file = (pieces: Iterable<string>): Readable => Readable.from(inChunks(pieces), { objectMode: false });
   switch (query.format) {
     case 'csv':
       return new Download('text/csv; charset=utf-8', `${name}.csv`, file(linesOf(ropaRows(ropa))));
@@ -39,7 +39,7 @@ export const exportRopa: Handler<'exportRopa'> = async ({ db, publicUrl }, { env
     case 'html':
       return new Download('text/html; charset=utf-8', `${name}.html`, file(ropaPage(ropa)), true);
     default:
-      return new InPieces(file(ropaJson(ropa)));
+      return new InChunks(file(ropaJson(ropa)));
   }
 };
 

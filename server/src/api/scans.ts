@@ -11,7 +11,7 @@ import { readPage } from '../scan/target';
 import { oldestScan } from '../services/evidence';
 import type { Caller, Handler } from './handler';
 
-/** Scans that may wait in all: about an hour's work of one process. */
+/** Scans that may wait in total: about an hour's work of one process. */
 const MAX_WAITING = 200;
 
 export const startCookieScan: Handler<'startCookieScan'> = async (
@@ -60,7 +60,7 @@ export const listScans: Handler<'listScans'> = async ({ db }, { environment, que
   });
 
 /**
- * The site that a page is scanned for: only its own pages, since what is found counts for its score. Throws
+ * The site that a page is scanned for. Only its own pages, because the findings count for its score. Throws
  * 404 and 400.
  */
 async function siteOfPage(trx: Knex, token: string, host: string): Promise<EnvironmentRow> {
@@ -71,7 +71,7 @@ async function siteOfPage(trx: Knex, token: string, host: string): Promise<Envir
   return environment;
 }
 
-/** Throws 403 and 401 where the operator lets others scan, or nobody. */
+/** Throws 403 or 401 when the operator does not allow the caller to scan. */
 function mayScan(scans: Context['config']['scans'], caller: Caller | undefined): void {
   if (scans === 'off') throw forbidden('Cookie scans are turned off on this server (SCANS=off).');
   if (scans === 'members' && caller === undefined)
@@ -79,8 +79,8 @@ function mayScan(scans: Context['config']['scans'], caller: Caller | undefined):
 }
 
 /**
- * Whether the caller acts on records of the site: a site's token is public, and a scan that counts can make
- * its score better or worse.
+ * Whether the caller is at least an operator of the site: its token is public, and a scan that counts changes
+ * its score.
  */
 async function acts(trx: Knex, site: EnvironmentRow, caller: Caller | undefined): Promise<boolean> {
   if (caller === undefined) return false;

@@ -1,9 +1,8 @@
 import { claimsOf } from '../db/domain-proofs';
 import { lastSeenHour } from '../db/gather-evidence';
-import { normaliseDomain } from '../domain/addresses';
+import { readDomain } from '../domain/addresses';
 import { dayOf, startOfDay } from '../domain/calendar';
 import { clock } from '../domain/clock';
-import { ValidationError } from '../domain/errors';
 import { aliveSince } from '../services/evidence';
 import { Cached, type Handler } from './handler';
 
@@ -17,9 +16,7 @@ const namesOf = (domain: string): string[] =>
   domain.startsWith('www.') ? [domain, domain.slice(4)] : [domain];
 
 export const verifyDomain: Handler<'verifyDomain'> = async ({ db }, { params }) => {
-  const domain = normaliseDomain(params.domain);
-  if (domain === undefined)
-    throw ValidationError.of('path.domain', 'must be a domain name such as www.example.com', 'domain');
+  const domain = readDomain(params.domain, 'path.domain');
   const claims = await claimsOf(db, namesOf(domain), clock.date(), MAX_SITES);
   const sites = claims.filter(({ proven }) => proven);
   const found = await Promise.all(

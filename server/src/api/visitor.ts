@@ -13,8 +13,8 @@ import type { Always, Handler } from './handler';
 const CLOCK_SKEW = DAY_MS;
 
 /**
- * Days that a decision's id is known again: a browser that lost the answer sends it on the next visit,
- * whenever that is.
+ * Days for which a decision's id is remembered: a browser that lost the answer sends it again on its next
+ * visit.
  */
 const DECISION_DAYS = 30;
 

@@ -11,9 +11,8 @@ import type { Handler, OfMember } from './handler';
 export const reactivateWebhook: Handler<'reactivateWebhook'> = async (context, request) => {
   const row = await lockWebhook(request.trx, request.environment, request.params.webhook_id);
   const state = stateOf(row);
-  if (state === 'active')
-    throw conflict('The webhook is active already and gets its deliveries: nothing is left to do.');
-  if (state === 'paused') throw conflict('The webhook is paused: resume it, and its deliveries go out.');
+  if (state === 'active') throw conflict('The webhook is already active: nothing is left to do.');
+  if (state === 'paused') throw conflict('The webhook is paused: resume it to send its deliveries.');
   return goOn(context, request, row);
 };
 
@@ -22,7 +21,7 @@ export const pauseWebhook: Handler<'pauseWebhook'> = async (_context, { environm
   const state = stateOf(row);
   if (state === 'disabled')
     throw conflict('The webhook is disabled: nothing is sent to it until it is reactivated.');
-  if (state === 'paused') throw conflict('The webhook is paused already: nothing is left to do.');
+  if (state === 'paused') throw conflict('The webhook is already paused: nothing is left to do.');
   const now = await databaseTime(trx);
   const paused = await row.$query(trx).patchAndFetch({ paused_at: now, updated_at: now });
   return viewWebhook(trx, paused, role);
@@ -36,7 +35,7 @@ export const resumeWebhook: Handler<'resumeWebhook'> = async (context, request) 
   return goOn(context, request, row);
 };
 
-/** Sends what was held, the oldest first, and forgets the failures. */
+/** Sends held deliveries, oldest first, and resets the failures. */
 async function goOn(
   context: Context,
   { environment, role, trx, afterCommit }: OfMember & Change,
@@ -44,7 +43,7 @@ async function goOn(
 ) {
   const now = await databaseTime(trx);
   await beginAnew(trx, environment.id, row.webhook_id, now);
-  // Attempts in flight belong to the forgiven failures; only those that begin after this moment count.
+  // Attempts in flight belong to the reset failures; only those that begin later count.
   const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: now };
   const updated = await row.$query(trx).patchAndFetch({
     ...cleared,
@@ -59,7 +58,7 @@ async function goOn(
 }
 
 /**
- * Each held delivery gets five new attempts. They go out one by one, the oldest first; most were never
+ * Each held delivery gets five new attempts. They are sent one by one, oldest first; most were never
  * attempted and need no change.
  */
 async function beginAnew(trx: Knex, environment_id: string, webhook_id: string, now: Date): Promise<void> {

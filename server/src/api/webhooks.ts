@@ -14,8 +14,8 @@ import type { Handler, OfMember } from './handler';
 
 const DEFAULT_OVERLAP_HOURS = 24;
 /**
- * Webhooks of one environment, at most: each of them may get every event, and a group of visitors' events is
- * stored at once.
+ * The maximum number of webhooks of one environment: each may get every event, and deliveries for a group of
+ * visitors are stored in one statement.
  */
 const MAX_WEBHOOKS = 100;
 

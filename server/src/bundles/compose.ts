@@ -5,7 +5,7 @@ import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/mo
 import { assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
 import type { BannerProgram } from '../domain/banner/sources';
 import type { BundleOptions } from '../domain/types';
-import { inTurns } from './turns';
+import { runYielding } from './yielding';
 
 /** What makes bundles: the program, and where its scripts send decisions. */
 export interface BundleMaker {
@@ -16,7 +16,7 @@ export interface BundleMaker {
 
 type Done = (error: Error | null, zipped: Buffer) => void;
 
-/** What makes this server's bundles. */
+/** Makes bundles with this server's program and address. */
 export const bundleMakerOf = ({
   program,
   publicUrl,
@@ -60,7 +60,7 @@ export async function composeBundle(
     remembered,
     domains,
   };
-  const assembled = await inTurns(assembleBundle(sources, program));
+  const assembled = await runYielding(assembleBundle(sources, program));
   // Off the main thread.
   const zipped = await promisify(gzip as (text: string, options: object, done: Done) => void)(
     assembled.script,

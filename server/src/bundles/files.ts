@@ -14,10 +14,7 @@ export interface Wanted {
   language?: string;
 }
 
-/**
- * Bytes of files that a process keeps in memory, in all encodings: the scripts of about a thousand busy
- * sites.
- */
+/** Bytes of files cached by a process, in all encodings: the scripts of about a thousand busy sites. */
 const MEMORY = 64 * 2 ** 20;
 /** Files that are looked up in one go, and that may wait for the next one. */
 const LOOK_UP = { maxGroup: 50, maxWaiting: 1_000 };
@@ -49,8 +46,8 @@ export class BundleFiles {
   }
 
   /**
-   * The file, or undefined when there is none. Rejects with 503 without a database, or when too many are
-   * looked up.
+   * The file, or undefined when there is none. Rejects with 503 when the database is down or too many
+   * look-ups are in progress.
    */
   async find(wanted: Wanted): Promise<Packed | undefined> {
     const file = this.peek(wanted);

@@ -17,7 +17,7 @@ export interface Packed {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A file that is kept ready in memory, for anybody and for caches. */
+/** A public file that is ready to be sent from memory. */
 export class StoredFile {
   constructor(
     readonly file: Packed,
@@ -27,13 +27,13 @@ export class StoredFile {
 }
 
 /**
- * From this size on, in bytes, files are compressed at a lower level: a list of two thousand vendors would
- * take seconds.
+ * Files of at least this size, in bytes, are compressed at a lower level: a list of two thousand vendors
+ * would take seconds.
  */
 const LARGE = 100_000;
 
 /**
- * Files that are compressed at once: the other threads of the pool are for file names, passwords and the DNS.
+ * Files compressed at once; the other threads of the pool are left for the file system, passwords and DNS.
  */
 const AT_ONCE = 1;
 const MAX_WAITING = 1_000;

@@ -8,8 +8,8 @@ import { type BundleMaker, composeBundle } from './compose';
 const REMEMBERED = 50;
 
 /**
- * Makes a site's bundle and publishes it, in the caller's transaction. The same result updates the same row;
- * the bundles before it stay. Throws `ValidationError` for bad options.
+ * Makes a site's bundle and publishes it in the caller's transaction. The same result updates the same row;
+ * earlier bundles are kept. Throws `ValidationError` for bad options.
  */
 export async function publishBundle(
   trx: Knex.Transaction,

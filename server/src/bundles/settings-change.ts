@@ -7,7 +7,7 @@ const MAX_VERSIONS = 100;
 const SEEN = `jsonb_build_object(${SEEN_SETTINGS.map((name) => `'${name}', settings->'${name}'`).join(', ')})`;
 
 /**
- * When the settings that a bundle is made of first differed from a version; undefined when they are the same
+ * When the settings that a bundle is made from first differed from a version; undefined when they are equal
  * now.
  */
 export async function seenChange(

@@ -6,10 +6,7 @@ import { PURPOSES } from '../domain/purposes';
 import type { Vendor } from '../domain/types';
 import { JSON_TYPE, type Packed, pack } from './packed';
 
-/**
- * Bytes of lists that a process keeps in memory, in all encodings: about thirty of the Global Vendor List's
- * size.
- */
+/** Bytes of lists cached by a process, in all encodings: about thirty of the Global Vendor List's size. */
 const MEMORY = 32 * 2 ** 20;
 
 /** A version of a site's list. */
@@ -19,7 +16,7 @@ export interface ListVersion {
   created_at: Date | undefined;
 }
 
-/** A list as the API shows it; before the first one it is as old as its site. */
+/** A list as the API shows it; before the first version it has the date of its site. */
 export function viewOf({ version, vendors, created_at }: ListVersion, fallback: Date) {
   const used = new Set(
     vendors.flatMap(({ purposes, leg_int_purposes }) => [...purposes, ...leg_int_purposes]),
@@ -32,7 +29,7 @@ export function viewOf({ version, vendors, created_at }: ListVersion, fallback: 
   };
 }
 
-/** The present list; before the first one it is empty and has the version 0. */
+/** The current list; before the first version it is empty and has version 0. */
 export async function presentVendors(
   db: Knex,
   environment_id: string,
@@ -42,12 +39,12 @@ export async function presentVendors(
 }
 
 /**
- * Vendor lists as anybody may read them: written and packed once for each version, then sent from memory. A
- * version never changes, so that the database is asked for its number alone.
+ * Vendor lists for the public: serialised and compressed once per version, then sent from memory. A version
+ * never changes, so only its number is read from the database.
  */
 export class VendorLists {
   private readonly memory: Memory<Packed>;
-  /** Lists that are being packed: everybody who asks meanwhile waits for the same one. */
+  /** Lists being compressed; concurrent requests share one. */
   private readonly inFlight = new Map<string, Promise<Packed>>();
 
   constructor(
@@ -57,7 +54,7 @@ export class VendorLists {
     this.memory = new Memory(most);
   }
 
-  /** The present list of a site, in the envelope. */
+  /** The current list of a site, in the envelope. */
   async find(environmentId: string, message: string): Promise<Packed> {
     const newest = await VendorListRow.query(this.db)
       .where({ environment_id: environmentId })

@@ -3,7 +3,10 @@ import type { Site } from '../ingest/site';
 import type { BundleFiles, Wanted } from './files';
 import { type Packed, StoredFile } from './packed';
 
-/** The moving address may be a minute old, and a day older while the server is unreachable. */
+/**
+ * The address of the current bundle may be cached for a minute, and for another day while the server is
+ * unreachable.
+ */
 const MOVING = 'public, max-age=60, stale-while-revalidate=60, stale-if-error=86400';
 /** For content that never changes. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -19,7 +22,7 @@ const PART = {
   getBundleVendors: 'vendors',
 } as const;
 
-/** Which file an operation asks for; undefined before the site's first bundle. */
+/** The file that an operation refers to; undefined before the site's first bundle. */
 function wantedOf(id: FileId, site: Site, { hash = site.bundle, language }: FileParams): Wanted | undefined {
   if (hash === undefined) return undefined;
   return { environmentId: site.id, hash, part: PART[id], ...(language === undefined ? {} : { language }) };
@@ -40,7 +43,7 @@ export function fileInMemory(
   return file && stored(id, file);
 }
 
-/** What an operation answers. Throws 404. */
+/** The answer of an operation. Throws 404. */
 export async function findFile(
   files: BundleFiles,
   id: FileId,

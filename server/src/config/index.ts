@@ -42,7 +42,7 @@ export function readConfig(variables: Variables = process.env): Config {
 function requireSecrets(config: Config): void {
   if (config.jwtSecret === undefined) {
     throw new ConfigError(
-      'JWT_SECRET is not set: with DATABASE_URL in production it must be, to at least 32 characters.',
+      'JWT_SECRET is not set: with DATABASE_URL in production it is required, with at least 32 characters.',
     );
   }
   if (config.secretsKey === undefined) {

@@ -7,7 +7,7 @@ import { isEmail } from '../domain/addresses';
 import { isCommonPassword } from '../domain/common-passwords';
 import { readNetwork } from '../net/address';
 
-// Each reader turns the text of a variable into its value, or throws what to set it to.
+// Each reader turns the text of a variable into its value, or throws an error that says what to set.
 
 export function integer(min: number, max: number): (text: string) => number {
   return (text) => {
@@ -43,7 +43,7 @@ export function webAddress(text: string): string {
 
 export function databaseAddress(text: string): string {
   try {
-    // The driver reads each by its own rules, and only here a mistake can be named.
+    // The driver has its own URL rules; only here can a mistake be reported by name.
     const { urls } = readHosts(text);
     if (urls.every((url) => new pg.Client({ connectionString: url }).database)) return text;
   } catch {

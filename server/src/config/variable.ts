@@ -1,15 +1,15 @@
 /** A variable of the environment. `Value` is what the configuration holds. */
 export interface Variable<Value> {
   name: string;
-  /** Throws with what to set when the text is no value. */
+  /** Throws an error that says what to set when the text is invalid. */
   read: (text: string) => Value & {};
-  /** What holds when it is not set; a function is told what was read before it. */
+  /** The default; a function gets the values read before it. */
   otherwise: Otherwise<Value>;
-  /** What it does, as the README says it. */
+  /** Its description in the README. */
   meaning: string;
-  /** The default as the README shows it, where it is not the text of `otherwise`. */
+  /** The default as the README shows it, if it is not the text of `otherwise`. */
   shown?: string;
-  /** What begins like this is a variable of Avow, or a typing error. */
+  /** Any variable with this prefix must be one of Avow's; otherwise it is a typo. */
   family?: string;
 }
 type Otherwise<Value> =

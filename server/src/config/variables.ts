@@ -26,10 +26,7 @@ export type Scans = 'off' | 'members' | 'public';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/**
- * Every variable: how it is read, what holds without it, and what the README says (`npm run readme` writes
- * its table).
- */
+/** Every variable: its name, reader, default and description (`npm run readme` writes the README's table). */
 export const VARIABLES = {
   /** TCP port, 0–65535; 0 takes a free one. */
   port: variable('PORT', integer(0, 65535), 8080, 'TCP port to listen on; 0 takes a free one'),
@@ -39,7 +36,7 @@ export const VARIABLES = {
     'PUBLIC_URL',
     webAddress,
     undefined,
-    'how browsers reach it; used in links and by banners',
+    'the URL by which browsers reach it; used in links and by banners',
     { shown: 'http://localhost:PORT' },
   ),
   /** Unset: the embedded PostgreSQL under dataDir. */
@@ -76,7 +73,7 @@ export const VARIABLES = {
     'SECRETS_KEY',
     key,
     undefined,
-    'encrypts webhook secrets; 32 bytes in base64; required likewise',
+    'encrypts webhook secrets; 32 bytes in base64; required in the same case',
     { shown: 'made in DATA_DIR', family: 'SECRETS_' },
   ),
   /** Secrets that are accepted besides the one that signs. */
@@ -84,7 +81,7 @@ export const VARIABLES = {
     'JWT_SECRET_OTHERS',
     severalOf(secret),
     () => [],
-    'further secrets whose tokens are accepted, separated by spaces, while one is changed',
+    'further secrets whose tokens are accepted during a rotation, separated by spaces',
     { family: 'JWT_' },
   ),
   /** Keys that open besides the one that seals. */
@@ -92,7 +89,7 @@ export const VARIABLES = {
     'SECRETS_KEY_OTHERS',
     severalOf(key),
     () => [],
-    'further keys that open what they sealed, separated by spaces, while one is changed',
+    'further keys that can decrypt during a rotation, separated by spaces',
     { family: 'SECRETS_' },
   ),
   adminEmail: variable<string | undefined>(
@@ -119,10 +116,10 @@ export const VARIABLES = {
     'WORKERS',
     integer(1, 256),
     1,
-    'processes on this machine that answer requests; one that stands still is replaced',
+    'processes on this machine that answer requests; one that hangs is replaced',
   ),
   /**
-   * Seconds after SIGTERM in which the process still takes new connections, while it says that it is not
+   * Seconds after SIGTERM in which the process still accepts new connections but reports that it is not
    * ready.
    */
   drainSeconds: variable(
@@ -137,7 +134,7 @@ export const VARIABLES = {
     'TRUST_PROXY',
     proxies,
     false,
-    'number of proxies, or their CIDRs, whose `X-Forwarded-For` is believed',
+    'number of proxies, or their CIDRs, whose `X-Forwarded-For` is trusted',
     { family: 'TRUST_PROXY' },
   ),
   consoleOrigins: variable<string[]>(
@@ -147,15 +144,15 @@ export const VARIABLES = {
     'further origins that may call owner endpoints from a browser',
     { family: 'CONSOLE_' },
   ),
-  rateLimit: variable<boolean>('RATE_LIMIT', onOff, true, 'limits of requests, by address and by site', {
+  rateLimit: variable<boolean>('RATE_LIMIT', onOff, true, 'limit requests by address and by site', {
     family: 'RATE_LIMIT',
   }),
-  /** Sites that one account may have made or own. */
+  /** Sites that one account may create or own. */
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),
     100,
-    'sites that one account may have made or own',
+    'sites that one account may create or own',
     { family: 'SITES_' },
   ),
   /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */
@@ -170,12 +167,12 @@ export const VARIABLES = {
   webhookAllowHttp: variable<boolean>('WEBHOOK_ALLOW_HTTP', onOff, false, 'allow `http:` receivers', {
     family: 'WEBHOOK_',
   }),
-  /** CIDRs of inward networks that webhooks may reach all the same. */
+  /** CIDRs of private networks that webhooks may reach. */
   webhookAllowNetworks: variable<string[]>(
     'WEBHOOK_ALLOW_NETWORKS',
     networks,
     () => [],
-    'CIDRs of inward networks that webhooks may reach',
+    'CIDRs of private networks that webhooks may reach',
     { family: 'WEBHOOK_' },
   ),
   /** Name servers of webhooks and scans; empty: those of the system. */
@@ -190,23 +187,23 @@ export const VARIABLES = {
     'SCANS',
     oneOf<Scans>(['off', 'members', 'public']),
     ({ isProduction }) => (isProduction ? 'members' : 'public'),
-    'who may start cookie scans: `public` is anybody, `members` whoever has logged in, `off` nobody',
+    'who may start cookie scans: `public` anyone, `members` anyone with a login, `off` nobody',
     { shown: 'public; members with NODE_ENV=production' },
   ),
-  /** Off: the browser of scans has no sandbox and runs as this process does, as root too. */
+  /** Off: the browser of scans has no sandbox and runs as the user of this process, even as root. */
   scanSandbox: variable<boolean>(
     'SCAN_SANDBOX',
     onOff,
     true,
-    "off: the browser of scans runs without its sandbox and as the server's own user, root too; for tests",
+    "off: the browser of scans runs without its sandbox, as the server's user, even root; for tests",
     { family: 'SCAN_' },
   ),
-  /** Of all processes of one browser, in MiB. */
+  /** Memory limit of all processes of one browser, in MiB. */
   scanMemoryMb: variable<number>(
     'SCAN_MEMORY_MB',
     integer(256, 65_536),
     1_024,
-    'MiB that the browser of one scan may have; beyond it the browser is killed',
+    'memory limit of the browser of one scan in MiB; beyond it the browser is killed',
     { family: 'SCAN_' },
   ),
   /** The browser of cookie scans; unset: the first that is found on PATH. */
@@ -217,12 +214,12 @@ export const VARIABLES = {
     'the browser of cookie scans; without one, headers and page source are read',
     { shown: 'found on PATH' },
   ),
-  /** CIDRs of inward networks, and any port in them, that cookie scans may reach all the same. */
+  /** CIDRs of private networks that cookie scans may reach, on any port. */
   scanAllowNetworks: variable<string[]>(
     'SCAN_ALLOW_NETWORKS',
     networks,
     () => [],
-    'CIDRs of inward networks that cookie scans may reach',
+    'CIDRs of private networks that cookie scans may reach',
     { family: 'SCAN_' },
   ),
   metricsPort: variable<number | undefined>(

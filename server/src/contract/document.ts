@@ -14,7 +14,7 @@ export function contractDocument(): Json {
   return document;
 }
 
-/** The same for people, as YAML. */
+/** The same as YAML, for people. */
 export const contractYaml = (): string => read('openapi.yaml');
 
 /** Follows a `$ref` inside a document; anything else is returned as it is. */

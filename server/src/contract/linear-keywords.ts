@@ -7,14 +7,13 @@ import format from 'ajv/dist/vocabularies/format/format';
 import pattern from 'ajv/dist/vocabularies/validation/pattern';
 import uniqueItems from 'ajv/dist/vocabularies/validation/uniqueItems';
 import { MAX_ERRORS } from '../domain/errors';
-import { findTwins } from './twins';
+import { findDuplicates } from './duplicates';
 
 /**
- * Makes Ajv's keywords linear, for both validators of the contract at once. Ajv checks every item of a list
- * that is too long, matches texts of any length, copies all errors so far for each item that breaks a rule,
- * and compares each item of a unique list with every other. The validator of the other host builds its Ajv
- * itself, so that the definitions are changed, which every Ajv takes its keywords from. Why:
- * `docs/decisions/009-request-budget.md`.
+ * Makes Ajv's keywords run in linear time, for both validators of the contract. By default Ajv checks every
+ * item of a list that is too long, matches strings of any length, copies all previous errors for each invalid
+ * item, and compares each item of a unique list with every other. express-openapi-validator creates its own
+ * Ajv, so the shared keyword definitions are changed. Why: `docs/decisions/009-request-budget.md`.
  */
 export function makeKeywordsLinear(): void {
   if (done) return;
@@ -24,11 +23,11 @@ export function makeKeywordsLinear(): void {
   change(pattern, unlessLonger('maxLength'));
   change(format, unlessLonger('maxLength'));
   for (const definition of [items, additionalProperties, propertyNames]) change(definition, boundErrors);
-  uniqueItems.code = unlessLonger('maxItems')(reportTwins);
+  uniqueItems.code = unlessLonger('maxItems')(reportDuplicates);
 }
 
 let done = false;
-/** One more than an answer names, so that it can say that there are more. */
+/** One more than an answer lists, so that it can say that there are more. */
 const MAX_LISTED = MAX_ERRORS + 1;
 
 type Definition = CodeKeywordDefinition;
@@ -38,23 +37,21 @@ function change(definition: Definition, wrap: (write: Write) => Write): void {
   definition.code = wrap(definition.code);
 }
 
-/**
- * What is longer than it may be breaks that rule, which is told; its items or characters are not looked at.
- */
+/** A value that is too long is reported as such; its items or characters are not checked. */
 function unlessLonger(limit: 'maxItems' | 'maxLength'): (write: Write) => Write {
   return (write) => (cxt, ruleType) => {
     const most: number | undefined = cxt.parentSchema[limit];
-    // Without allErrors the limit, which stands before, has ended the check.
+    // Without allErrors, the length limit has already ended the check.
     if (most === undefined || !cxt.it.allErrors || ruleType === 'number') return write(cxt, ruleType);
-    // A character outside the basic plane counts once and is two long.
+    // A character outside the basic plane counts as one but has a length of two.
     const length = limit === 'maxLength' ? most * 2 : most;
     cxt.gen.if(_`${cxt.data}.length <= ${length}`, () => write(cxt, ruleType));
   };
 }
 
 /**
- * A loop over items or names ends when it has found so many errors; by its own count, so that an alternative
- * never seems to fit.
+ * Ends a loop over items or names after this many errors. Each loop has its own count, so that an alternative
+ * never seems to match.
  */
 function boundErrors(write: Write): Write {
   return (cxt, ruleType) => {
@@ -67,7 +64,7 @@ function boundErrors(write: Write): Write {
       gen.forIn = forIn;
     };
     const bounded = (body: (at: Name) => void) => {
-      // What is inside the loop has loops of its own.
+      // Nested loops are handled the same way.
       restore();
       return (at: Name): void => {
         gen.if(_`${names.errors} - ${before} >= ${MAX_LISTED}`, () => gen.break());
@@ -81,11 +78,11 @@ function boundErrors(write: Write): Write {
   };
 }
 
-function reportTwins(cxt: KeywordCxt): void {
+function reportDuplicates(cxt: KeywordCxt): void {
   const { gen, data, schema } = cxt;
   if (!schema) return;
-  const find = gen.scopeValue('func', { ref: findTwins });
-  const twins = gen.const('twins', _`${find}(${data})`);
-  cxt.setParams({ i: _`${twins}[1]`, j: _`${twins}[0]` });
-  cxt.fail(_`${twins} !== undefined`);
+  const find = gen.scopeValue('func', { ref: findDuplicates });
+  const duplicates = gen.const('duplicates', _`${find}(${data})`);
+  cxt.setParams({ i: _`${duplicates}[1]`, j: _`${duplicates}[0]` });
+  cxt.fail(_`${duplicates} !== undefined`);
 }

@@ -16,20 +16,20 @@ export interface Operation {
   segments: string[];
   /** The status of its success. */
   status: number;
-  /** The message of its success; a file has none. */
+  /** The message of a successful answer; a file has none. */
   message: string;
   /** The whole operation runs in one transaction. */
   transaction: boolean;
   bearer: boolean;
-  /** It knows whoever sends a bearer token, and needs none. */
+  /** A bearer token is optional. */
   optionalLogin: boolean;
   /** The least role in the environment of its path. */
   role: Role | undefined;
   /** Any page may call it, without a login. */
   open: boolean;
   /**
-   * Any origin may read its answer. A bearer token is no cookie: a browser sends none by itself, so that no
-   * page acts for a person.
+   * Any origin may read its answer. Browsers do not send bearer tokens by themselves, so no page can act for
+   * a user.
    */
   anyOrigin: boolean;
   /** Called by visitors' browsers: answered by the fast host too. */
@@ -48,7 +48,7 @@ export interface Operation {
   /** Bytes of its body, at most. */
   bodyLimit: number;
   queryNames: ReadonlySet<string>;
-  /** Those of them that take a day by the site's clocks in place of an instant. */
+  /** Parameters that accept a day in the site's time zone instead of an instant. */
   timeNames: readonly string[];
   parameters: Json[];
   /** As the document declares it. */
@@ -70,7 +70,7 @@ export interface Contract {
 }
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Bytes of a body from whoever has logged in, and from anybody. */
+/** The maximum bytes of a body with a login, and without. */
 const OWNER_BODY = 1024 * 1024;
 const ANYBODY_BODY = 64 * 1024;
 let loaded: Contract | undefined;

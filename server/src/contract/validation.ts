@@ -3,13 +3,13 @@ import addFormats from 'ajv-formats';
 import { contractDocument, type Json } from './document';
 import { makeKeywordsLinear } from './linear-keywords';
 
-/** What the contract is called inside of Ajv. */
+/** The contract's id in Ajv. */
 const NAME = 'contract';
 let shared: Ajv2020 | undefined;
 
 /**
- * An Ajv as the contract needs it: it knows the document, finds every error in time that grows with the
- * value, and checks formats in full.
+ * An Ajv for the contract: it knows the document, finds all errors in linear time, and checks formats in
+ * full.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   makeKeywordsLinear();
@@ -21,13 +21,10 @@ export function createAjv(options: Options = {}): Ajv2020 {
   return ajv;
 }
 
-/**
- * Compiles a schema that stands in the document, or refers to it; by the one Ajv of the process unless
- * another is given.
- */
+/** Compiles a schema from the document, or one that refers to it; uses the shared Ajv by default. */
 export function compileSchema<Value = unknown>(schema: Json, ajv?: Ajv2020): ValidateFunction<Value> {
   shared ??= createAjv();
-  // References of the document, as seen from outside of it.
+  // References into the document, seen from outside.
   const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${NAME}#/`);
   return (ajv ?? shared).compile<Value>(JSON.parse(text));
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Builds an index while everybody works, for a migration with `config = { transaction: false }`; `on` is what
- * follows ON. It may wait for others as long as it takes: nobody waits behind it. What a build that was
- * broken off left is removed first, because nothing uses it.
+ * Builds an index without blocking writes, for a migration with `config = { transaction: false }`; `on` is
+ * what follows ON. It may wait as long as it needs, because nobody waits behind it. The remains of an
+ * interrupted build are removed first.
  */
 export async function buildIndex(knex: Knex, name: string, on: string): Promise<void> {
   await knex.raw('SET lock_timeout = 0');
@@ -14,7 +14,7 @@ export async function buildIndex(knex: Knex, name: string, on: string): Promise<
     if (rows.length > 0) await knex.raw(`DROP INDEX CONCURRENTLY ${name}`);
     await knex.raw(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
   } finally {
-    // The same connection: the only other one of the migrations holds their lock.
+    // On the same connection, because the only other one holds the lock of the migrations.
     await knex.raw('RESET lock_timeout');
   }
 }

@@ -1,20 +1,17 @@
 import { unavailable } from '../domain/errors';
 
-/** How long somebody may wait for their turn, in milliseconds, and how many may. */
+/** How long a caller may wait, in milliseconds, and how many may wait. */
 const MAX_WAIT = 3_000;
 const MAX_WAITING = 1_000;
 
-/**
- * Lets so many pieces of work run at once and no more: what strangers send must leave connections to the
- * owners.
- */
+/** Limits concurrent work, so that public requests leave connections for owners. */
 export class ConcurrencyLimit {
   private running = 0;
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly most: number) {}
 
-  /** Does the work when it is its turn. Rejects with 503 when that takes too long. */
+  /** Runs the work when a slot is free. Rejects with 503 when that takes too long. */
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running >= this.most) await this.wait();
     else this.running += 1;
@@ -25,7 +22,7 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** A turn goes straight to the one who has waited longest, so that nobody comes in between. */
+  /** A slot is handed directly to whoever has waited longest, so that nobody can jump the queue. */
   private handOn(): void {
     const [next] = this.waiting;
     if (next === undefined) {

@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import { DAY_MS, HOUR_MS } from '../domain/time';
 import { DomainProofRow } from './models';
 
-/** How long a proof holds from the last time that it was found. */
+/** How long a proof is valid after it was last found. */
 const HOLDS = 30 * DAY_MS;
-/** How often a domain is looked at by itself. */
+/** How often a domain is checked by the job. */
 const LOOK_AGAIN = DAY_MS;
 /** A new site is given time to publish its banner first. */
 const FIRST_LOOK = HOUR_MS / 6;
 
-/** A domain whose proof is to be looked for. */
+/** A domain whose proof is due for a check. */
 export interface DueDomain {
   environment_id: string;
   token: string;
@@ -17,12 +17,14 @@ export interface DueDomain {
   domain: string;
 }
 
-/** What is known of a site's domains. */
+/** What is known about a site's domains. */
 export const proofsOf = (db: Knex, environment_id: string): Promise<DomainProofRow[]> =>
   DomainProofRow.query(db).where({ environment_id }).execute();
 
-/** Domains that were not looked at for a day: those that are proven first, so that new names keep none from its look, then
- * the longest waiting. */
+/**
+ * Domains that were not checked for a day: proven ones first, so that new names cannot delay their check,
+ * then the longest waiting.
+ */
 export async function dueDomains(db: Knex, now: Date, limit: number): Promise<DueDomain[]> {
   const { rows } = await db.raw<{ rows: DueDomain[] }>(
     `SELECT e.id AS environment_id, e.token, e.url, d.domain
@@ -42,7 +44,8 @@ export async function dueDomains(db: Knex, now: Date, limit: number): Promise<Du
 }
 
 /**
- * Notes that a domain is looked at now. False when it was since an instant: whoever did is answered for.
+ * Records that a domain is being checked now. False when it has been checked since the instant; then that
+ * result counts.
  */
 export async function beginCheck(
   db: Knex,
@@ -59,7 +62,7 @@ export async function beginCheck(
   return rows.length > 0;
 }
 
-/** Notes that a proof was found. */
+/** Records that a proof was found. */
 export async function noteProof(
   db: Knex,
   { environment_id, domain }: Pick<DueDomain, 'environment_id' | 'domain'>,
@@ -74,7 +77,7 @@ export async function noteProof(
   );
 }
 
-/** What is asked of a site that names a domain as its own. */
+/** What is read of a site that claims a domain. */
 export interface ClaimingSite {
   id: string;
   token: string;
@@ -83,14 +86,14 @@ export interface ClaimingSite {
   proven: boolean;
 }
 
-/** Active sites that name one of these domains, those first that have proven it. */
+/** Active sites that claim one of these domains, those with a proof first. */
 export async function claimsOf(
   db: Knex,
   names: readonly string[],
   now: Date,
   limit: number,
 ): Promise<ClaimingSite[]> {
-  // Anybody may ask, and settings can weigh a mebibyte: read what is needed of them.
+  // This is a public look-up and settings can take a mebibyte: read only what is needed.
   const { rows } = await db.raw<{ rows: ClaimingSite[] }>(
     `SELECT e.id, e.token, e.settings->>'time_zone' AS time_zone,
        e.settings->>'policy_version' AS policy_version, p.proven

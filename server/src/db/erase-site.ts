@@ -5,13 +5,13 @@ const BATCH = 5_000;
 
 interface Table {
   name: string;
-  /** Its primary key. */
+  /** The columns of its primary key. */
   keys: string[];
 }
 
 /**
- * Every table that holds something of a site, asked of the database itself, so that a table of tomorrow is
- * not forgotten.
+ * Every table with data of a site, read from the database's catalogue, so that future tables are not
+ * forgotten.
  */
 async function tablesOfSites(db: Knex): Promise<Table[]> {
   const { rows } = await db.raw<{ rows: Table[] }>(
@@ -26,7 +26,7 @@ async function tablesOfSites(db: Knex): Promise<Table[]> {
   return rows;
 }
 
-/** Erases everything of a site in batches, the site itself last; false when it was asked to stop before. */
+/** Erases everything of a site in batches, the site itself last; false when it was asked to stop first. */
 export async function eraseSite(db: Knex, environment_id: string, signal?: AbortSignal): Promise<boolean> {
   for (const { name, keys } of await tablesOfSites(db)) {
     for (let erased = BATCH; erased === BATCH; ) {

@@ -8,21 +8,21 @@ export interface Budget {
   left: number;
 }
 
-/** Rows of one table that belong to a person, by one column of an index. */
+/** Rows of one table that belong to a person, found by an indexed column. */
 export interface TraceRows {
   table: 'consents' | 'session_choices' | 'form_consents';
   column: string;
   values: readonly string[];
 }
 
-/** The columns of each table's key behind the environment. */
+/** The columns of each table's key after the environment. */
 const KEYS: Record<TraceRows['table'], readonly string[]> = {
   consents: ['recorded_at', 'consent_id'],
   session_choices: ['session_id'],
   form_consents: ['recorded_at', 'form_consent_id'],
 };
 
-/** Erases in batches, each committed by itself, until nothing or no budget is left. */
+/** Erases in separately committed batches until nothing or no budget is left. */
 export async function eraseRows(
   db: Knex,
   environment_id: string,
@@ -48,7 +48,7 @@ export async function countRows(
   return Number(row?.n ?? 0);
 }
 
-/** Events and their deliveries, as many as were erased or are there. */
+/** The number of events and deliveries, erased or present. */
 export interface EventCounts {
   events: number;
   deliveries: number;

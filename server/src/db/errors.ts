@@ -9,13 +9,13 @@ interface DatabaseError extends Error {
   constraint?: string;
 }
 
-/** PostgreSQL's code for a lock that was not given in time. */
+/** PostgreSQL's code for a lock that was not granted in time. */
 export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Whether the database was unreachable, as opposed to refusing the data. */
 export function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = nativeError(error) as DatabaseError;
-  // A login that is refused is no matter of time.
+  // A refused login will not succeed later.
   if (/^(28|3D|42)/.test(code)) return false;
   if (code === '57014') return false;
   return (
@@ -25,7 +25,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether a statement was given up because somebody else holds a lock. */
+/** Whether a statement was cancelled because somebody else holds a lock. */
 export const isBlocked = (error: unknown): boolean =>
   (nativeError(error) as DatabaseError).code === LOCK_NOT_AVAILABLE;
 

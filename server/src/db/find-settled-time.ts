@@ -7,9 +7,9 @@ const AHEAD = 1;
 const WRITTEN = ['consents', 'dsar_requests', 'breaches', 'events'];
 
 /**
- * The time before which no event can appear any more: now, or a second before the oldest transaction began
- * that is writing what events report. Ask for it before the events are read, in a statement of its own: what
- * is committed meanwhile is seen by the later one.
+ * The time before which no new event can appear: now, or a second before the start of the oldest open
+ * transaction that writes events. Read it in a separate statement before the events, so that the later one
+ * sees what is committed in between.
  */
 export async function findSettledTime(db: Knex): Promise<Date> {
   // PostgreSQL keeps a lock for every table that an open transaction has written to; reading it costs the

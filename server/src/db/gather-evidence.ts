@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { RUNNING } from './models/breach-row';
 
-/** What the compliance checks need of the records, as numbers. */
+/** The numbers that the compliance checks need from the records. */
 export interface RecordedEvidence {
   resolved: number;
   resolved_late: number;
@@ -45,8 +45,8 @@ export async function gatherDecisions(
 }
 
 /**
- * The start of the last hour since an instant in which the banner was shown or answered, or undefined. Hours
- * that began before are left out.
+ * The start of the last hour in which the banner was shown or answered, or undefined. Hours that began before
+ * the instant are ignored.
  */
 export async function lastSeenHour(db: Knex, environmentId: string, since: Date): Promise<Date | undefined> {
   const row = await db('hourly_counts')

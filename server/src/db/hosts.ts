@@ -6,12 +6,15 @@ const READ_ONLY = '25006';
 const CANNOT_CONNECT_NOW = '57P03';
 /** PostgreSQL's codes for a disk that is full, and files that cannot be written. */
 const NO_ROOM = ['53100', '58030'];
-/** How often, at most, all connections are made anew because the server takes no writes, in milliseconds. */
+/**
+ * The shortest time between two renewals of all connections because the server accepts no writes, in
+ * milliseconds.
+ */
 const RENEWAL = 1_000;
-/** A host that could not be reached is tried after the others for so long, in milliseconds. */
+/** How long a host that could not be reached is tried only after the others, in milliseconds. */
 const AVOIDANCE = 30_000;
 
-/** A connection as it was opened here. knex gives one up that is marked as disposed. */
+/** A connection opened here. knex drops one that is marked as disposed. */
 export type Opened = pg.Client & { __knex__disposed?: unknown };
 
 interface State {
@@ -32,15 +35,15 @@ class NoSuchHost extends Error {
 
 /**
  * The hosts of a database, for everything in the process that connects to it. When one connection learns that
- * its server takes no writes, as an old primary after its name has moved, all are made anew: only a new
- * connection looks the name up again.
+ * its server accepts no writes, such as an old primary after a failover, all are renewed: only a new
+ * connection resolves the name again.
  */
 export class Hosts {
   private readonly addresses: Addresses;
   private readonly opened = new Set<Opened>();
   private readonly avoided = new Map<string, number>();
   private renewedAt = Number.NEGATIVE_INFINITY;
-  /** The last write that was refused because there is no room for it, and when. */
+  /** The last write that was refused for lack of disk space, and when. */
   refusal: { code: string; at: number } | undefined;
 
   /** Throws when the URL cannot be read, without quoting it. */
@@ -49,8 +52,8 @@ export class Hosts {
   }
 
   /**
-   * A connection to the first host that fits, as libpq tries them: what cannot be reached is passed over, a
-   * refused login ends the search.
+   * A connection to the first suitable host, in libpq's order: unreachable hosts are skipped, a refused login
+   * ends the search.
    */
   async open(settings: pg.ClientConfig): Promise<Opened> {
     const { target } = this.addresses;
@@ -81,7 +84,7 @@ export class Hosts {
     throw failure;
   }
 
-  /** A host that is switched off would cost every new connection its whole time limit. */
+  /** Otherwise a host that is down would cost every new connection the whole timeout. */
   private inOrder(): string[] {
     const now = performance.now();
     const isAvoided = (url: string): boolean => (this.avoided.get(url) ?? 0) > now;
@@ -119,7 +122,7 @@ export class Hosts {
     try {
       await client.connect();
     } catch (error) {
-      // What is left of a failed attempt must not keep its socket.
+      // A failed attempt must not keep its socket open.
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
       throw error;
     }
@@ -139,7 +142,7 @@ export class Hosts {
   }
 }
 
-/** PostgreSQL tells it while it connects; what stands between may keep it back. */
+/** PostgreSQL reports it on connect; a pooler in between may not. */
 async function stateOf(client: pg.Client, told: ReadonlyMap<string, string>): Promise<State> {
   const standby = told.get('in_hot_standby');
   const readOnly = told.get('default_transaction_read_only');
@@ -158,7 +161,7 @@ function suits(target: Target, { standby, readOnly }: State): boolean {
   return readOnly === (target === 'read-only');
 }
 
-/** Whether a server answered and said no, so that the others would say the same. */
+/** Whether a server refused the login, as the others would too. */
 const isRefusal = (error: unknown): boolean => {
   const { code, severity } = error as { code?: string; severity?: string };
   return severity !== undefined && code !== CANNOT_CONNECT_NOW;

@@ -3,18 +3,18 @@ import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 import { Hosts } from './hosts';
 
-/** How long PostgreSQL may work on one statement, and wait for a lock, in milliseconds; 0 for no limit. */
+/** PostgreSQL's statement and lock timeouts, in milliseconds; 0 for none. */
 export interface Limits {
   statement: number;
   lock: number;
 }
 
 /**
- * Of owner endpoints and jobs; who waits for a lock gives its connection back before those who wait for a
- * connection give up.
+ * For owner endpoints and jobs. A wait for a lock ends, and frees its connection, before waits for a
+ * connection time out.
  */
 const OWNERS: Limits = { statement: 30_000, lock: 5_000 };
-/** Of visitors, who share few connections: one locked table must not keep them all. */
+/** For visitors, who share few connections: one locked table must not occupy all of them. */
 export const VISITORS: Limits = { statement: 30_000, lock: 3_000 };
 
 /** Longer than any statement may take, in milliseconds: a connection silent for so long is broken. */
@@ -36,20 +36,20 @@ export const connectionSettings = (name: string, { statement, lock }: Limits): p
 });
 
 /**
- * What a pool may be told. A connection that is silent for `patience` milliseconds while it is asked
- * something is given up; 0: never.
+ * Options of a pool. A connection that is silent for `silenceMs` milliseconds during a query is closed; 0:
+ * never.
  */
 export interface PoolOptions {
   name?: string;
   limits?: Limits;
-  patience?: number;
+  silenceMs?: number;
 }
 
 /** A pool; by default that of owner endpoints and jobs. */
 export function connect(
   to: string | Hosts,
   poolSize: number,
-  { name = 'avow', limits = OWNERS, patience = SILENCE_LIMIT }: PoolOptions = {},
+  { name = 'avow', limits = OWNERS, silenceMs = SILENCE_LIMIT }: PoolOptions = {},
 ): Knex {
   const hosts = typeof to === 'string' ? new Hosts(to) : to;
   const knex = knexFactory({
@@ -60,7 +60,7 @@ export function connect(
       max: poolSize,
       acquireTimeoutMillis: 8_000,
       afterCreate: (client: Connected, done: (error: null, client: Connected) => void) => {
-        if (patience > 0) giveUpWhenSilent(client, patience);
+        if (silenceMs > 0) giveUpWhenSilent(client, silenceMs);
         done(null, client);
       },
     },
@@ -69,7 +69,7 @@ export function connect(
     compileSqlOnError: false,
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
-  // knex would connect to one host, and ask it nothing.
+  // knex would connect to one host only, without checking its role.
   knex.client._acquireOnlyConnection = () => hosts.open(connectionSettings(name, limits));
   connected.set(knex, hosts);
   return knex;
@@ -77,11 +77,11 @@ export function connect(
 
 const connected = new WeakMap<Knex, Hosts>();
 
-/** Another pool to where a pool made by `connect` leads. */
+/** Another pool to the same database as a pool made by `connect`. */
 export const connectLike = (knex: Knex, poolSize: number, options: PoolOptions): Knex =>
   connect(connected.get(knex) as Hosts, poolSize, options);
 
-/** Errors are also thrown, and logged where they are caught. */
+/** Errors are thrown too, and logged where they are caught. */
 const ignore = (): void => undefined;
 
 type Connected = pg.Client & { connection: { stream: Socket } };
@@ -90,6 +90,6 @@ type Connected = pg.Client & { connection: { stream: Socket } };
  * Without this, a database host that vanished would only be noticed when the system drops the connection
  * after a quarter of an hour.
  */
-function giveUpWhenSilent({ connection: { stream } }: Connected, patience: number): void {
-  stream.setTimeout(patience, () => stream.destroy(new Error('timeout expired')));
+function giveUpWhenSilent({ connection: { stream } }: Connected, silenceMs: number): void {
+  stream.setTimeout(silenceMs, () => stream.destroy(new Error('timeout expired')));
 }

@@ -25,29 +25,27 @@ const options: Knex.MigratorConfig = {
 };
 
 /**
- * A migration may work for as long as it takes, but everybody who comes after it waits with it for its locks.
- * Longer than a second: only then PostgreSQL ends a vacuum that is in the way.
+ * A migration may run as long as it needs, but everybody queues behind it while it waits for a lock. Longer
+ * than a second, because only then does PostgreSQL cancel a vacuum that is in the way.
  */
 const LIMITS = { statement: 0, lock: 2_000 };
 /**
- * The pause before a migration asks for its locks again, in milliseconds; those who waited behind it go
+ * The pause before a migration tries to get its locks again, in milliseconds; those who queued behind it go
  * first.
  */
 const PAUSE = 3_000;
-/** The lock's own connection, and one that works. */
+/** One connection for the lock and one for the work. */
 const POOL = 2;
 
 export interface MigrateOptions {
-  /** Called each time that a migration must wait because others use its tables. */
+  /** Called each time a migration must wait because its tables are in use. */
   onWait?(migration: string, attempt: number): void;
   onDone?(migration: string): void;
 }
 
-/**
- * Brings the schema up to date. Safe when many processes start at once: one works, the others wait for it.
- */
+/** Brings the schema up to date. Safe when many processes start at once: one migrates, the others wait. */
 export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<void> {
-  const own = connectLike(knex, POOL, { name: 'avow migrations', limits: LIMITS, patience: 0 });
+  const own = connectLike(knex, POOL, { name: 'avow migrations', limits: LIMITS, silenceMs: 0 });
   try {
     // An advisory lock, not knex's lock row: the row would stay locked after a kill -9.
     await withLock(own, MIGRATION_LOCK, async () => {
@@ -60,10 +58,7 @@ export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<vo
   await ensurePartitions(knex, await databaseTime(knex));
 }
 
-/**
- * Applies one migration in a transaction of its own, together with the record of it; with others in its way
- * again and again.
- */
+/** Applies one migration and records it in one transaction; retries while others hold its locks. */
 async function apply(knex: Knex, name: string, { onWait, onDone }: MigrateOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -79,7 +74,7 @@ async function apply(knex: Knex, name: string, { onWait, onDone }: MigrateOption
   }
 }
 
-/** An older program does not know what a newer one expects of its data. */
+/** An older program does not know what a newer one expects of the data. */
 async function refuseNewer(knex: Knex): Promise<void> {
   const unknown = await unknownMigrations(knex);
   if (unknown.length === 0) return;
@@ -109,8 +104,8 @@ async function appliedMigrations(knex: Knex): Promise<string[]> {
 
 /** Polled, because waiting inside the database would run into its time limits. */
 async function tryLock(trx: Knex, lock: number): Promise<boolean> {
-  // Without a parameter: the driver's protocol for those keeps a snapshot, which an index that is built
-  // meanwhile would wait for.
+  // Without a parameter: with one, the driver's protocol holds a snapshot that a concurrent index build would
+  // wait for.
   const { rows } = await trx.raw<{ rows: { mine: boolean }[] }>(
     `SELECT pg_try_advisory_xact_lock(${lock}) AS mine`,
   );

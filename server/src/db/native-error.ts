@@ -1,3 +1,3 @@
-/** The driver's own error: Objection hides it, with its code, in one of its own. */
+/** The driver's error with its code, which Objection wraps in its own. */
 export const nativeError = (error: unknown): unknown =>
   (error as { nativeError?: unknown } | undefined)?.nativeError ?? error;

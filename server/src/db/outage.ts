@@ -1,9 +1,9 @@
 import { nativeError } from './native-error';
 
-/** Why a database does not do what is asked, whatever it is asked. */
+/** A reason why a database fails whatever the statement. */
 export interface Outage {
   kind: string;
-  /** For the operator: what is wrong, and what to do. */
+  /** For the operator: what is wrong and what to do. */
   words: string;
 }
 
@@ -12,36 +12,28 @@ const UNREACHABLE: Outage = {
   words: 'the database cannot be reached: check that it runs and that DATABASE_URL is right',
 };
 
-/** By the beginning of PostgreSQL's code, the first that fits (PostgreSQL's manual, Appendix A). */
+/** By prefix of PostgreSQL's error code, first match wins (PostgreSQL's manual, Appendix A). */
 const BY_CODE: [code: string, kind: string, words: string][] = [
-  ['53100', 'disk full', "the database's disk is full: free some space on it, or give it more"],
-  [
-    '25006',
-    'read-only',
-    'the database takes no writes, because it is read-only: check that DATABASE_URL leads to the primary',
-  ],
-  ['53200', 'out of memory', 'the database is out of memory: give it more, or ask less of it'],
+  ['53100', 'disk full', "the database's disk is full: free some space or enlarge it"],
+  ['25006', 'read-only', 'the database is read-only: check that DATABASE_URL points to the primary'],
+  ['53200', 'out of memory', 'the database is out of memory: give it more or reduce its load'],
   [
     '53300',
     'too many connections',
-    'the database takes no more connections: raise its max_connections, or lower DATABASE_POOL or WORKERS',
+    'the database accepts no more connections: raise its max_connections, or lower DATABASE_POOL or WORKERS',
   ],
-  ['53', 'out of resources', 'the database is out of resources: look into its own log'],
+  ['53', 'out of resources', 'the database is out of resources: check its log'],
   ['28', 'login refused', 'the database refuses the login: check the user and the password in DATABASE_URL'],
   ['3D000', 'no database', 'the database does not exist: create it, or correct DATABASE_URL'],
-  [
-    '42501',
-    'permission denied',
-    "the database's user has not the rights it needs: make it the owner of Avow's tables",
-  ],
+  ['42501', 'permission denied', "the database's user lacks permissions: make it the owner of Avow's tables"],
   [
     '55P03',
     'lock timeout',
-    'a table of the database is locked for long: find who holds the lock in pg_locks, and end that session',
+    'a table has been locked for too long: find the session that holds the lock in pg_locks, and end it',
   ],
-  ['57014', 'statement timeout', 'a statement took too long: look for what keeps the database busy'],
-  ['57P', 'shutting down', 'the database is shutting down, or starting'],
-  ['58', 'input or output', 'the database cannot read or write its files: look into its own log'],
+  ['57014', 'statement timeout', 'a statement took too long: find out what keeps the database busy'],
+  ['57P', 'shutting down', 'the database is starting or shutting down'],
+  ['58', 'input or output', 'the database cannot read or write its files: check its log'],
   ['08', UNREACHABLE.kind, UNREACHABLE.words],
 ];
 
@@ -56,7 +48,7 @@ const CONNECTION = new Set([
   'ENETUNREACH',
 ]);
 
-/** What keeps the database from working, or undefined when an error is about the statement alone. */
+/** Why the database cannot work, or undefined when the error concerns only the statement. */
 export function outageOf(thrown: unknown): Outage | undefined {
   const { code = '', message = '', name = '' } = nativeError(thrown) as Error & { code?: string };
   if (name === 'KnexTimeoutError') {

@@ -11,10 +11,10 @@ export interface Page<Item> {
 
 interface PageOptions<Row extends Model, Item> {
   query: QueryBuilder<Row>;
-  /** The columns that order the list, each row having its own values. */
+  /** The columns that order the list; together they are unique. */
   order: readonly (keyof Row & string)[];
   direction: 'asc' | 'desc';
-  /** What each value of a cursor must look like. */
+  /** The pattern of each value of a cursor. */
   shapes: readonly RegExp[];
   limit: number | undefined;
   cursor: string | undefined;
@@ -25,7 +25,7 @@ export const SHAPE_TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const SHAPE_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const SHAPE_INTEGER = /^[1-9]\d{0,8}$/;
 
-/** Only the rows of a range of time. */
+/** Only rows in a time range. */
 export function between<Row extends Model>(
   rows: QueryBuilder<Row>,
   column: keyof Row & string,
@@ -37,9 +37,9 @@ export function between<Row extends Model>(
 }
 
 const DEFAULT_LIMIT = 50;
-/** Rows that one statement weighs at the most. */
+/** The maximum number of rows that one statement measures. */
 const BATCH = 50;
-/** What the rows of a page may weigh before it ends, in bytes of PostgreSQL's text; one row may weigh more. */
+/** The size at which a page ends, in bytes of PostgreSQL's text; a single row may be larger. */
 export const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Reads one page. A cursor is the position of the last item, so that inserts do not shift later pages. */
@@ -56,8 +56,8 @@ export async function readPage<Row extends Model, Item>(
 }
 
 /**
- * Reads rows until there are enough, or until they are heavy: two hundred records of a mebibyte each would
- * hold everybody up. Such a page is shorter, and its cursor goes on from there.
+ * Reads rows until there are enough or they are too large: two hundred records of a mebibyte each would block
+ * everybody. Such a page is shorter, and its cursor continues from there.
  */
 async function readRows<Row extends Model>(
   { query, order, direction }: Pick<PageOptions<Row, unknown>, 'query' | 'order' | 'direction'>,
@@ -85,16 +85,16 @@ async function readRows<Row extends Model>(
   }
 }
 
-/** What the database says of a row besides its columns. */
+/** What a statement returns about a row in addition to its columns. */
 interface Weighed {
   page_weight?: number;
-  /** Of this row and those before it, as PostgreSQL's text of a bigint. */
+  /** The size of this row and those before it, a bigint as text. */
   page_total?: string;
 }
 
 /**
- * The rows of a query up to a weight, with the one that goes beyond it. The database weighs them, so that no
- * more of them are ever in memory here.
+ * The rows of a query up to a total size, including the one that exceeds it. The database measures them, so
+ * that no more are ever held in memory here.
  */
 export async function readLight<Row extends Model>(
   query: QueryBuilder<Row>,
@@ -102,7 +102,7 @@ export async function readLight<Row extends Model>(
 ): Promise<{ rows: Row[]; bytes: number; heavy: boolean }> {
   const model = query.modelClass();
   const table = query.tableRefFor(model);
-  // Public, and missing in the types.
+  // Public, but missing in the types.
   const knex = (query as unknown as { knex(): Knex }).knex();
   const places = order.map((column) => `"${table}"."${column}" ${direction}`).join(', ');
   const weighed = knex
@@ -152,11 +152,11 @@ function readCursor(cursor: string, shapes: readonly RegExp[]): string[] {
   }
   throw ValidationError.of(
     'query.cursor',
-    'is broken: take the next_cursor of an earlier answer of this list',
+    'is not valid: use the next_cursor of an earlier answer of this list',
     'cursor',
   );
 }
 
-/** A text can have the shape of a time and still name a day that does not exist. */
+/** A text can look like a time and still name a day that does not exist. */
 const isReal = (value: string): boolean =>
   !SHAPE_TIME.test(value) || (!Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value);

@@ -4,8 +4,7 @@ import { LOCK_NOT_AVAILABLE } from './errors';
 /** Any number that no other program on the same database uses for an advisory lock. */
 const PARTITION_LOCK = 7_305_826_002;
 /**
- * How many months ahead partitions exist: a service whose jobs stand still for a quarter still takes
- * decisions.
+ * How many months ahead partitions exist: a service whose jobs fail for three months still stores decisions.
  */
 export const MONTHS_AHEAD = 3;
 /** How long a drop may wait for its lock, and everybody else behind it, in milliseconds. */
@@ -80,8 +79,8 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
 
 /**
  * Drops a table's partitions that end at or before an instant: the fast half of retention. Returns their
- * names. One that is being read, as by an export, is left for the next time, because a waiting drop makes
- * every visitor wait behind it. One that holds anything of the environments in `sparing` stays.
+ * names. One that is being read, for example by an export, is left for the next run, because a waiting drop
+ * would block every visitor. One with rows of the environments in `sparing` is kept.
  */
 export async function dropPartitionsBefore(
   knex: Knex,

@@ -9,11 +9,11 @@ import {
 } from '../domain/retention';
 import type { EnvironmentRow } from './models';
 
-/** A site as far as its retention goes. */
+/** The fields of a site that retention needs. */
 export type RetainedSite = Pick<EnvironmentRow, 'id' | 'settings'>;
 
 /**
- * What a run at this time would delete of a site. Costs what is deleted and three times as much, not what the
+ * What a run at this time would delete from a site. The cost grows with what is deleted, not with what the
  * site has.
  */
 export async function planRetention(db: Knex, site: RetainedSite, now: Date): Promise<PlannedKind[]> {

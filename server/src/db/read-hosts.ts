@@ -1,13 +1,13 @@
-/** Which server a connection may lead to, as libpq's target_session_attrs says. */
+/** Which kind of server a connection may use: libpq's target_session_attrs. */
 export const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** Where a database is: perhaps on several hosts, which are tried in their order. */
+/** Where a database is: one host or several, tried in order. */
 export interface Addresses {
   /** For each host a URL of its own, as the driver reads it. */
   urls: string[];
   target: Target;
-  /** How long one host may take to accept a connection, in milliseconds; undefined: as long as ever else. */
+  /** How long one host may take to accept a connection, in milliseconds; undefined: the default. */
   timeout: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const HOST = /^(\[[^\]]*\]|[^:[\]]*)(?::(\d*))?$/;
  */
 export function readHosts(url: string): Addresses {
   const [, scheme, authority = '', path = '', query = ''] = ADDRESS.exec(url) ?? [];
-  if (scheme === undefined) throw new Error('The database address is no URL of PostgreSQL.');
+  if (scheme === undefined) throw new Error('The database address is not a PostgreSQL URL.');
   const parameters = new URLSearchParams(query);
   const target = readTarget(take(parameters, 'target_session_attrs'));
   const timeout = readTimeout(take(parameters, 'connect_timeout'));
@@ -34,7 +34,7 @@ export function readHosts(url: string): Addresses {
     : authority.slice(hostsAt).split(',').map(readHost);
   const urls = hosts.map(({ host, port }) => {
     const own = new URLSearchParams(parameters);
-    // A socket's folder cannot stand where a host's name does.
+    // A URL parser refuses a socket's folder in place of a host.
     const asParameter = host.startsWith('/');
     if (asParameter) own.set('host', host);
     if (asParameter && port !== '') own.set('port', port);
@@ -52,7 +52,7 @@ interface Host {
 function readHost(text: string): Host {
   const [, host, port = ''] = HOST.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) {
-    throw new Error('A host of the database address is no host and port.');
+    throw new Error('A host of the database address is not a host and port.');
   }
   return { host, port };
 }
@@ -65,10 +65,10 @@ function fromQuery(hosts: string | undefined, ports: string | undefined, authori
       : hosts.split(',').map((host) => ({ host, port: '' }));
   const given = ports === undefined ? list.map(({ port }) => port) : ports.split(',');
   if (given.length !== 1 && given.length !== list.length) {
-    throw new Error('The database address has not one port for each host.');
+    throw new Error('The database address must have one port for each host.');
   }
   if (given.some((port) => !/^\d*$/.test(port)))
-    throw new Error('A port of the database address is no number.');
+    throw new Error('A port of the database address is not a number.');
   return list.map(({ host }, index) => ({
     host: host.includes(':') && !host.startsWith('[') && !host.startsWith('/') ? `[${host}]` : host,
     port: given[given.length === 1 ? 0 : index] as string,
@@ -77,14 +77,14 @@ function fromQuery(hosts: string | undefined, ports: string | undefined, authori
 
 function readTarget(text: string | undefined): Target {
   const found = TARGETS.find((target) => target === (text ?? 'any'));
-  if (found === undefined) throw new Error(`target_session_attrs is none of ${TARGETS.join(', ')}.`);
+  if (found === undefined) throw new Error(`target_session_attrs must be one of ${TARGETS.join(', ')}.`);
   return found;
 }
 
 /** Zero means no limit to libpq; here it means the usual one. */
 function readTimeout(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
-  if (!/^\d{1,4}$/.test(text)) throw new Error('connect_timeout is no number of seconds.');
+  if (!/^\d{1,4}$/.test(text)) throw new Error('connect_timeout must be a number of seconds.');
   return Number(text) * 1000 || undefined;
 }
 

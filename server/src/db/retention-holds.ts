@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** What stands between a site and its retention, and what an owner has allowed. */
+/** The hold on a site's retention, and what an owner has allowed. */
 export interface RetentionHold {
   environment_id: string;
-  /** Since when runs delete nothing of the site; null while they do. */
+  /** Since when runs have deleted nothing from the site; null when they do. */
   held_since: Date | null;
   /** What the run that was held would have deleted. */
   records: number;
-  /** Until then a run may delete so many records, whatever share of the site they are. */
+  /** Until then a run may delete this many records, whatever share of the site they are. */
   allowed_records: number | null;
   allowed_until: Date | null;
   allowed_by: number | null;
@@ -19,22 +19,22 @@ export const findHold = (db: Knex, environment_id: string): Promise<RetentionHol
 const save = (db: Knex, hold: Partial<RetentionHold> & { environment_id: string }): Promise<unknown> =>
   db('retention_holds').insert(hold).onConflict('environment_id').merge().then();
 
-/** A run was held: nothing of the site was deleted. */
+/** A run was held: nothing was deleted from the site. */
 export const hold = (db: Knex, environment_id: string, records: number, now: Date, since: Date | null) =>
   save(db, { environment_id, records, held_since: since ?? now });
 
-/** A run went through; an allowance that it needed is used up. */
+/** A run completed; an allowance that it needed is used up. */
 export const endHold = (db: Knex, environment_id: string): Promise<unknown> =>
   db('retention_holds').where({ environment_id }).delete().then();
 
-/** The next run that needs it may delete so many records of the site. */
+/** The next run that needs it may delete this many records of the site. */
 export const allow = (
   db: Knex,
   environment_id: string,
   allowance: Pick<RetentionHold, 'allowed_records' | 'allowed_until' | 'allowed_by'>,
 ) => save(db, { environment_id, ...allowance });
 
-/** Whether an owner has allowed to delete so many records. */
+/** Whether an owner has allowed this many records to be deleted. */
 export const isAllowed = (
   hold: Pick<RetentionHold, 'allowed_records' | 'allowed_until'> | undefined,
   records: number,

@@ -1,6 +1,6 @@
 /**
- * A set-based statement, named so that PostgreSQL plans it once for a connection, and the columns of the
- * arrays that it takes.
+ * A set-based statement with the columns of its array parameters. It is named, so that PostgreSQL plans it
+ * once per connection.
  */
 export interface SetStatement<Row> {
   name: string;
@@ -23,8 +23,8 @@ export function insertRows<Row>(name: string, into: string, types: Types<Row>, r
 type Value = string | number | boolean | object | null | undefined;
 
 /**
- * The rows by column, each column as the text of a PostgreSQL array, for `unnest`: PostgreSQL reads these in
- * half of the time that it needs for the same rows as JSON.
+ * The rows by column, each as the text of a PostgreSQL array for `unnest`, which PostgreSQL parses in half
+ * the time of the same rows as JSON.
  */
 export const toArrays = <Row>(rows: readonly Row[], columns: readonly (keyof Row)[]): string[] =>
   columns.map((column) => {

@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
-/** Lets others that count the sites of this account wait for the end of the transaction. */
+/** Makes others that count the sites of this account wait until the transaction ends. */
 export async function lockAccount(trx: Knex, userId: number): Promise<void> {
   await trx.raw('SELECT FROM users WHERE id = ? FOR NO KEY UPDATE', [userId]);
 }
 
 /**
- * The sites that an account has made or owns, counted up to a bound. Made ones too: handing a site over makes
- * no room for the next.
+ * The number of sites that an account has created or owns, counted up to a bound. Handing a site over does
+ * not free a place.
  */
 export async function sitesOf(db: Knex, userId: number, bound: number): Promise<number> {
   const { rows } = await db.raw<{ rows: { n: number }[] }>(

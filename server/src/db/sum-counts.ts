@@ -24,7 +24,7 @@ interface Days {
   from: string;
   /** `YYYY-MM-DD`, left out */
   to: string;
-  /** Whether programs are counted, or only they; default: everybody. */
+  /** Whether programs are left out, or only they are counted; default: everybody. */
   bots?: 'without' | 'only' | undefined;
 }
 

@@ -4,35 +4,35 @@ import { isBlocked, nativeError } from './errors';
 import type { Hosts } from './hosts';
 import { type Outage, outageOf } from './outage';
 
-/** How long an answer stands for the next ones, good or bad, in milliseconds: anybody may ask. */
+/** How long a result is reused, good or bad, in milliseconds: the probe is public. */
 const VALID_FOR = { good: 1_000, bad: 250 };
 /** How long a probe may take, in milliseconds. */
 const LIMIT = 4_000;
 /**
- * A refused write says more than a probe that went well, for so long, in milliseconds: a small write may find
- * room on a full disk.
+ * How long a refused write outweighs a successful probe, in milliseconds: a small write may still fit on a
+ * full disk.
  */
 const REFUSAL_HOLDS = 5_000;
 
 /**
- * Fails where no write is allowed, and writes next to nothing: a row that is there already, if it is, and
- * that no other probe holds.
+ * Fails where writes are not allowed, and writes almost nothing: one existing row, unless another probe holds
+ * it.
  */
 const WRITE = `UPDATE job_runs SET finished_at = finished_at
   WHERE name IN (SELECT name FROM job_runs LIMIT 1 FOR UPDATE SKIP LOCKED)`;
-/** Needs new pages on the disk, and gives them back. */
+/** Needs new pages on disk, and frees them again. */
 const FILL =
   'CREATE TEMPORARY TABLE avow_probe ON COMMIT DROP AS SELECT n, repeat(md5(n::text), 50) FROM generate_series(1, 200) AS n';
 
-/** PostgreSQL's code for a missing right. */
+/** PostgreSQL's code for a missing privilege. */
 const NOT_ALLOWED = '42501';
 
-/** Whether the database takes writes, asked by a small one and not more often than about once a second. */
+/** Whether the database accepts writes, tested with a small write at most about once a second. */
 export class WriteProbe {
   private asked: Promise<Outage | undefined> | undefined;
-  /** A write that has not ended yet: no second one begins beside it. */
+  /** A probe in progress; there is never a second one. */
   private pending: Promise<void> | undefined;
-  /** What the last write that said something said. */
+  /** The result of the last conclusive write. */
   private last: Outage | undefined;
   private until = 0;
 
@@ -41,7 +41,7 @@ export class WriteProbe {
     private readonly hosts: Hosts,
   ) {}
 
-  /** Why it does not; undefined when it does. */
+  /** Why it does not accept writes; undefined when it does. */
   async failure(): Promise<Outage | undefined> {
     const held = this.heldRefusal();
     if (held !== undefined) return held;
@@ -73,11 +73,11 @@ export class WriteProbe {
       await Promise.race([this.pending, late]);
       this.last = undefined;
     } catch (error) {
-      // A lock on one table says nothing of the others.
+      // A lock on one table says nothing about the others.
       if (!isBlocked(error))
         this.last = outageOf(error) ?? {
           kind: 'unknown',
-          words: 'the database refuses a write: look into the log',
+          words: 'the database refuses a write: check the log',
         };
     } finally {
       end.abort();
@@ -95,7 +95,7 @@ export class WriteProbe {
   }
 }
 
-/** Where the role may make no temporary tables, the small write alone must tell. */
+/** If the role may not create temporary tables, only the small write counts. */
 async function fill(trx: Knex): Promise<void> {
   try {
     await trx.transaction((inner) => inner.raw(FILL));

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { ValidationError } from './errors';
 
 /**
  * The contract's rule for e-mail addresses, for those that come from the operator and not through the API.
@@ -10,14 +11,21 @@ export const isEmail = (text: string): boolean => text.length <= 254 && PATTERN.
 
 /** A domain in lower-case A-labels (RFC 5890), without a final dot; undefined when it is no domain name. */
 export function normaliseDomain(domain: string): string | undefined {
-  // The final dot may be an ideographic one, which only this makes a dot.
+  // Also converts an ideographic final dot to an ASCII one.
   const ascii = domainToASCII(domain).replace(/\.$/, '');
   if (ascii === 'localhost') return ascii;
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
   return ascii.length <= 253 && new RegExp(`^(${label}\\.)+${label}$`).test(ascii) ? ascii : undefined;
 }
 
-/** Only pages of the web have visitors: an origin of `ftp:` or of an extension is none of a site's. */
+/** The same for a field of a request. Throws `ValidationError`. */
+export function readDomain(domain: string, path: string): string {
+  const ascii = normaliseDomain(domain);
+  if (ascii !== undefined) return ascii;
+  throw ValidationError.of(path, 'must be a domain name such as www.example.com', 'domain');
+}
+
+/** Only web pages have visitors: an origin of `ftp:` or of a browser extension never belongs to a site. */
 const WEB = new Set(['http:', 'https:']);
 
 /** Whether an `Origin` header belongs to one of the domains (any port; `www.` stands for its domain). */

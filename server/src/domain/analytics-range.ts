@@ -52,7 +52,7 @@ function checkHours({ group_by, bots }: Question, days: number): void {
   if (bots === false)
     throw ValidationError.of(
       'query.bots',
-      'cannot be left out with the interval hour: take day, or count them',
+      'cannot be left out with the interval hour: use day, or count them',
       'range',
     );
   if (group_by !== undefined)

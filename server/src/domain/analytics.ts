@@ -83,7 +83,7 @@ export function groupSums<Row extends Sum>(
 
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'bot' | 'unknown';
 
-/** The class of device that a User-Agent header speaks of; coarse on purpose, for counts only. */
+/** The device class of a User-Agent header; deliberately coarse, for counts only. */
 export function deviceClass(userAgent: string | undefined): Device {
   if (!userAgent) return 'unknown';
   if (/bot\b|crawl|spider|slurp|headless/i.test(userAgent)) return 'bot';
@@ -93,12 +93,12 @@ export function deviceClass(userAgent: string | undefined): Device {
   return 'unknown';
 }
 
-/** What a scan's browser says besides: the banner that it sees is not counted as shown. */
+/** The agent of a scan's browser: the banner that it sees is not counted as shown. */
 export const SCAN_AGENT = 'Avow-Scan';
 export const isScan = (userAgent: string | null | undefined): boolean =>
   userAgent?.includes(SCAN_AGENT) === true;
 
-/** Telephones say Mobile behind Android, tablets do not. */
+/** Android phones say Mobile, tablets do not. */
 function isAndroidTablet(userAgent: string): boolean {
   const text = userAgent.toLowerCase();
   return text.lastIndexOf('android') > text.lastIndexOf('mobile');

@@ -1,7 +1,7 @@
 import { type FieldError, ValidationError } from './errors';
 import type { BreachFact } from './types';
 
-/** How far an operator's clock may be ahead of ours, in milliseconds. */
+/** How far an operator's clock may be ahead of the server's, in milliseconds. */
 const SKEW = 5 * 60_000;
 
 interface BreachTimes {
@@ -62,7 +62,7 @@ export function checkReport(
   }
 }
 
-/** What a record says before a fact is known. */
+/** The value of a fact that is not known yet. */
 const NOT_KNOWN: Record<BreachFact, unknown> = {
   ...{ nature: '', description: '', severity: 'unknown' },
   ...{ data_categories: 0, subject_categories: 0, affected_subjects: null, affected_records: null },

@@ -1,18 +1,18 @@
 import { DAY_MS, HOUR_MS } from './time';
 /**
- * The wall clock of this machine and the database's may differ by so much, in milliseconds; beyond it one of
- * them is wrong.
+ * The largest acceptable difference between this machine's wall clock and the database's, in milliseconds;
+ * beyond it one of them is wrong.
  */
 export const MAX_CLOCK_DIFFERENCE = 60_000;
-/** How fast two good clocks may part, in milliseconds for each millisecond. */
+/** The largest drift between two good clocks, in milliseconds per millisecond. */
 const DRIFT = 0.0002;
 
 /**
- * The time that everything is decided and recorded by: the database's, which all processes share, told by
- * this process's monotonic clock. What happens to the machine's wall clock has no influence on it.
+ * The time used for all decisions and records: the database's, which all processes share, carried forward by
+ * this process's monotonic clock. Changes to the machine's wall clock have no effect.
  */
 export class Clock {
-  /** The database's time is the monotonic time and something between these two, in milliseconds. */
+  /** The database's time minus the monotonic time lies between these two, in milliseconds. */
   private low: number;
   private high: number;
   private measuredAt: number | undefined;
@@ -36,9 +36,9 @@ export class Clock {
   }
 
   /**
-   * Takes a measurement: the database's time, and the monotonic time before and after it was asked for. Quick
-   * answers tell more than slow ones, and all of them together more than each; where they contradict each
-   * other a clock was set, and the newest is right.
+   * Adds a measurement: the database's time, and the monotonic time before and after the query. Quick answers
+   * are more precise than slow ones, and measurements are intersected; if they contradict each other a clock
+   * was set, and the newest is right.
    */
   observe(before: number, database: number, after: number): void {
     const drift = this.measuredAt === undefined ? 0 : (after - this.measuredAt) * DRIFT;
@@ -61,7 +61,7 @@ export class Clock {
   }
 
   /**
-   * Why nothing that depends on the time may be decided at the moment; undefined when the clocks agree to a
+   * Why nothing that depends on the time may be decided now; undefined when the clocks agree to within a
    * minute.
    */
   disagreement(): string | undefined {
@@ -69,7 +69,7 @@ export class Clock {
     const difference = this.difference();
     if (Math.abs(difference) <= MAX_CLOCK_DIFFERENCE) return undefined;
     const where = difference > 0 ? 'ahead of' : 'behind';
-    return `the clock of this machine is ${spell(Math.abs(difference))} ${where} the database's: set the wrong one`;
+    return `the clock of this machine is ${spell(Math.abs(difference))} ${where} the database's: correct the wrong one`;
   }
 }
 

@@ -9,9 +9,9 @@ const common = (): ReadonlySet<string> => {
 };
 
 /**
- * Whether guessers try a password first (NIST SP 800-63B §3.1.1.2): it is common, alone, repeated, or with
- * digits and signs around it; a repetition or a row of the alphabet; or one of `about`, which its owner is
- * known by. There are no rules of composition.
+ * Whether a password is easy to guess (NIST SP 800-63B §3.1.1.2): a common one, alone, repeated, or with
+ * digits and punctuation around it; a repetition or an alphabetic sequence; or one of the words in `about`,
+ * which describe its owner. There are no composition rules.
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   const text = password.normalize('NFKC').toLowerCase();
@@ -19,7 +19,7 @@ export function isCommonPassword(password: string, about: readonly string[] = []
   const isKnown = (part: string): boolean => common().has(part) || known.has(part);
   const core = coreOf(text);
   const unit = unitOf(text);
-  // A common word in a long text of other things is not what makes it guessable.
+  // A common word inside a long, otherwise different text does not make it guessable.
   const isMostly = core.length * 2 >= text.length;
   return isKnown(text) || (isMostly && isKnown(core)) || unit.length <= 4 || isKnown(unit) || isRow(text);
 }
@@ -27,7 +27,7 @@ export function isCommonPassword(password: string, about: readonly string[] = []
 const isLetter = (char: string | undefined): boolean =>
   char !== undefined && char.toLowerCase() !== char.toUpperCase();
 
-/** The text without the digits and signs around it. */
+/** The text without digits and punctuation around it. */
 function coreOf(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && !isLetter(text[start])) start += 1;

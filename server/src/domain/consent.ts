@@ -3,8 +3,8 @@ import type { Category, CategoryChoices, Decision, ReconsentReason } from './typ
 
 /**
  * The categories of a decision, required ones left out: everything for `accept_all`, nothing for
- * `reject_all`, and for `save_preferences` what was chosen, where silence is a refusal (GDPR recital 32).
- * Throws `ValidationError` naming every unknown or required category.
+ * `reject_all`, and for `save_preferences` what was chosen, with silence as refusal (GDPR recital 32). Throws
+ * `ValidationError` naming every unknown or required category.
  */
 export function decideCategories(
   decision: Decision,

@@ -1,12 +1,12 @@
 import { ValidationError } from './errors';
 
-/** Names and values of a webhook's own headers, together, in characters. */
+/** The maximum total length of a webhook's header names and values, in characters. */
 const MAX_TOTAL = 4096;
 const MAX_HEADERS = 10;
 
 /**
- * Names that are not the owner's to set: those of the connection (RFC 9110 § 7.6.1), of the body that is
- * sent, and those by which receivers trust a proxy or a cloud its machines.
+ * Names that owners may not set: connection headers (RFC 9110 § 7.6.1), headers of the body, and headers by
+ * which receivers trust a proxy or clouds trust their machines.
  */
 const RESERVED = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
@@ -16,7 +16,7 @@ const RESERVED = new Set([
 const RESERVED_BEGINNINGS = ['x-service-', 'webhook-', 'proxy-', 'sec-', 'x-forwarded-', 'x-aws-ec2-'];
 
 /**
- * The headers after a change: a value sets one, null removes one, others stay. Names are in lower case then.
+ * The headers after a change: a value sets one, null removes one, others are kept. Names become lower case.
  * Throws `ValidationError` for `body.headers`.
  */
 export function changeHeaders(
@@ -34,8 +34,7 @@ export function changeHeaders(
         `must not be set: ${name} belongs to the service, the connection or a proxy`,
         'reserved',
       );
-    if (seen.has(name))
-      throw ValidationError.of(path, 'is there twice: upper and lower case are one name', 'unique');
+    if (seen.has(name)) throw ValidationError.of(path, 'is given twice: header names ignore case', 'unique');
     seen.add(name);
     if (value === null) after.delete(name);
     else after.set(name, value);
@@ -43,14 +42,14 @@ export function changeHeaders(
   if (after.size > MAX_HEADERS)
     throw ValidationError.of(
       'body.headers',
-      `would be ${after.size} headers with those that are there: ${MAX_HEADERS} at most`,
+      `would make ${after.size} headers with the existing ones: at most ${MAX_HEADERS} are allowed`,
       'maxProperties',
     );
   const total = [...after].reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (total > MAX_TOTAL)
     throw ValidationError.of(
       'body.headers',
-      `would be ${total} characters of names and values: ${MAX_TOTAL} at most`,
+      `would make ${total} characters of names and values: at most ${MAX_TOTAL} are allowed`,
       'maxLength',
     );
   return after;

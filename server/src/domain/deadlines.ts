@@ -2,7 +2,7 @@ import { addDays, dayOf, startOfDay } from './calendar';
 import { DAY_MS, HOUR_MS } from './time';
 
 /**
- * The same day so many months later, and the month's last day where it has no such day (Regulation (EEC)
+ * The same day a number of months later, or the last day of a month that has no such day (Regulation (EEC)
  * 1182/71, Art. 3(2)(c)).
  */
 export function addMonths(day: string, months: number): string {
@@ -11,15 +11,15 @@ export function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** The last millisecond of a day by a zone's clocks: a period ends with its last day's last hour. */
+/** The last millisecond of a day in a time zone: a period ends with the last hour of its last day. */
 const endOfDay = (zone: string, day: string): Date => new Date(startOfDay(zone, addDays(day, 1)) - 1);
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /**
- * A data-subject request must be answered within a month (GDPR Art. 12(3)), and 30 days are the outer limit.
- * The regulation lets a period that ends on a holiday end on the next working day; which days those are
- * differs from place to place, and a deadline that is too early harms nobody.
+ * A data-subject request must be answered within a month (GDPR Art. 12(3)), at most 30 days. The regulation
+ * moves a deadline on a holiday to the next working day. Holidays differ by place and an early deadline does
+ * no harm, so they are ignored.
  */
 export const dsarDueAt = (created: Date, zone: string): Date =>
   earlier(
@@ -27,13 +27,13 @@ export const dsarDueAt = (created: Date, zone: string): Date =>
     endOfDay(zone, addMonths(dayOf(zone, created.getTime()), 1)),
   );
 
-/** The same where only the day is known that a request came: the day itself is not counted. */
+/** The same when only the day of receipt is known; that day is not counted. */
 export function dsarDueFrom(day: string, zone: string): Date {
   const [days, month] = [addDays(day, 30), addMonths(day, 1)];
   return endOfDay(zone, days < month ? days : month);
 }
 
-/** It may be extended once by two further months, and 60 days are the outer limit (GDPR Art. 12(3)). */
+/** It may be extended once by two further months, at most 60 days (GDPR Art. 12(3)). */
 export const dsarExtendedUntil = (due: Date, zone: string): Date =>
   earlier(new Date(due.getTime() + 60 * DAY_MS), endOfDay(zone, addMonths(dayOf(zone, due.getTime()), 2)));
 
@@ -43,8 +43,8 @@ export const dsarExtendedUntil = (due: Date, zone: string): Date =>
 export const breachNotifyBy = (aware: Date): Date => new Date(aware.getTime() + 72 * HOUR_MS);
 
 /**
- * Days that an answered request is kept as evidence where a site says nothing: three years, after which
- * claims lapse in most of the Union.
+ * Days for which an answered request is kept as evidence by default: three years, after which claims lapse in
+ * most of the EU.
  */
 export const REQUEST_DAYS = 1095;
 

@@ -1,5 +1,6 @@
 /**
- * Attempts of one delivery, and consecutive failures of one webhook, at most (interface specification §8).
+ * The maximum number of attempts of one delivery, and of consecutive failures of one webhook (interface
+ * specification §8).
  */
 export const MAX_FAILURES = 5;
 /** The longest Retry-After that is honoured, in seconds: an hour. */
@@ -32,8 +33,7 @@ export interface WebhookChange extends WebhookState {
 }
 
 /**
- * The moment of the next attempt after so many failures (1–4): the schedule with ±10 % jitter, or later where
- * the receiver asks for it.
+ * The time of the next attempt after 1–4 failures: the schedule with ±10 % jitter, or later if the receiver asks for it.
  * @param schedule seconds, one for each failure but the last
  * @param random from 0 to 1
  */

@@ -33,10 +33,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Problems of one request that an answer names, at most. */
+/** The maximum number of problems listed in one answer. */
 export const MAX_ERRORS = 100;
 
-/** 400, naming every wrong field up to a bound, and saying so when there are more. */
+/** 400 that lists every wrong field up to a bound, and says when there are more. */
 export class ValidationError extends ApiError {
   constructor(errors: FieldError[]) {
     const more = errors.length > MAX_ERRORS ? `, the first ${MAX_ERRORS} of more` : '';

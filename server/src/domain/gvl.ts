@@ -30,7 +30,7 @@ const CATEGORY_OF_PURPOSE: Record<number, string> = {
   11: 'functional',
 };
 
-/** A language tag in its usual letter case; an invalid one stays as it is, for validation to refuse. */
+/** A language tag in its usual letter case; an invalid one is unchanged, and validation refuses it. */
 function languageOf(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
@@ -40,8 +40,8 @@ function languageOf(tag: string): string {
 }
 
 /**
- * The vendors of an official list in this service's form; deleted ones are left out. A vendor belongs to
- * those categories of the site that its purposes speak of.
+ * The vendors of an official list in this service's form, without deleted ones. A vendor gets the site's
+ * categories that match its purposes.
  */
 export function toVendors(
   list: VendorListV3,

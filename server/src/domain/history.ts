@@ -1,7 +1,7 @@
 import { clock } from './clock';
 import type { HistoryEntry } from './types';
 
-/** A history with one line more. */
+/** A history with one more entry. */
 export const withEntry = (
   history: readonly HistoryEntry[],
   caller: { email: string } | undefined,

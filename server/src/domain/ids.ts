@@ -5,7 +5,7 @@ import { clock } from './clock';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * A clock that is set back by less is waited for, in milliseconds; one that is set back further was wrong
+ * The largest step back of a clock that ids bridge, in milliseconds; after a larger one the clock was wrong
  * before.
  */
 const SET_BACK = 1_000;
@@ -40,7 +40,7 @@ export const isEnvironmentToken = (text: string): boolean => /^env_[0-9A-Za-z]{2
 /** A one-time code of 256 random bits, 43 characters of base64url. */
 export const newCode = (): string => randomBytes(32).toString('base64url');
 
-/** The least and the greatest UUID that begin like this; hyphens do not count. */
+/** The smallest and the largest UUID with this prefix; hyphens are ignored. */
 export function idRange(beginning: string): [string, string] {
   const digits = beginning.replaceAll('-', '').toLowerCase();
   return [uuidOf(digits.padEnd(32, '0')), uuidOf(digits.padEnd(32, 'f'))];

@@ -8,7 +8,7 @@ export interface Failures {
   windowEnd: Date;
 }
 
-/** After so many failures each further try waits, twice as long every time. */
+/** The number of failures after which each further attempt must wait twice as long as the one before. */
 export interface DelayRule {
   free: number;
   /** The first wait and the longest one, in milliseconds. */
@@ -17,9 +17,9 @@ export interface DelayRule {
 }
 
 /**
- * What is counted: by account and network, by network, and by account. From a network that the account has
- * logged in from lately only the first counts. The waits of an account stay short: whoever guesses it from
- * everywhere gets one try a minute.
+ * What is counted: by account and network, by network, and by account. From a network that the account
+ * recently logged in from only the first applies. The waits of an account stay short: a distributed attack
+ * gets one attempt per minute.
  */
 export const DELAY_RULES = {
   pair: { free: 10, first: MINUTE_MS, longest: 15 * MINUTE_MS },
@@ -30,13 +30,13 @@ export const DELAY_RULES = {
 /** Failures are forgotten a quarter of an hour after the first, or after the latest wait. */
 const WINDOW = 15 * MINUTE_MS;
 
-/** Milliseconds that the next try must wait; 0 when it may come now. */
+/** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
 export const waitOf = ({ waitUntil }: Failures, now: number): number =>
   Math.max(0, (waitUntil?.getTime() ?? 0) - now);
 
 /**
- * The failures that still count. What ends later than any window can was dated by a wrong clock, and begins
- * anew.
+ * The failures that still count. A window that ends later than any can was dated by a wrong clock and is
+ * reset.
  */
 export function stillCounted(before: Failures | undefined, now: number, tolerance: number): Failures {
   const end = before?.windowEnd.getTime() ?? 0;
@@ -45,7 +45,7 @@ export function stillCounted(before: Failures | undefined, now: number, toleranc
   return { failures: 0, waitUntil: null, windowEnd: new Date(now + WINDOW) };
 }
 
-/** The failures with one more, which came now. */
+/** The failures with one more, made now. */
 export function withOneMore(before: Failures, { free, first, longest }: DelayRule, now: number): Failures {
   const failures = before.failures + 1;
   if (failures < free) return { ...before, failures };

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Masks an address so that it names no household: IPv4 keeps two octets, IPv6 the first 48 bits (GDPR Art.
+ * Masks an address so that it identifies no household: IPv4 keeps two octets, IPv6 the first 48 bits (GDPR Art.
  * 25). `203.0.113.9` becomes `203.0.***.***`, `2001:db8:85a3::1` becomes
  * `2001:db8:85a3:****:****:****:****:****`.
  */
@@ -19,7 +19,10 @@ export function maskAddress(address: string): string {
   return `${firstGroups(bare, 3).join(':')}:****:****:****:****:****`;
 }
 
-/** What is kept of a User-Agent: printable characters, since headers arrive as Latin-1, and not too many. */
+/**
+ * The stored part of a User-Agent: printable characters only, because headers arrive as Latin-1, up to a
+ * limit.
+ */
 export const keptAgent = (text: string): string => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 512);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What a map holds under a name that somebody else chose. A plain look-up finds what every object inherits,
- * such as `constructor`.
+ * The own property of an object under a name that somebody else chose. A plain look-up also finds inherited
+ * ones, such as `constructor`.
  */
 export const own = <Value>(
   map: Readonly<Record<string, Value>> | undefined,

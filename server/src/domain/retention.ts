@@ -2,15 +2,17 @@ import { REQUEST_DAYS } from './deadlines';
 import { DAY_MS, HOUR_MS } from './time';
 import type { Settings } from './types';
 
-/** A few records that have just outlived their time may be any share of a small site. */
+/** A few records that have just expired may be any share of a small site. */
 const FEW = 20;
 const JUST = 31 * DAY_MS;
-/** What has outlived its time within the last few runs cannot be the result of a wrong clock. */
+/** What expired within the last few runs cannot be the result of a wrong clock. */
 const FRESH = 6 * HOUR_MS;
-/** Records are counted up to here; a run never deletes as many of a site unless an owner allows it. */
+/**
+ * Records are counted up to this number; a run never deletes that many of a site unless an owner allows it.
+ */
 export const MAX_COUNTED = 2_000_000;
 
-/** What retention keeps for a time that the site's settings say, and by which column. */
+/** What retention keeps for a time from the site's settings, and by which column. */
 export const RETAINED = [
   { kind: 'consents', table: 'consents', column: 'recorded_at', setting: 'consents' },
   { kind: 'form_consents', table: 'form_consents', column: 'recorded_at', setting: 'consents' },
@@ -24,28 +26,28 @@ export interface PlannedKind {
   kind: Retained['kind'];
   /** What is older goes. */
   before: Date;
-  /** How many go, and how many stay, each counted only as far as the bound needs it. */
+  /** How many are deleted and how many are kept, each counted only as far as the limit requires. */
   deleted: number;
   kept: number;
   /** The oldest that goes. */
   oldest: Date | null;
 }
 
-/** The instant before which records of a site have outlived their time. */
+/** The instant before which records of a site have expired. */
 export const outlivedBefore = (
   { retention_days }: Pick<Settings, 'retention_days'>,
   setting: Retained['setting'],
   now: Date,
 ): Date => new Date(now.getTime() - (retention_days[setting] ?? REQUEST_DAYS) * DAY_MS);
 
-/** How many of those that stay must be counted to know whether a bound is passed. */
+/** How many of the kept records must be counted to know whether the limit is exceeded. */
 export const countedFor = (deleted: number): number => deleted * 3;
 
 /**
- * Whether one run would delete more than it may: more than a quarter of what the site has of a kind. Runs are
- * an hour apart, so that is a shortened retention, a wrong clock, or a long standstill. Up to 20 records may
- * be any share, unless they should have gone more than a month ago; and so may the last hours of a site that
- * has ended.
+ * Whether one run would delete too much: more than a quarter of the site's records of one kind. Runs are an
+ * hour apart, so that means a shortened retention, a wrong clock, or a long standstill. Up to 20 records may
+ * be any share, unless they have been due for more than a month; so may the last hours of a site with no new
+ * records.
  */
 export function isOverBound({ before, deleted, kept, oldest }: PlannedKind): boolean {
   if (deleted >= MAX_COUNTED) return true;

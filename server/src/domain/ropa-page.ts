@@ -27,7 +27,7 @@ function* escaped(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += SLICE) yield escapeHtml(text.slice(at, at + SLICE));
 }
 
-/** An address of our own is followed in a browser. */
+/** Addresses of this server become links. */
 function* value(title: string, text: string): Generator<string> {
   const isLink = LINKS.has(title) && /^https?:\/\//.test(text);
   if (isLink) yield `<a href="${escapeHtml(text)}">`;

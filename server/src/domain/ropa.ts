@@ -9,7 +9,7 @@ export interface RopaSources {
   forms: readonly string[];
   hasRequests: boolean;
   hasBreaches: boolean;
-  /** Where this server is reached. */
+  /** The public URL of this server. */
   baseUrl: string;
   now: Date;
 }
@@ -17,15 +17,15 @@ export interface RopaSources {
 const transferOf = ({ name, country, transfer_safeguard }: Vendor): string =>
   `${name}${country ? ` (${country})` : ''}: ${transfer_safeguard || 'no safeguard recorded'}`;
 
-/** What the records say besides their entries. */
+/** What the records say apart from their entries. */
 type RopaHead = Omit<Ropa, 'entries'>;
 /**
- * The records, whose entries are made one by one: each category names all its vendors, so that a list of a
- * mebibyte makes forty of them.
+ * The records; entries are made one by one, because each category names all its vendors, and a list of one
+ * mebibyte can grow to forty.
  */
 export type RopaParts = RopaHead & { entries: Iterable<RopaEntry> };
 
-/** Never "none", which somebody would have had to find out. */
+/** Never "none", which nobody has established. */
 const NOT_RECORDED = 'not recorded';
 
 /**
@@ -97,7 +97,7 @@ function* categoryEntries({ site, vendors, baseUrl }: RopaSources): Generator<Ro
   }
 }
 
-/** Looked through once, not once for each category. */
+/** Indexed once, not once per category. */
 function vendorsByCategory(vendors: readonly Vendor[]): Map<string, Vendor[]> {
   const found = new Map<string, Vendor[]>();
   for (const vendor of vendors) {
@@ -218,13 +218,13 @@ export const ROPA_COLUMNS: readonly RopaColumn[] = [
   { title: 'Last review', of: (_, entry) => entry.last_review ?? '' },
 ];
 
-/** All rows of a file, the titles first; made one by one, because there can be tens of megabytes of them. */
+/** All rows of a file, titles first; made one by one, because they can take tens of megabytes. */
 export function* ropaRows({ entries, ...ropa }: RopaParts): Generator<string[]> {
   yield ROPA_COLUMNS.map(({ title }) => title);
   for (const entry of entries) yield ROPA_COLUMNS.map((column) => cellOf(column, ropa, entry));
 }
 
-/** What nobody recorded is said to be so wherever the article asks for it: no cell of it is empty. */
+/** Where the article requires an entry and nobody recorded one, the cell says so instead of being empty. */
 export const cellOf = ({ title, of }: RopaColumn, ropa: RopaHead, entry: RopaEntry): string =>
   of(ropa, entry) || (/\([a-g]\)$/.test(title) ? NOT_RECORDED : '');
 

@@ -29,8 +29,7 @@ export function offsetMinutes(zone: string, at: number): number {
 }
 
 /**
- * The day (`YYYY-MM-DD`) and the start of the hour, both by the zone's clocks, that an instant is counted
- * under.
+ * The day (`YYYY-MM-DD`) and the start of the hour, both in the time zone, under which an instant is counted.
  */
 export interface Bucket {
   day: string;

@@ -5,8 +5,8 @@ import type { Vendor } from './types';
 const MAX_ERRORS = 100;
 
 /**
- * What a schema cannot say of a list of vendors: every wrong place, at most 100. `keys` are the site's
- * categories.
+ * Checks what a schema cannot express about a list of vendors: every error, at most 100. `keys` are the
+ * site's categories.
  */
 export function vendorErrors(vendors: readonly Vendor[], keys: readonly string[]): FieldError[] {
   const categories = new Set(keys);

@@ -12,7 +12,7 @@ function span(milliseconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-/** A sentence in the form used inside brackets. */
+/** A sentence as it is used inside brackets. */
 const inside = (sentence: string): string => sentence.replace(/\.$/, '');
 
 export interface WarnedWebhook {
@@ -30,17 +30,14 @@ export interface WarnedWebhook {
 /** The longest part of a description used to name a webhook. */
 const NAME_LENGTH = 40;
 
-/** How a webhook is named: only the host of its URL, because the rest may hold a key. */
+/** How a webhook is named: only by the host of its URL, because the rest may contain a key. */
 function nameOf({ url, description }: WarnedWebhook): string {
   const { host } = new URL(url);
   if (description === null) return host;
   return `${host} (“${description.length > NAME_LENGTH ? `${description.slice(0, NAME_LENGTH - 1)}…` : description}”)`;
 }
 
-/**
- * The warnings of a site's webhooks, each of which names one of them: where two are called alike, their ids
- * tell them apart.
- */
+/** The warnings of a site's webhooks. Two webhooks with the same name are distinguished by their ids. */
 export function webhookWarnings(webhooks: readonly WarnedWebhook[], now: Date): Warning[] {
   const names = webhooks.map(nameOf);
   const times = new Map<string, number>();
@@ -57,13 +54,13 @@ export function webhookWarnings(webhooks: readonly WarnedWebhook[], now: Date): 
   });
 }
 
-/** A webhook warns when it is disabled or paused, and from the second failure in a row on. */
+/** A warning for a webhook that is disabled or paused, or has failed at least twice in a row. */
 function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warning | undefined {
   if (webhook.status === 'disabled') {
     return {
       code: 'webhook_disabled',
       severity: 'critical',
-      message: `The webhook to ${name} is disabled (${inside(webhook.disabled_reason ?? 'deliveries failed')}): mend the receiver, then reactivate the webhook.`,
+      message: `The webhook to ${name} is disabled (${inside(webhook.disabled_reason ?? 'deliveries failed')}): fix the receiver, then reactivate the webhook.`,
       subject_id: webhook.webhook_id,
       since: (webhook.disabled_at ?? now).toISOString(),
     };
@@ -72,7 +69,7 @@ function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warnin
     return {
       code: 'webhook_paused',
       severity: 'info',
-      message: `The webhook to ${name} is paused: its deliveries are held for 30 days and deleted then, so resume it in time.`,
+      message: `The webhook to ${name} is paused: its deliveries are held for 30 days and then deleted, so resume it in time.`,
       subject_id: webhook.webhook_id,
       since: webhook.paused_at.toISOString(),
     };
@@ -155,8 +152,8 @@ export interface BundleState {
 }
 
 /**
- * A bundle warns when what visitors get is not what the owner has set; told by versions, without making it
- * anew.
+ * A warning when visitors do not get what the owner has set; compares versions, without making the bundle
+ * again.
  */
 export function bundleWarning({
   published_at,
@@ -184,7 +181,7 @@ export function bundleWarning({
   };
 }
 
-/** Retention warns while it deletes nothing, because it would delete too much at once. */
+/** A warning while retention deletes nothing, because it would delete too much at once. */
 export function retentionWarning(
   hold: { held_since: Date | null; records: number } | undefined,
 ): Warning | undefined {
@@ -192,24 +189,24 @@ export function retentionWarning(
   return {
     code: 'retention_held',
     severity: 'warning',
-    message: `Retention would delete ${hold.records.toLocaleString('en')} records, more than a quarter of what there is of their kind, and therefore deletes nothing: if you have shortened the retention, allow it; if not, have the server's clock checked first.`,
+    message: `Retention would delete ${hold.records.toLocaleString('en')} records, more than a quarter of their kind, and therefore deletes nothing. If you have shortened the retention, allow it; if not, have the server's clock checked first.`,
     subject_id: null,
     since: hold.held_since.toISOString(),
   };
 }
 
-/** What is known of a domain's proof. */
+/** What is known about a domain's proof. */
 export interface WarnedDomain {
   domain: string;
   method: string | null;
   proven_until: Date | null;
 }
 
-/** How long a new site has to prove its domains before it is reminded. */
+/** How long a new site has to prove its domains before there is a warning. */
 const TIME_TO_PROVE = DAY_MS;
 const NAMED_DOMAINS = 3;
 
-/** One warning for all domains that are not proven, or that will not be when the time of earlier ones is over. */
+/** One warning for all domains that are not proven, or whose transition period is about to end. */
 export function domainWarning(
   domains: readonly WarnedDomain[],
   site: { created_at: Date; demo: boolean },

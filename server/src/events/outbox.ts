@@ -30,16 +30,15 @@ export function deliveriesOf(event: EventInsert, subscribers: readonly Subscribe
     }));
 }
 
-/** The transaction of a change, and what is to be done once it is committed. */
+/** The transaction of a change, and what to do after its commit. */
 export interface Change {
   trx: Knex.Transaction;
   afterCommit(work: () => void): void;
 }
 
 /**
- * Stores an event and its deliveries in the transaction of the change that it reports: after a rollback there
- * is neither, after the commit both (transactional outbox). Once it is committed, the webhooks that have
- * something to send are woken.
+ * Stores an event and its deliveries in the transaction of the change that it reports, so that either all or
+ * none are committed (transactional outbox). After the commit, the webhooks with something to send are woken.
  */
 export async function emit(
   dispatcher: { wake(webhookIds: readonly string[]): void },
@@ -62,7 +61,9 @@ const run = <Row>(
   rows: readonly Row[],
 ): Knex.Raw => trx.raw(text.replace(/\$\d+/g, '?'), toArrays(rows, columns));
 
-/** Erases what was kept to notify receivers of a subject: its events and their deliveries, sent or not. */
+/**
+ * Erases what was stored to notify receivers about a subject: its events and their deliveries, sent or not.
+ */
 export async function eraseEvents(trx: Knex, environment_id: string, subject_id: string): Promise<void> {
   const events = await EventRow.query(trx)
     .delete()

@@ -11,8 +11,7 @@ type EventSite = Pick<EnvironmentRow, 'id' | 'token' | 'url'>;
 const offset = (at: Date): string => at.toISOString().replace('Z', '+00:00');
 
 /**
- * Compiles an event: from here on its payload is a text that nothing changes. Throws when it breaks its
- * declared schema.
+ * Compiles an event: its payload becomes a text that never changes again. Throws when it violates its schema.
  */
 function compile(
   environmentId: string,

@@ -15,7 +15,7 @@ export async function admitVisitor(
   token: string,
   address: string,
 ): Promise<Site> {
-  // Without waiting when the site is known: this is the path of every visitor.
+  // Synchronous when the site is cached, because every visitor takes this path.
   const site = context.sites.peek(token) ?? (await findSite(context, limiter, token, address));
   const wait = limiter?.take(site.id, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
@@ -29,10 +29,9 @@ export async function admitVisitor(
 }
 
 /**
- * The environment whose files are wanted, as far as this process knows it: they are answered while the
- * database is away, too. What is in memory costs less to answer than to refuse, so that only look-ups of what
- * the site does not name itself are limited; no site's script is ever starved. Throws 404, 403 for a paused
- * site, and 429.
+ * The environment whose files are requested, from the cache even while the database is down. Serving a file
+ * from memory costs less than refusing it, so only look-ups of other files than the current ones are limited,
+ * and no site's script is ever refused. Throws 404, 403 for a paused site, and 429.
  */
 export async function admitReader(
   context: Context,
@@ -50,12 +49,12 @@ export async function admitReader(
   return site;
 }
 
-/** Tokens that name no site, as the limiter counts them. */
+/** The limiter's key for unknown tokens. */
 const UNKNOWN = 'unknown';
 
 /**
- * Looks a site up that this process does not know yet. What cannot be a token reaches neither cache nor
- * database; who has sent too many that name no site does not either. Throws 404 and 429.
+ * Looks up a site that is not cached. A malformed token never reaches the cache or the database, nor does a
+ * client that has sent too many unknown ones. Throws 404 and 429.
  */
 async function findSite(
   { sites }: Context,
@@ -75,13 +74,13 @@ async function findSite(
 const paused = () =>
   forbidden('This environment is paused or archived: its owner can set its status to active.');
 
-/** Addresses that may use up an operation's own limit at once, in one process. */
+/** How many addresses may use up an operation's own limit at once, per process. */
 const MANY = 20;
 
 /**
- * Public look-ups outside any environment are limited by address alone, costly operations each by a limit of
- * its own. What opens an account has no limit for all addresses together: nobody's look-ups or failures keep
- * an owner from logging in. Throws 429.
+ * Limits public requests outside an environment by address; expensive operations have limits of their own.
+ * Operations that open an account have no limit across addresses, so that nobody else's requests can keep an
+ * owner from logging in. Throws 429.
  */
 export function limitPublic(limiter: RateLimiter | undefined, address: string, operation: Operation): void {
   const { id, limit, open } = operation;
@@ -93,8 +92,8 @@ export function limitPublic(limiter: RateLimiter | undefined, address: string, o
 }
 
 /**
- * What a visitor sends to one site, where the general limit is too wide: a flood from a few addresses must
- * not fill an owner's desk. Throws 429.
+ * Limits a visitor operation for which the general limit is too high: a flood from a few addresses must not
+ * fill an owner's list. Throws 429.
  */
 export function limitCostly(
   limiter: RateLimiter | undefined,
@@ -107,10 +106,10 @@ export function limitCostly(
   if (wait) throw rateLimited(wait);
 }
 
-/** An owner's console and programs ask more often than a visitor's browser. */
+/** An owner's console and programs send more requests than a visitor's browser. */
 const OWNER_FACTOR = 5;
 
-/** Before the signature of a bearer token is looked at, by address alone: it costs one look-up. Throws 429. */
+/** Runs before the signature of a bearer token is checked, by address only: costs one look-up. Throws 429. */
 export function limitOwners(limiter: RateLimiter | undefined, address: string): void {
   const wait = limiter?.takeAlone('owners', address, OWNER_FACTOR);
   if (wait) throw rateLimited(wait);

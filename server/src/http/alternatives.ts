@@ -7,13 +7,13 @@ export interface Finding {
   message: string;
 }
 
-/** Rules that a key can break. */
+/** Rules that apply to keys. */
 const KEY_RULES = ['pattern', 'minLength', 'maxLength', 'format'];
 
 /**
- * What remains to be said where a validator tells of every alternative that it tried: of the one that the
- * value was meant to be what is wrong with it, or else what there is to choose from. A key that breaks a rule
- * is one finding too.
+ * Reduces the findings of a validator that reports every alternative it tried: to those of the intended
+ * alternative if there is one, otherwise to the list of alternatives. A key that breaks a rule is a single
+ * finding too.
  */
 export function foldAlternatives(findings: readonly Finding[]): Finding[] {
   const folded: Finding[] = [];
@@ -35,8 +35,8 @@ export function foldAlternatives(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * Takes away the findings at the end that fit. A validator tells what an alternative lacks right before it
- * tells that none fits.
+ * Removes the matching findings at the end: a validator reports the errors of the alternatives right before
+ * reporting that none matches.
  */
 function takeLast(findings: Finding[], fits: (one: Finding) => boolean): Finding[] {
   const other = findings.findLastIndex((one) => !fits(one));

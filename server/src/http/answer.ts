@@ -70,7 +70,7 @@ export function sendNothing(exchange: Exchange, status: number, extra: Record<st
   exchange.response.end();
 }
 
-/** Starts a JSON answer whose length is not known; the caller pipes it. */
+/** Starts a JSON answer of unknown length; the caller pipes the body. */
 export function sendJsonHead(exchange: Exchange, status: number, extra: Record<string, string>): void {
   const type = { 'Content-Type': 'application/json; charset=utf-8' };
   exchange.response.writeHead(status, { ...baseHeaders(exchange), ...type, ...extra });
@@ -97,17 +97,14 @@ export function sendFileHead(
 export const successJson = (data: unknown, message: string): string =>
   `{"status":"success","data":${JSON.stringify(data)},"message":${JSON.stringify(message)}}`;
 
-/** The same around data that come in pieces. */
+/** The same for data that arrive in pieces. */
 export async function* inEnvelope(json: AsyncIterable<string>, message: string): AsyncGenerator<string> {
   yield '{"status":"success","data":';
   yield* json;
   yield `,"message":${JSON.stringify(message)}}`;
 }
 
-/**
- * The envelope of a failure, within the bounds that the contract sets: a place can hold a name as long as the
- * caller likes.
- */
+/** The envelope of a failure, within the contract's bounds: a path can contain a name of any length. */
 export const failureJson = (error: ApiError): string =>
   JSON.stringify({
     status: 'error',

@@ -17,6 +17,7 @@ import { mountPages } from './pages';
 import { mountProbes, type Probes } from './probes';
 import { parseQuery } from './query';
 import type { RateLimiter } from './rate-limit';
+import { UNKNOWN_NAME } from './rule-words';
 import { run, type ValidRequest } from './run';
 import { isBad } from './strings';
 
@@ -51,7 +52,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request: Request, response: ApiResponse, next: NextFunction) => {
     const exchange = beginExchange(request, response);
     response.locals.exchange = exchange;
-    // Here once for whatever answers: pages, files, probes, redirections, and what nobody answers.
+    // Set here once for all answers: pages, files, probes, redirects and 404s.
     response.setHeader('X-Request-Id', exchange.requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     finishExchange(exchange, context);
@@ -112,12 +113,12 @@ async function prepare(
   }
   const isCostly = operation.limit !== undefined;
   if (!operation.hasToken && (operation.open || isCostly)) limitPublic(limiter, address, operation);
-  // Without a look at the query, or in full: it is bounded either way.
+  // Either the query is ignored or it is parsed in full; both are bounded.
   if (operation.anyQuery) request.url = request.path;
   const unknownQuery = checkQuery(request.query as Record<string, unknown>, operation.queryNames);
   await refuseStranger(context, valid);
   valid.body = await readBody(request, operation);
-  // Later than the body, which is refused by itself on the other host too.
+  // After the body, in the same order as on the other host.
   response.locals.unknownQuery = unknownQuery;
   request.body = valid.body?.json;
   // The validator would compile and keep another validator for each media type with parameters.
@@ -129,8 +130,8 @@ async function prepare(
 }
 
 /**
- * Who may not do it is refused before the body is read; whoever may is looked up again when it is there.
- * Throws 403 and 404.
+ * Refuses callers without permission before the body is read; others are checked again afterwards. Throws 403
+ * and 404.
  */
 async function refuseStranger(context: Context, { operation, params, caller }: ValidRequest): Promise<void> {
   const { token = '' } = params;
@@ -172,7 +173,7 @@ function checkQuery(query: Record<string, unknown>, known: ReadonlySet<string>):
       return [
         {
           path,
-          message: 'is not known here: remove it, or check its spelling',
+          message: UNKNOWN_NAME,
           code: 'additionalProperties',
         },
       ];

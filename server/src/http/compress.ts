@@ -6,10 +6,10 @@ import type { Operation } from '../contract/operations';
 import type { Exchange } from './exchange';
 import { chooseEncoding } from './files';
 
-/** From this many bytes on it is worth it: fewer fit into a packet or two as they are. */
-const LEAST = 4_096;
+/** The size from which compression pays, in bytes: less fits into one or two packets anyway. */
+const MIN_BYTES = 4_096;
 const TEXTS = /^(?:application\/(?:json|x-ndjson)|text\/)/;
-/** Quick rather than small: each answer is compressed for one reader. */
+/** Fast rather than small, because each answer is compressed for one reader. */
 const BROTLI = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -26,8 +26,8 @@ export interface Coding {
 const PLAIN: Coding = { encoding: 'identity', headers: {} };
 
 /**
- * What owners read is compressed, and nothing of visitors, whose answers are small and come from memory.
- * Decision 014 says why no secret leaks by an answer's length.
+ * Compresses what owners read. Visitors' answers are small and come from memory. Decision 014 explains why
+ * the length of an answer reveals no secret.
  */
 export function codingOf(
   { open, request }: Exchange,
@@ -53,7 +53,7 @@ export async function compress(
   { encoding, headers }: Coding,
 ): Promise<[Buffer, Coding['headers']]> {
   const bytes = Buffer.from(text);
-  if (encoding === 'identity' || bytes.length < LEAST) {
+  if (encoding === 'identity' || bytes.length < MIN_BYTES) {
     const { 'Content-Encoding': _, ...plain } = headers;
     return [bytes, plain];
   }

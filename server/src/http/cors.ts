@@ -6,8 +6,7 @@ import type { Exchange } from './exchange';
 const MAX_AGE = '7200';
 
 /**
- * Says who may read the answer: anybody where the contract opens a path to any origin, the console's origins
- * elsewhere.
+ * Says who may read the answer: any origin if the contract opens the path, otherwise the console's origins.
  */
 export function openTo(
   exchange: Exchange,

@@ -63,7 +63,7 @@ function missing(folder: string, response: Response, next: NextFunction): void {
 
 let kept: Buffer | undefined;
 
-/** Read once: anybody may ask for pages that do not exist. */
+/** Read once, because anyone can request pages that do not exist. */
 function notFoundPage(folder: string): Buffer | undefined {
   const file = join(folder, '404.html');
   if (kept === undefined && existsSync(file)) kept = readFileSync(file);

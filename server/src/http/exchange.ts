@@ -11,7 +11,7 @@ export interface Exchange {
   /** The trace id of a W3C `traceparent` header, for the logs. */
   traceId: string | undefined;
   startedAt: number;
-  /** The operation, as far as it is known; for logs and metrics. */
+  /** The operation, if known; for logs and metrics. */
   operationId: string;
   /** Any origin may read the answer. */
   open: boolean;
@@ -40,7 +40,7 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Logs and counts a request once its answer is out, whichever host gave it. */
+/** Logs and counts a request once its answer is sent, by either host. */
 export function finishExchange(exchange: Exchange, { log, metrics }: Context): void {
   const { request, response } = exchange;
   const { method } = request;

@@ -18,16 +18,15 @@ export interface VisitorHostOptions {
   limiter: RateLimiter | undefined;
 }
 
-/** Takes a request and says so, or leaves it to the other host. */
+/** Handles a request and returns true, or leaves it to the other host. */
 export type VisitorHost = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** A longer list of tags violates the contract. */
 const MAX_CONDITION = 200;
 
 /**
- * Answers the ordinary requests for visitors' files ahead of Express. A path that fits the contract's
- * patterns has nothing left to be validated; anything else, and whatever is unusual, is left to Express,
- * which says what is wrong with it.
+ * Answers the ordinary requests for visitors' files ahead of Express. A path that matches the contract's
+ * patterns needs no further validation; anything else is left to Express, which says what is wrong.
  */
 export function createFileHost({ context, contract, addressOf, limiter }: VisitorHostOptions): VisitorHost {
   const files = contract.operations

@@ -48,8 +48,8 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
 }
 
 /**
- * Sends what was begun as fast as the client takes it; to HEAD nothing. A failure in the middle cuts the
- * connection, because the status is gone by then and a short answer must not look whole.
+ * Streams the body as fast as the client reads it; sends nothing for HEAD. A failure in the middle cuts the
+ * connection, because the status has been sent and a truncated answer must not look complete.
  */
 export async function sendContent(
   exchange: Exchange,

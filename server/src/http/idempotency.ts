@@ -23,8 +23,8 @@ interface KeyRow {
 
 /**
  * Runs the work in a transaction and keeps its answer for 24 hours under the key; a repetition gets that
- * answer and does nothing. Answers are kept encrypted, since they can hold personal data and secrets. Two at
- * once: the second waits for the first one's commit.
+ * answer and does nothing. Answers are encrypted, because they can hold personal data and secrets. Of two
+ * concurrent requests the second waits for the first one's commit.
  */
 export async function once<Data>(
   { db, vault }: Context,

@@ -19,10 +19,7 @@ Object.assign(skipKeywords, { paths: true, components: true });
 
 const made = new Map<boolean, RequestHandler[]>();
 
-/**
- * The validator of everything that Express answers, made from the contract once for all services of a
- * process.
- */
+/** The validator of everything that Express answers, made once per process from the contract. */
 export function validateContract(contract: Contract, validateResponses: boolean): RequestHandler[] {
   const handlers = made.get(validateResponses) ?? makeValidator(contract, validateResponses);
   made.set(validateResponses, handlers);
@@ -45,8 +42,8 @@ function makeValidator(contract: Contract, validateResponses: boolean): RequestH
 }
 
 /**
- * A copy of the document, which the validator changes, with only what it needs: at each start it compiles
- * every schema that something refers to.
+ * A reduced copy of the document, because the validator modifies it and compiles every referenced schema at
+ * each start.
  */
 function documentFor({ document }: Contract, validateResponses: boolean): Json {
   const { webhooks, ...rest } = document;

@@ -3,7 +3,7 @@ import type { Context } from '../context';
 
 /** The state of the process as its probes show it. */
 export interface Probes {
-  /** Why the process takes no requests at the moment; undefined when it does. */
+  /** Why the process accepts no requests now; undefined when it does. */
   notReady(): Promise<string | undefined>;
   /** All metrics in Prometheus' text format. */
   metrics(): Promise<{ contentType: string; text: string }>;

@@ -2,12 +2,12 @@ import { MAX_QUERY, MAX_QUERY_NAMES } from '../contract/bounds';
 import { ValidationError } from '../domain/errors';
 
 /**
- * A query as names and values; a name that is given twice becomes a list, which no parameter of the contract
- * takes. Throws 400 before anything is taken apart when there is too much of it.
+ * A query as names and values; a repeated name becomes a list, which no parameter of the contract accepts.
+ * Throws 400 before parsing when the query is too large.
  */
 export function parseQuery(text: string | null | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null);
-  // Express says null where there is none.
+  // Express gives null when there is none.
   if (!text) return query;
   if (text.length > MAX_QUERY)
     throw ValidationError.of('query', `must not be longer than ${MAX_QUERY} characters`, 'maxLength');

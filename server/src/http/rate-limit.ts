@@ -16,9 +16,9 @@ const WINDOW = 60_000;
 const MAX_KEYS = 200_000;
 
 /**
- * Counts visitor requests by address and by site in fixed windows of a minute, in this process alone: it
- * protects the process and its neighbours, it is no quota. The time is monotonic, which nobody can set.
- * Counting costs one look-up in a map that is emptied with each window.
+ * Counts visitor requests by address and by site in fixed windows of a minute, in this process only: it
+ * protects the process and is not a quota. Time is monotonic, so setting the clock has no effect. Counting
+ * costs one look-up in a map that is emptied with each window.
  */
 export class RateLimiter {
   private counts = new Map<string, number>();
@@ -36,14 +36,12 @@ export class RateLimiter {
     return over ? this.secondsFrom(now) : 0;
   }
 
-  /** Limits addresses alone, each to so many times what the default allows, however many there are. */
+  /** Limits each address to a multiple of the default, without a limit for all together. */
   takeAlone(what: string, address: string, times: number): number {
     return this.take(what, address, { perAddress: this.limits.perAddress * times, perSite: Infinity });
   }
 
-  /**
-   * Like `take` for what is counted only when it turns out to be worth it: 0 while the limit is not used up.
-   */
+  /** Like `take`, but without counting: 0 while the limit is not used up. */
   peek(site: string, address: string): number {
     const now = this.enter();
     const count = (key: string): number => this.counts.get(key) ?? 0;
@@ -67,8 +65,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts an address at a site. A flood of new addresses must not fill the memory: those beyond the bound
-   * share one count, which is bounded as the site's is.
+   * Counts an address at a site. A flood of new addresses must not exhaust memory: those beyond the bound
+   * share one count, which has the site's limit.
    */
   private addAddress(site: string, address: string, { perAddress, perSite }: Limits): boolean {
     const own = `${site} ${networkOf(address)}`;

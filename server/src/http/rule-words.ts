@@ -31,10 +31,13 @@ const BOUNDS: Readonly<Record<string, (bound: string) => string>> = {
   maxProperties: (most) => `must have at most ${most} fields`,
 };
 
+/** What is said of a name that the contract does not have. */
+export const UNKNOWN_NAME = 'is not known here: remove it, or check its spelling';
+
 const FIXED: Readonly<Record<string, string>> = {
   required: 'is required',
-  additionalProperties: 'is not known here: remove it, or check its spelling',
-  unevaluatedProperties: 'is not known here: remove it, or check its spelling',
+  additionalProperties: UNKNOWN_NAME,
+  unevaluatedProperties: UNKNOWN_NAME,
   uniqueItems: 'must name each entry once: remove the one that is there twice',
 };
 
@@ -52,8 +55,8 @@ export function kindInWords(keyword: string, message: string): string {
 }
 
 /**
- * What a validator says of a broken rule, in words that say what to do; a rule that the contract does not use
- * stays as it is.
+ * A validator's message for a broken rule in words that say what to do; a rule that the contract does not use
+ * keeps its message.
  */
 export function inWords(keyword: string, message: string): string {
   const fixed = FIXED[keyword];

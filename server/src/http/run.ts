@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { handlers } from '../api';
-import { before } from '../api/before';
 import { type Always, Cached, type Caller, Download, InPieces, type OfMember } from '../api/handler';
+import { prechecks } from '../api/prechecks';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
@@ -63,7 +63,7 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
   await sendData(exchange, operation, successJson(data, operation.message));
 }
 
-/** The JSON of an answer, compressed where that is allowed and worth it. */
+/** The JSON of an answer, compressed if that is allowed and pays. */
 async function sendData(exchange: Exchange, operation: Operation, json: string): Promise<void> {
   const coding = codingOf(exchange, operation, JSON_TYPE);
   if (coding.encoding === 'identity') sendJson(exchange, operation.status, json, coding.headers);
@@ -85,12 +85,10 @@ function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxA
   sendJson(exchange, operation.status, successJson(data, operation.message), headers);
 }
 
-/**
- * Calls the handler: in one transaction where the contract says so, and then once for each idempotency key.
- */
+/** Calls the handler: in a transaction if the contract says so, and then only once per idempotency key. */
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
   const { operation, params, query, body, caller, site } = valid;
-  // The map is typed where it is written; here the contract has checked the input.
+  // Each handler is typed; at this point the contract has checked the input.
   const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
   const always = surroundingsOf(exchange, valid);
   const member = await memberOf(context, valid);
@@ -98,7 +96,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const request = Object.assign({ params, query: asked, body: body?.json, caller, site }, always, member);
   if (!operation.transaction) return handler(context, request);
-  await before[operation.id]?.(context, request);
+  await prechecks[operation.id]?.(context, request);
   const committed: (() => void)[] = [];
   const afterCommit = (work: () => void): void => void committed.push(work);
   const { idempotency } = always;
@@ -114,7 +112,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   return data;
 }
 
-/** A key is known again only to the same operation, on the same record, for the same person. */
+/** A key applies only to the same operation, record and person. */
 function scopeOf({ operation, params, caller }: ValidRequest): string {
   const { token: _, ...ids } = params;
   const person = caller === undefined ? [] : [`user ${caller.userId}`];

@@ -4,8 +4,8 @@ import { type FieldError, ValidationError } from '../domain/errors';
 const DAY = /^(\d{4}-\d\d-\d\d)/;
 
 /**
- * Makes instants of the days that bound a range: the first moment by the site's clocks. Handlers know instants
- * alone. Throws `ValidationError` for days that do not exist, such as 30 February.
+ * Converts the days that bound a range to instants: the first moment in the site's time zone. Handlers only
+ * see instants. Throws `ValidationError` for days that do not exist, such as 30 February.
  */
 export function readSiteTimes(
   query: Record<string, unknown>,

@@ -4,15 +4,15 @@ import { type FieldError, MAX_ERRORS } from '../domain/errors';
 interface Place {
   value: object;
   name: string;
-  /** What it stands in; paths are written only where something is wrong. */
+  /** The parent; paths are only built for errors. */
   inside: Place | undefined;
   depth: number;
 }
 
 /**
- * Finds what PostgreSQL cannot store and no person types: NUL and lone surrogates in strings and names; JSON
- * that nests too deep; and names that are no names. Walks with a list instead of recursion, so that depth
- * cannot exhaust the stack.
+ * Finds what PostgreSQL cannot store and no person types: NUL and lone surrogates in strings and names, JSON
+ * that nests too deep, and names that are too long. Iterates instead of recursing, so that depth cannot
+ * exhaust the stack.
  */
 export function findBadStrings(value: unknown, path: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -39,7 +39,7 @@ export function findBadStrings(value: unknown, path: string): FieldError[] {
 function pathOf(name: string, inside: Place | undefined): string {
   const names = [name];
   for (let place = inside; place !== undefined; place = place.inside) names.unshift(place.name);
-  // The first is the name of the whole, and is not the caller's.
+  // The first segment names the part of the request and is not the caller's.
   return names.map((one, at) => (at === 0 ? one : one.slice(0, 40))).join('.');
 }
 

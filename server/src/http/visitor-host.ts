@@ -13,8 +13,8 @@ import { type VisitorValidator, visitorValidators } from './validators';
 
 /**
  * Answers the ordinary requests of visitors ahead of Express on the same server, because Express and its
- * validator cost several times what the rest costs. Same handlers, same contract, same errors; whatever is
- * unusual (pre-flights, wrong methods, encodings) is left to Express.
+ * validator cost several times as much as everything else. Same handlers, same contract, same errors;
+ * anything unusual (pre-flights, wrong methods, encodings) is left to Express.
  */
 export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
   const routes = new Map<string, Operation>();

@@ -28,9 +28,8 @@ interface Column {
 }
 
 /**
- * Something that `pg` sends in place of a query of its own (it calls that a submittable): steps that go out
- * in one piece and are answered in one piece. A query for each would cost both sides a system call and a
- * wake-up for each.
+ * A submittable of `pg`: steps that are sent and answered together. A query for each step would cost both
+ * sides a system call and a wake-up per step.
  */
 export class Batch implements pg.Submittable {
   private readonly results: StepResult[] = [];

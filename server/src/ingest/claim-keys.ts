@@ -61,10 +61,7 @@ function repeat({ dedupe, decision }: Keyed, earlier: Earlier): RecordedEntry | 
   return { decision: earlier.decision, repeated: true };
 }
 
-/**
- * Claims the keys, in order against circular waits, and reads what those were used for that cannot be claimed
- * any more.
- */
+/** Claims the keys, in order to avoid deadlocks, and reads the results of those that were claimed before. */
 async function findEarlier(
   transaction: Transaction,
   firsts: ReadonlyMap<string, Keyed>,

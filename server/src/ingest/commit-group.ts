@@ -10,7 +10,7 @@ import { type Cost, Transaction } from './transaction';
 
 /**
  * Stores a group in one transaction: keys, decisions, latest choices and counts, always in this order, so
- * that two processes never wait for each other in a circle. Either all of it is committed or nothing.
+ * that two processes never deadlock. All of it is committed, or nothing.
  */
 export async function commitGroup(
   session: Session,
@@ -52,8 +52,8 @@ const allFresh = (entries: Entry[]): ClaimedKeys => ({
 });
 
 /**
- * An upsert may touch a row once: of several decisions of one session the last counts. Sorted against
- * circular waits.
+ * An upsert may touch a row only once: of several decisions of one session the last counts. Sorted to avoid
+ * deadlocks.
  */
 function latestBySession(decisions: DecisionRow[]): DecisionRow[] {
   const latest = new Map<string, DecisionRow>();

@@ -16,8 +16,8 @@ interface Open {
 }
 
 /**
- * One connection, kept open and made anew after it broke. Not a pool, because getting a client from a pool
- * takes a turn of the event loop, in which PostgreSQL has nothing to do.
+ * One connection, kept open and renewed after it breaks. Not a pool, because checking out a client costs a
+ * turn of the event loop in which PostgreSQL is idle.
  */
 export class Connection {
   private open: Open | undefined;
@@ -48,7 +48,7 @@ export class Connection {
     await open?.end();
   }
 
-  /** The connection that is open, unless its server takes no writes any more. */
+  /** The open connection, unless its server no longer accepts writes. */
   private usable(): Open | undefined {
     const { open } = this;
     if (open !== undefined && this.hosts.isStale(open.client)) this.drop(open);
@@ -75,8 +75,7 @@ export class Connection {
 }
 
 /**
- * A connection whose statement was merely refused is fine, unless the server has lost the statement or its
- * plan.
+ * A refused statement does not break the connection, unless the server has lost the statement or its plan.
  */
 const isBroken = (error: unknown): boolean => {
   const { code = '', severity } = error as { code?: string; severity?: string };

@@ -33,8 +33,8 @@ export interface StatedDecision {
 }
 
 /**
- * Makes the row and the counts of a decision. Throws `ValidationError` for what only the site's settings can
- * tell.
+ * Makes the row and the counts of a decision. Throws `ValidationError` for what conflicts with the site's
+ * settings.
  */
 export function toEntry(
   site: Site,
@@ -82,7 +82,7 @@ function outboxOf(site: Site, decision: DecisionRow): Entry['outbox'] {
   return { event, deliveries: deliveriesOf(event, site.webhooks) };
 }
 
-/** Counts in the lists that a process keeps, of all sites together: some ten MiB. */
+/** The maximum number of counts cached by a process, over all sites: some ten MiB. */
 const MAX_COUNTS = 50_000;
 /**
  * A quarter of an hour, in milliseconds: hours of all time zones begin at quarters, so that counts need no
@@ -91,8 +91,8 @@ const MAX_COUNTS = 50_000;
 const QUARTER = 900_000;
 
 /**
- * Decisions of the same kind share one list of counts for each quarter of an hour; `tally` adds up how many
- * there are. When there are too many kinds, as a stranger can make them, the lists are begun anew.
+ * Decisions of the same kind share one list of counts per quarter of an hour; `tally` adds up how many there
+ * are. When there are too many kinds, which anyone can cause, the cache is emptied.
  */
 const lists = { at: 0, counts: 0, bySite: new WeakMap<Site, Map<string, Count[]>>() };
 
@@ -138,8 +138,8 @@ function countDecision(
 }
 
 /**
- * Counts are kept for each of the site's languages; all others are counted together, since a visitor may send
- * any tag.
+ * Each of the site's languages is counted; all others are counted together, because a visitor may send any
+ * tag.
  */
 export const countedLanguage = ({ languages, settings }: Site, language: string | undefined): string =>
   language === undefined ? settings.default_language : languages.has(language) ? language : 'other';

@@ -25,12 +25,12 @@ export interface GroupQueueOptions<Item, Result> {
   maxAge?: number;
 }
 
-/** How often those who have waited too long are looked for while a group is worked on, in milliseconds. */
+/** How often waiting items are checked for a timeout while a group is in progress, in milliseconds. */
 const LATE_CHECK = 500;
 
 /**
- * Gathers what arrives while the group before it is worked on, and hands it over as one group: group commit.
- * When nothing is in flight, an item starts at once, so that a quiet site does not wait.
+ * Group commit: collects what arrives while a group is in progress, and processes it as the next group. When
+ * nothing is in flight, an item starts at once, so that a quiet site does not wait.
  */
 export class GroupQueue<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -68,7 +68,7 @@ export class GroupQueue<Item, Result> {
     return this.waiting.splice(0, this.options.maxGroup);
   }
 
-  /** Who has waited too long is told so at once: behind a group that is stuck nobody hangs. */
+  /** An item that has waited too long is rejected at once, even when the group before it is stuck. */
   private rejectLate(): void {
     const { maxAge = Number.POSITIVE_INFINITY } = this.options;
     const oldest = performance.now() - maxAge;

@@ -17,10 +17,7 @@ const MAX_GROUP = 500;
 const MAX_WAITING = 5_000;
 /** How long an entry may wait for its group, in milliseconds. */
 const MAX_AGE = 5_000;
-/**
- * After somebody else's lock has stopped a group, the next ones are stored in parts for so long, in
- * milliseconds.
- */
+/** How long groups are stored in parts after somebody else's lock has stopped one, in milliseconds. */
 const CAUTION = 10_000;
 /** How often a group is retried after a deadlock or serialisation conflict. */
 const TRIES = 3;
@@ -80,15 +77,15 @@ export class Ingest {
     return this.reads.add({ environmentId, sessionId });
   }
 
-  /** Waits for everything that was accepted, then closes. */
+  /** Waits for all accepted entries, then closes. */
   async stop(): Promise<void> {
     await Promise.all([this.writes.drained(), this.reads.drained()]);
     await Promise.all([this.writer.close(), this.reader.close()]);
   }
 
   /**
-   * While a table is locked, what needs it must not keep back what does not: entries of each kind are stored
-   * for themselves. Decisions of one session stay together, because their order decides.
+   * While a table is locked, entries that need it must not block those that do not, so each kind is stored
+   * separately. Decisions of one session stay together, because their order matters.
    */
   private async storeByKind(entries: Entry[]): Promise<Results<RecordedEntry>> {
     if (performance.now() > this.cautiousUntil) return this.store(entries);
@@ -120,7 +117,7 @@ export class Ingest {
     }
   }
 
-  /** Whether this is new: then what was blocked is worth another try in parts. */
+  /** Whether this is new; then the blocked entries are retried in parts. */
   private becomeCautious(): boolean {
     const now = performance.now();
     const isNew = now > this.cautiousUntil;
@@ -128,7 +125,7 @@ export class Ingest {
     return isNew;
   }
 
-  /** Retries what may succeed the second time; nothing of the first attempt was stored. */
+  /** Retries what may succeed the second time; the first attempt stored nothing. */
   private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<RecordedEntry>> {
     try {
       const results = await this.commit(entries);
@@ -175,7 +172,7 @@ export class Ingest {
   }
 }
 
-/** Which tables an entry needs besides the counts. Those that need the least sort first. */
+/** The tables that an entry needs besides the counts. Those that need fewest sort first. */
 const tablesOf = ({ decision, outbox, dedupe }: Entry): string =>
   `${decision === undefined ? 0 : 1}${outbox === undefined ? 0 : 1}${dedupe === undefined ? 0 : 1}`;
 

@@ -2,26 +2,26 @@ import type { Knex } from 'knex';
 import { DATABASE_TIME } from '../db/clock';
 import { clock } from '../domain/clock';
 
-/** What has changed of the environments, by the database's own account of its transactions. */
+/** Changes to environments, found by the database's transaction numbers. */
 export interface Changes {
   tokens: string[];
-  /** The oldest transaction that was not over: what it and later ones change is found from here on. */
+  /** The oldest open transaction: the next read starts with the changes of this and later ones. */
   horizon: string;
-  /** Another one when another server answers, whose transactions may have other numbers. */
+  /** Changes when another server answers, whose transaction numbers may differ. */
   server: string;
 }
 
-// A row keeps the transaction that changed it last. What this statement could not see yet has a number at or
-// above its horizon, however late it commits. The upper bound leaves rows out that were restored from a
-// database with higher numbers.
+// A row stores the transaction that last changed it. Changes that this statement cannot see yet have a number
+// at or above its horizon, however late they commit. The upper bound excludes rows restored from a database
+// with higher numbers.
 const READ_CHANGES = `
   SELECT ${DATABASE_TIME} AS now, pg_postmaster_start_time()::text AS server, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
     array(SELECT token FROM environments
       WHERE changed_in >= :since::xid8 AND changed_in < pg_snapshot_xmax(pg_current_snapshot())) AS tokens`;
 
 /**
- * The tokens of environments that changed since a horizon, and the next one; sets the process's clock on the
- * way.
+ * The tokens of environments that changed since a horizon, and the next horizon; also sets the process's
+ * clock.
  */
 export async function readChanges(db: Knex, since: string): Promise<Changes> {
   const before = performance.now();

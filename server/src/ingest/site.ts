@@ -2,7 +2,7 @@ import type { EnvironmentRow, WebhookRow } from '../db/models';
 import { type Bucket, bucketFinder } from '../domain/time-zone';
 import type { Category, Settings } from '../domain/types';
 
-/** The settings that a visitor's request reads: the others, such as texts and activities, are not kept. */
+/** The settings that visitor requests need; others, such as texts and activities, are not cached. */
 type VisitorSettings = Pick<
   Settings,
   'policy_version' | 'default_language' | 'consent_lifetime_days' | 'enforce_origin' | 'languages'
@@ -12,7 +12,7 @@ type VisitorSettings = Pick<
 export interface Site {
   id: string;
   token: string;
-  /** Visitors are refused: the site is paused or archived. */
+  /** The site is paused or archived and refuses visitors. */
   paused: boolean;
   domains: ReadonlySet<string>;
   settings: VisitorSettings;
@@ -27,11 +27,11 @@ export interface Site {
   webhooks: readonly Pick<WebhookRow, 'webhook_id' | 'events'>[];
   /** The day and hour, by the site's clocks, that an instant is counted under. */
   bucket(at: number): Bucket;
-  /** What it takes in memory, in bytes, roughly. */
+  /** Its approximate size in memory, in bytes. */
   size: number;
 }
 
-/** Of an object, a set and their places, beside the texts in them. */
+/** Overhead of an object, a set and their slots, without their texts. */
 const OVERHEAD = 1_000;
 
 export function toSite(row: EnvironmentRow, webhooks: Site['webhooks']): Site {
@@ -57,7 +57,7 @@ export function toSite(row: EnvironmentRow, webhooks: Site['webhooks']): Site {
     bundleVersions: new Map(bundles.map(({ hash, version }) => [hash, version])),
     webhooks,
     bucket: bucketFinder(time_zone),
-    // Two bytes a character, and once more for the sets beside the lists.
+    // Two bytes per character, twice because lists are also stored as sets.
     size: OVERHEAD + 4 * JSON.stringify([settings, categories, domains, bundles, webhooks]).length,
   };
 }

@@ -13,11 +13,11 @@ import { type Site, toSite } from './site';
  * s.
  */
 const REFRESH = 1_000;
-/** After this many milliseconds without a refresh the cache is no longer used. */
+/** How long the cache is used without a refresh, in milliseconds. */
 const TRUST = 2_000;
 /** How long a refresh may wait for somebody else's lock, in milliseconds. */
 const LOCK_WAIT = 300;
-/** Bytes of the sites that a process keeps, about ten thousand ordinary ones. */
+/** Bytes of sites cached by a process: about ten thousand ordinary ones. */
 const MEMORY = 64 * 2 ** 20;
 const MAX_UNKNOWN = 10_000;
 /** Tokens that are looked up by one query, and that may wait for the next one. */
@@ -34,9 +34,9 @@ export class Sites {
   private forgotten = 0;
   /** By the monotonic clock. */
   private refreshedAt = Number.NEGATIVE_INFINITY;
-  /** What was read is as new as this; undefined before the first refresh. */
+  /** The time of the last refresh; undefined before the first. */
   private seen: Changes | undefined;
-  /** Tokens forgotten since the refresh in progress began; what it has read of them may be stale. */
+  /** Tokens evicted since the current refresh began; what it has read for them may be stale. */
   private readonly forgottenMeanwhile = new Set<string>();
   private refreshing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export class Sites {
   constructor(
     private readonly knex: Knex,
     private readonly log: Logger,
-    /** Called after each look at the database, which has set the clock too. */
+    /** Called after each refresh, which also sets the clock. */
     private readonly onRefresh: () => void = () => undefined,
     most = MEMORY,
   ) {
@@ -73,10 +73,7 @@ export class Sites {
     return performance.now() - this.refreshedAt <= TRUST ? this.known.get(token) : undefined;
   }
 
-  /**
-   * The environment as it was last known, however long ago: for what may be answered while the database is
-   * away.
-   */
+  /** The environment as last known, however old: for answers that must work while the database is down. */
   lastKnown(token: string): Site | undefined {
     return this.known.get(token);
   }
@@ -107,7 +104,7 @@ export class Sites {
     const { forgotten } = this;
     const rows = await EnvironmentRow.query(this.knex).whereIn('token', [...new Set(tokens)]);
     const found = new Map((await this.withWebhooks(rows)).map((site) => [site.token, site]));
-    // Something was forgotten meanwhile: what was read may be stale.
+    // Something was evicted meanwhile, so what was read may be stale.
     if (this.forgotten === forgotten) this.keep(tokens, found);
     return tokens.map((token) => found.get(token));
   }
@@ -121,7 +118,7 @@ export class Sites {
   }
 
   /**
-   * All sites wait for this: while webhooks are locked those that changed are left to their own visitors'
+   * All sites wait for this refresh; while the webhooks table is locked, changed sites are left to individual
    * look-ups.
    */
   private async withWebhooksSoon(rows: EnvironmentRow[]): Promise<Site[]> {
@@ -178,7 +175,7 @@ export class Sites {
 
   private async readAgain(tokens: readonly string[]): Promise<void> {
     const changed = tokens.filter((token) => this.known.has(token));
-    // A look-up in flight may have read one of the others before it changed: it must not be kept.
+    // A look-up in flight may have read a site before it changed, so it must not be cached.
     if (changed.length < tokens.length) this.forgotten += 1;
     if (changed.length === 0) return;
     const rows = await EnvironmentRow.query(this.knex).whereIn('token', changed);
@@ -187,13 +184,13 @@ export class Sites {
     }
   }
 
-  /** What was read before cannot be compared with the database any more. */
+  /** Cached sites can no longer be compared with the database. */
   private forgetAll(): void {
     this.forgotten += 1;
     this.known.clear();
   }
 }
 
-/** Whether the same server's transactions went on from what was seen before. */
+/** Whether this is the same server, and its transactions continued from the last horizon. */
 const follows = (changes: Changes, seen: Changes | undefined): boolean =>
   seen?.server === changes.server && BigInt(changes.horizon) >= BigInt(seen.horizon);

@@ -67,11 +67,11 @@ export const READ_DECISION = {
 };
 
 /**
- * The latest choice is the one that is stored last, whatever the clocks say: its row is locked, so that the
- * order is the same for everybody. Only a decision that waited in its process gives way to one that was made
- * more than a second after it and was stored meanwhile. The further value is the time of sending. The
- * statement may wait for locks after it, as long as its time limit allows: a choice from later still was
- * dated by a wrong clock. Nothing here but immutable functions, as a cluster demands.
+ * The latest choice is the one stored last, whatever the clocks say: its row is locked, so the order is the
+ * same for everybody. Only a decision that waited in its process yields to one made more than a second later
+ * and stored in the meantime. The extra value is the time of sending. The statement may then wait for locks
+ * up to its timeout; a choice dated even later got its time from a wrong clock. Only immutable functions are
+ * used, as a cluster requires.
  */
 export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>(
   'avow_upsert_choices',

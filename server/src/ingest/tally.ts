@@ -32,8 +32,8 @@ export interface Tally {
 }
 
 /**
- * Adds the counts of a group up, so that each row of the database is touched once. Sorted by key: two
- * processes that touch the same rows then lock them in the same order and never wait in a circle.
+ * Adds up the counts of a group, so that each database row is touched once. Sorted by key, so that two
+ * processes lock the same rows in the same order and never deadlock.
  */
 export function tally(entries: readonly Entry[], slot: number): Tally {
   // Decisions of the same kind share their list of counts, and are many.

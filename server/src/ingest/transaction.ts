@@ -14,8 +14,8 @@ const COMMIT: Step = { name: 'avow_commit', text: 'COMMIT', values: [] };
 const ROLLBACK: Step = { name: 'avow_rollback', text: 'ROLLBACK', values: [] };
 
 /**
- * A transaction whose statements are gathered and sent together; after a failure PostgreSQL skips the rest,
- * COMMIT included.
+ * A transaction whose statements are collected and sent together; after a failure PostgreSQL skips the rest,
+ * including COMMIT.
  */
 export class Transaction {
   private steps: Step[] = [BEGIN];
@@ -30,7 +30,7 @@ export class Transaction {
     if (hasty) this.steps.push(HASTE);
   }
 
-  /** A statement for many rows, with further values after their arrays; nothing when there are no rows. */
+  /** A statement for many rows, with extra values after their arrays; does nothing when there are no rows. */
   write<Row>(statement: SetStatement<Row>, rows: readonly Row[], ...further: string[]): void {
     if (rows.length > 0) this.steps.push(toStep(statement, rows, further));
   }

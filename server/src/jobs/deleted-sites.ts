@@ -4,7 +4,7 @@ import { HOUR_MS } from '../domain/time';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 
-/** What is on its way to a site when it is deleted has arrived by then, in milliseconds. */
+/** How long to wait after a deletion, in milliseconds: by then writes in flight have arrived. */
 const SETTLED = HOUR_MS / 60;
 
 /** Erases the records of sites that their owners deleted. `now` must be the database's time. */
@@ -22,7 +22,7 @@ export async function eraseDeletedSites(
       if (!(await eraseSite(db, id, signal))) return;
       log.info({ environment_id: id }, 'the records of a deleted site were erased');
     } catch (error) {
-      // It stops no other site.
+      // It must not stop the other sites.
       logFailure(
         log,
         'error',

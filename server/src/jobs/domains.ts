@@ -3,11 +3,11 @@ import { beginCheck, type DueDomain, dueDomains, noteProof } from '../db/domain-
 import type { Logger } from '../observability/logger';
 import type { Prover } from '../scan/prove-domain';
 
-/** Domains of one run, and of them at a time. */
+/** Domains per run, and how many of them at once. */
 const MANY = 100;
 const AT_ONCE = 4;
 
-/** Looks for the proofs of domains that were not looked at for a day. */
+/** Checks the proofs of domains that were not checked for a day. */
 export async function checkDomains(
   db: Knex,
   log: Logger,

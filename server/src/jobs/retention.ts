@@ -11,21 +11,21 @@ import { KNOWN_FOR } from '../security/login-limit';
 
 /** Rows deleted by one statement, so that no lock is held for long. */
 const CHUNK = 5_000;
-/** Days that an invitation is kept after its link has ended: until then it can be renewed. */
+/** Days for which an invitation is kept after its link has expired; until then it can be renewed. */
 const INVITATION_DAYS = 90;
 /** Days that the log of deliveries is kept, held ones included. */
 const DELIVERY_DAYS = 30;
 
-/** Besides what the plan counts: the latest choices go with the records that they are of. */
+/** Not counted by the plan: the latest choices are deleted with their records. */
 const TABLES: Pick<Retained, 'table' | 'column' | 'setting'>[] = [
   ...RETAINED,
   { table: 'session_choices' as Retained['table'], column: 'recorded_at', setting: 'consents' },
 ];
 
 /**
- * Deletes what every environment's retention says is over: whole months by dropping partitions, the rest by
- * rows. A site of which a run would delete too much at once keeps everything until an owner allows it. `now`
- * must be the database's time.
+ * Deletes what has expired by each environment's retention: whole months by dropping partitions, the rest row
+ * by row. If a run would delete too much of a site at once, it keeps everything until an owner allows it.
+ * `now` must be the database's time.
  */
 export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: AbortSignal): Promise<void> {
   const sites: RetainedSite[] = await db('environments').select('id', 'settings');
@@ -45,25 +45,30 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
     if (signal?.aborted) return;
     if (held.includes(site.id)) continue;
     await deleteOutlived(db, log, site, now, signal);
-    // Only now: an allowance must outlast a run that is broken off.
+    // Only now, because an allowance must survive an interrupted run.
     if (ended.includes(site.id) && !signal?.aborted) await endHold(db, site.id);
   }
   await deleteShortLived(db, now, signal);
 }
 
-/** What becomes of a site in this run; one whose plan cannot be made keeps everything, and stops no other. */
+/** What this run does with a site; one whose plan fails keeps everything and does not stop the others. */
 async function fateOf(db: Knex, log: Logger, site: RetainedSite, now: Date): Promise<Fate> {
   try {
     return await decideFate(db, log, site, now);
   } catch (error) {
-    logFailure(log, 'error', { error }, "a site's retention could not be planned: nothing of it is deleted");
+    logFailure(
+      log,
+      'error',
+      { error },
+      "a site's retention could not be planned: nothing is deleted from it",
+    );
     return 'held';
   }
 }
 
 /**
- * `held`: the site is left alone, because a run would delete more than it may and no owner has allowed it.
- * `ends`: it is cleaned, and a hold or an allowance ends with that.
+ * `held`: nothing is deleted, because a run would delete too much and no owner has allowed it. `ends`: the
+ * run deletes, and thereby ends a hold or an allowance.
  */
 type Fate = 'held' | 'cleaned' | 'ends';
 
@@ -77,12 +82,12 @@ async function decideFate(db: Knex, log: Logger, site: RetainedSite, now: Date):
     if (before?.held_since == null) {
       log.warn(
         { environment_id: site.id, records },
-        'retention would delete more than a quarter of a site: nothing of it is deleted until an owner allows it',
+        'retention would delete more than a quarter of a site: nothing is deleted from it until an owner allows it',
       );
     }
     return 'held';
   }
-  // An allowance that this run did not need stays for the one that does.
+  // An allowance that this run did not need is kept for one that does.
   return before !== undefined && (isOver || before.held_since !== null) ? 'ends' : 'cleaned';
 }
 
@@ -97,7 +102,7 @@ async function deleteOutlived(
     const rows = await deleteBefore(db, table, column, site.id, before, signal);
     if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
   };
-  // An owner may have made the times longer since the run began; shorter ones wait for the next plan.
+  // An owner may have lengthened the retention since the run began; a shorter one waits for the next plan.
   const present = await db('environments').where({ id: site.id }).first<RetainedSite>('settings');
   if (present === undefined) return;
   const beforeOf = (setting: Retained['setting']): Date =>
@@ -117,7 +122,7 @@ async function dropOutlived(
   now: Date,
 ): Promise<void> {
   if (sites.length === 0) return;
-  // Read again: an owner may have made the times longer since the run began.
+  // Read again, because an owner may have lengthened the retention since the run began.
   const present: RetainedSite[] = await db('environments').select('id', 'settings');
   const befores = [...sites, ...present].map(({ settings }) =>
     outlivedBefore(settings, table, now).getTime(),
@@ -139,7 +144,7 @@ async function deleteShortLived(db: Knex, now: Date, signal: AbortSignal | undef
     .delete();
   await db('ended_sessions').where('expires_at', '<', now).delete();
   await db('invitations').where('expires_at', '<', now).delete();
-  // They hold the addresses of people who never came.
+  // They hold the addresses of people who never accepted.
   await db('site_invitations')
     .where('expires_at', '<', new Date(now.getTime() - INVITATION_DAYS * DAY_MS))
     .delete();
@@ -150,7 +155,7 @@ async function deleteShortLived(db: Knex, now: Date, signal: AbortSignal | undef
   );
 }
 
-/** In chunks: after a standstill there may be millions, too many for one statement's time limit. */
+/** In chunks: after a standstill there may be millions, too many for one statement's timeout. */
 async function deleteExpiredKeys(db: Knex, now: Date, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
     const { rowCount } = await db.raw<{ rowCount: number }>(
@@ -174,8 +179,8 @@ async function deleteBefore(
   let total = 0;
   let from = '-infinity';
   for (;;) {
-    // Rows are found by their place, which the index gives without a sort, from where the last chunk ended:
-    // before it are only the entries of rows that are gone, more of them with every chunk.
+    // Rows are found in index order, without a sort, from where the last chunk ended; before it the index
+    // holds only a growing number of dead entries.
     const { rows } = await db.raw<{ rows: { n: number; until: string | null }[] }>(
       `WITH chunk AS (
          SELECT coalesce(

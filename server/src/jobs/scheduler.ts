@@ -12,8 +12,8 @@ export interface Job {
   /** Milliseconds between the end of one run and the next. */
   every: number;
   /**
-   * Ends early, with its work half done but sound, when the signal comes: the process is stopping. `now` is
-   * the database's time.
+   * Ends early, in a consistent state, when the signal fires because the process is stopping. `now` is the
+   * database's time.
    */
   run(signal: AbortSignal, now: Date): Promise<void>;
 }
@@ -21,11 +21,11 @@ export interface Job {
 /** How soon after the start the first job runs, and a failed one again, in milliseconds. */
 const FIRST_RUN = 5_000;
 const AFTER_FAILURE = 60_000;
-/** How soon a job is looked at again that did not run because clocks disagree, in milliseconds. */
+/** The delay before a job that was skipped because clocks disagree is tried again, in milliseconds. */
 const AFTER_DISAGREEMENT = 2_000;
 /**
- * A run by another process within this share of the interval replaces this one; below 1, since timers are not
- * exact.
+ * A run by another process within this fraction of the interval replaces this one; below 1, because timers
+ * are not exact.
  */
 const RECENT = 0.9;
 /** How often the connection that holds a job's lock is used, in milliseconds. */
@@ -34,8 +34,8 @@ const LOCK_BEAT = 10_000;
 const LOCK_SPACE = 730_582;
 
 /**
- * Runs jobs so that at any time only one process of all runs a job, and that all of them together run it once
- * in its time.
+ * Runs jobs so that only one process runs a job at any time, and all processes together run it once per
+ * interval.
  */
 export class Scheduler {
   private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -77,8 +77,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs the work while the connection that holds the lock is kept busy: one that is silent for long is given
-   * up. Without the lock another process may begin the same work, so the signal ends it.
+   * Runs the work while keeping the connection that holds the lock busy, because a silent one would be
+   * closed. If the lock is lost, the signal ends the work, because another process may begin it.
    */
   private async whileLocked(trx: Knex, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const lost = new AbortController();
@@ -94,8 +94,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs a job unless another process runs it just now, or did not long ago; false when it failed, or when
-   * clocks disagree.
+   * Runs a job unless another process is running it or ran it recently; false when it failed, or when clocks
+   * disagree.
    */
   async runOnce(job: Job): Promise<boolean> {
     try {
@@ -126,7 +126,7 @@ export class Scheduler {
 async function ranRecently(trx: Knex, { name, every }: Job): Promise<boolean> {
   const row = await trx('job_runs')
     .where({ name })
-    // Not one that a wrong clock has dated into the future.
+    // Ignores a run that a wrong clock dated into the future.
     .whereRaw(
       "finished_at BETWEEN clock_timestamp() - ? * interval '1 millisecond' AND clock_timestamp() + interval '1 minute'",
       [every * RECENT],

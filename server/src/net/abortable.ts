@@ -1,9 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Failure } from './failure';
 
-/**
- * Waits for work that cannot be stopped, but no longer than the signal allows. Throws the signal's reason.
- */
+/** Waits for work that cannot be stopped, but only until the signal fires. Throws the signal's reason. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
@@ -16,7 +14,8 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /**
- * A controller that any of the signals fires too, as STOPPED; `release` lets go of signals that live longer.
+ * A controller that also aborts, as STOPPED, when one of the signals does; `release` detaches it from
+ * longer-lived signals.
  */
 export function follow(...signals: (AbortSignal | undefined)[]): {
   controller: AbortController;
@@ -37,7 +36,7 @@ export function follow(...signals: (AbortSignal | undefined)[]): {
   return { controller, release };
 }
 
-/** Waits for work, but no longer than the signal allows: then undefined. */
+/** Waits for work, but only until the signal fires: then undefined. */
 export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(undefined);

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** An address in its canonical form: IPv4-mapped IPv6 is the IPv4 that it reaches, and a zone is left out. */
+/** An address in canonical form: IPv4-mapped IPv6 becomes IPv4, and a zone is removed. */
 export interface Address {
   text: string;
   family: 'ipv4' | 'ipv6';

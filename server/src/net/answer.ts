@@ -16,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * Reads at most 16 KiB, then ends the connection. Never fails: however the body ends, the status line has
- * said what there is to know. To end it earlier, destroy the request.
+ * Reads at most 16 KiB, then closes the connection. Never fails, because the status line already decides the
+ * outcome. To end it earlier, destroy the request.
  */
 export function readAnswer(message: IncomingMessage): Promise<Answer> {
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ export function readAnswer(message: IncomingMessage): Promise<Answer> {
     });
     message.on('error', () => undefined);
     message.once('close', () => {
-      // The decoder drops a character that the limit cut in two.
+      // The decoder drops a character that was cut by the limit.
       const body = new StringDecoder('utf8').write(Buffer.concat(kept)).replaceAll('\0', '');
       const retryAfterSeconds = readRetryAfter(message.headers['retry-after'], clock.now());
       resolve({ status: message.statusCode ?? 0, body, retryAfterSeconds });

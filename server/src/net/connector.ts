@@ -31,9 +31,9 @@ export interface ConnectorOptions {
 export type Connector = (receiver: Receiver) => Promise<net.Socket>;
 
 /**
- * Connects to receivers that the policy lets through, and only to an address that was vetted: the name is
- * resolved once for each connection, so a second answer (DNS rebinding) is never asked for. Throws
- * `RefusedError`, `Failure`, or the network's error.
+ * Connects only to receivers that the policy allows, and only to a checked address: the name is resolved once
+ * for each connection, so a second answer (DNS rebinding) is never asked for. Throws `RefusedError`,
+ * `Failure`, or the network's error.
  */
 export function createConnector(policy: Policy, { connectMs, ca, closed }: ConnectorOptions): Connector {
   // One for all connections, because reading the trusted certificates takes long.

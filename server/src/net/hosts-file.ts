@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-/** Where the machine lists names of its own. */
+/** The hosts file of the machine. */
 export const HOSTS_FILE =
   process.platform === 'win32'
     ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
@@ -11,7 +11,7 @@ export const HOSTS_FILE =
 type Names = Map<string, string[]>;
 const NONE: Names = new Map();
 
-/** Looks names up in a hosts file, which is read again whenever it was changed. */
+/** Looks names up in a hosts file, which is read again whenever it changes. */
 export function hostsFile(path: string): (name: string) => Promise<string[]> {
   let known = { stamp: '', names: NONE };
   return async (name) => {

@@ -3,10 +3,7 @@ import { abortable } from './abortable';
 import { Failure } from './failure';
 import type { Lookup } from './resolver';
 
-/**
- * So many questions at a time, the others wait their turn: what one kind of work asks never takes the turns
- * of another kind.
- */
+/** Limits concurrent queries; each kind of work has its own limit. */
 export function inTurn(lookup: Lookup, most: number): Lookup {
   const waiting = new Set<() => void>();
   let asked = 0;
@@ -15,7 +12,7 @@ export function inTurn(lookup: Lookup, most: number): Lookup {
       asked += 1;
       return;
     }
-    // Whoever ends hands the turn on, so that `asked` stays.
+    // The slot is handed on, so `asked` is unchanged.
     let go: () => void = () => undefined;
     const mine = new Promise<void>((resolve) => {
       go = resolve;
@@ -24,7 +21,7 @@ export function inTurn(lookup: Lookup, most: number): Lookup {
     try {
       await (signal === undefined ? mine : abortable(mine, signal));
     } catch (error) {
-      // Given up; a turn that came at the same time goes to the next.
+      // Cancelled; a slot that was granted at the same time goes to the next.
       if (!waiting.delete(go)) next();
       throw error;
     }
@@ -54,7 +51,7 @@ interface Question {
   waiting: number;
 }
 
-/** One question at a time for a name, whoever waits for it; it is cancelled when nobody does any more. */
+/** One query per name, shared by all who wait for it, and cancelled when nobody waits any more. */
 export function shared(lookup: Lookup): Lookup {
   const asked = new Map<string, Question>();
   const begin = (name: string): Question => {

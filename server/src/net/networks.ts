@@ -2,8 +2,8 @@
 export type NamedNetwork = readonly [cidr: string, name: string];
 
 /**
- * What is not a public receiver: the IANA special-purpose address registries (RFC 6890), multicast (RFC 5771,
- * RFC 4291) and, of IPv6, all that IANA has not opened as global unicast (2000::/3).
+ * Networks that are not public: the IANA special-purpose address registries (RFC 6890), multicast (RFC 5771,
+ * RFC 4291) and all IPv6 outside global unicast (2000::/3).
  * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry
  */
 export const SPECIAL: readonly NamedNetwork[] = [
@@ -48,8 +48,8 @@ export const SPECIAL: readonly NamedNetwork[] = [
 ];
 
 /**
- * What no configuration opens: where clouds hand out credentials, and tunnels of which nobody can see where
- * they end. The providers' pages on instance metadata name the addresses.
+ * Never reachable, whatever the configuration: instance metadata services, which hand out credentials, and
+ * tunnels whose end is unknown. The providers document the addresses.
  */
 export const CLOSED: readonly NamedNetwork[] = [
   // 169.254.169.254: AWS, Google Cloud, Azure, Oracle, OpenStack, DigitalOcean, Hetzner, IBM. 169.254.170.2

@@ -5,10 +5,7 @@ import { createResolver, type Lookup } from './resolver';
 
 export type { Lookup } from './resolver';
 
-/**
- * Which hosts may be reached: the receivers of webhooks, and in a policy of their own the pages of cookie
- * scans.
- */
+/** Which hosts may be reached. Webhook receivers and cookie scans have separate policies. */
 export interface Policy {
   readonly allowHttp: boolean;
   readonly lookup: Lookup;
@@ -27,7 +24,7 @@ export interface PolicyOptions {
   allowNetworks: string[];
   /** WEBHOOK_ALLOW_HTTP */
   allowHttp: boolean;
-  /** The system's name servers, without a bound of questions, unless the service gives its own. */
+  /** Defaults to the system's name servers, without a limit of queries. */
   lookup?: Lookup;
   /** The only ports, but for addresses that the operator opened; unset: any port. */
   ports?: readonly number[];
@@ -50,7 +47,7 @@ export function createPolicy(options: PolicyOptions): Policy {
     const closed = reasonIn(CLOSED_NETWORKS, address);
     if (closed !== undefined) return closed;
     if (!allowed.some((contains) => contains(address))) return reasonIn(SPECIAL_NETWORKS, address);
-    // An opened translation prefix must not lead to closed networks.
+    // An allowed translation prefix must not lead to blocked networks.
     return address.embedded === undefined ? undefined : check(address.embedded);
   };
   const { allowHttp, lookup = createResolver().lookup, ports } = options;

@@ -5,22 +5,22 @@ import { isIP } from 'node:net';
 import { HOSTS_FILE, hostsFile } from './hosts-file';
 import { fullNames } from './search-list';
 
-/** Resolves a name to all of its addresses. Gives up, at the latest, when the signal says so. */
+/** Resolves a name to all its addresses. Stops at the latest when the signal fires. */
 export type Lookup = (name: string, signal?: AbortSignal) => Promise<LookupAddress[]>;
 
-/** How long the answer to a name may take in all, in milliseconds: less than a connection may. */
+/** How long resolving a name may take in total, in milliseconds: less than a connection may. */
 const ANSWER_MS = 4_000;
-/** How long a name server may take before it, or the next one, is asked again. */
+/** How long a name server may take before the query is repeated or sent to the next one. */
 const SERVER_MS = 1_500;
 const TRIES = 2;
-/** How long the other family of addresses is waited for when one is there (RFC 8305, 3, asks for 50). */
+/** How long to wait for the other address family once one has arrived (RFC 8305, section 3, asks for 50). */
 const OTHER_FAMILY_MS = 300;
-/** Answers of a name server that say for sure that there is nothing. */
+/** Error codes that definitely mean no record. */
 const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ENONAME']);
 
 export interface NameResolver {
   lookup: Lookup;
-  /** The texts that a name publishes; none when there are none. Throws when nobody knows. */
+  /** The TXT records of a name, possibly none. Throws when the query fails. */
   texts(name: string, signal?: AbortSignal): Promise<string[]>;
 }
 
@@ -32,10 +32,10 @@ export interface ResolverOptions {
 }
 
 /**
- * Asks the DNS by c-ares, which waits for any number of silent name servers without a thread, and can be
- * told to stop: getaddrinfo holds one of the few threads of this process for half a minute. Like it, this
- * reads the hosts file first, knows `localhost` (RFC 6761), and completes short names by the search list.
- * Every question has a channel of its own, so that it is cancelled alone and sees today's name servers.
+ * Queries the DNS with c-ares, which needs no thread while it waits for silent name servers and can be
+ * cancelled; getaddrinfo blocks one of the process's few threads for half a minute. Like getaddrinfo, this
+ * reads the hosts file first, knows `localhost` (RFC 6761), and completes short names with the search list.
+ * Every query has its own channel, so that it can be cancelled separately and uses the current name servers.
  */
 export function createResolver(options: ResolverOptions = {}): NameResolver {
   const { servers = [], hostsPath = HOSTS_FILE, resolvConf } = options;
@@ -74,7 +74,7 @@ const LOOPBACK: LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Runs questions until they are answered, the time is over, or the signal fires: then they are cancelled. */
+/** Runs queries until they are answered; cancels them on timeout or when the signal fires. */
 async function within<T>(
   signal: AbortSignal | undefined,
   servers: readonly string[],
@@ -98,7 +98,7 @@ async function within<T>(
   }
 }
 
-/** Both families at once; IPv4 stands first, since of a machine's two networks it is the one that works. */
+/** Both families at once, IPv4 first, because it is more likely to work. */
 async function askBoth(resolver: Resolver, name: string, errors: unknown[]): Promise<LookupAddress[]> {
   const found: LookupAddress[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -118,7 +118,7 @@ async function askBoth(resolver: Resolver, name: string, errors: unknown[]): Pro
 
 const isMissing = (error: unknown): boolean => MISSING.has(String((error as { code?: unknown }).code));
 
-/** Codes as getaddrinfo has them: a name server that refuses must not look like a receiver that does. */
+/** Codes as in getaddrinfo: a refusing name server must not look like a refusing receiver. */
 function unresolved(errors: readonly unknown[], isOver: boolean): Error {
   const isSure = !isOver && errors.length > 0 && errors.every(isMissing);
   const code = isSure ? 'ENOTFOUND' : 'EAI_AGAIN';

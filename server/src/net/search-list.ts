@@ -6,8 +6,8 @@ const MAX_SUFFIXES = 6;
 const NDOTS = 1;
 
 /**
- * The full names that a name may stand for, in the order in which they are asked (resolv.conf(5)): inside of
- * a cluster short names are completed by `search`. A final dot says that a name is full.
+ * The full names that a name may stand for, in query order (resolv.conf(5)): in a cluster short names are
+ * completed with `search`. A final dot marks a full name.
  */
 export async function fullNames(name: string, path = RESOLV_CONF): Promise<string[]> {
   if (name.endsWith('.')) return [name];
@@ -23,7 +23,7 @@ function readSearch(text: string): { suffixes: string[]; ndots: number } {
   let ndots = NDOTS;
   for (const line of text.split('\n')) {
     const [keyword, ...words] = line.trim().split(/\s+/);
-    // The last line of its kind counts.
+    // The last such line counts.
     if (keyword === 'search' || keyword === 'domain')
       suffixes = words.filter((word) => word !== '.').slice(0, MAX_SUFFIXES);
     if (keyword !== 'options') continue;

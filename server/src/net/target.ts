@@ -47,7 +47,7 @@ export async function vettedAddresses(
   if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
   for (const { address } of addresses) {
     refuseAddress(address, policy);
-    // A public address for an internal name belongs to someone else.
+    // A public address for an internal name belongs to somebody else.
     if (INWARD.test(host) && !policy.opened(address))
       throw new RefusedError('has a name for internal use that leads to the public Internet');
   }

@@ -11,8 +11,8 @@ import { hostOf } from './target';
  */
 const IDLE_MS = 4_000;
 /**
- * Connections to one host and port: as many as a process sends at once, so that webhooks which share a host
- * never wait for each other.
+ * Connections per host and port: as many as a process sends at once, so that webhooks on one host never wait
+ * for each other.
  */
 const MAX_SOCKETS = 64;
 const MAX_IDLE = 8;

@@ -2,8 +2,7 @@ import { clock } from '../domain/clock';
 import type { Logger } from './logger';
 
 /**
- * To be called after each measurement: says once when the clocks begin to disagree, and once when they agree
- * again.
+ * Call after each measurement: logs once when the clocks begin to disagree, and once when they agree again.
  */
 export function watchClock(log: Logger): () => void {
   let told = false;

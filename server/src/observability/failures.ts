@@ -1,10 +1,10 @@
 import { outageOf } from '../db/outage';
 import type { Logger } from './logger';
 
-/** How often a failure that lasts is told again, and after how long a silence it is over, in milliseconds. */
+/** How often a lasting failure is logged again, and after how much silence it is over, in milliseconds. */
 const AGAIN = 60_000;
 const QUIET = 10_000;
-/** How often that is looked at, in milliseconds. */
+/** How often that is checked, in milliseconds. */
 const LOOK = 1_000;
 
 interface Lasting {
@@ -12,7 +12,7 @@ interface Lasting {
   since: number;
   seenAt: number;
   toldAt: number;
-  /** Failures in all, and those that were not told yet. */
+  /** All failures, and those not logged yet. */
   all: number;
   untold: number;
 }
@@ -25,8 +25,8 @@ interface Failures {
 const failuresOf = new WeakMap<Logger, Failures>();
 
 /**
- * Logs an error that was caught. What fails because the database does is told in words once, then with a
- * count every minute, and when it is over: a full disk must not write a line for each visitor.
+ * Logs a caught error. Failures caused by the database are logged once in words, then with a count every
+ * minute and when they end: a full disk must not cause a line per visitor.
  */
 export function logFailure(
   log: Logger,
@@ -55,7 +55,7 @@ export function logFailure(
   failures.timer ??= setInterval(() => look(log, failures), LOOK).unref();
 }
 
-/** Tells the counts of what still lasts: the process ends. */
+/** Logs the counts of what still fails, because the process is ending. */
 export function endFailures(log: Logger): void {
   const failures = failuresOf.get(log);
   if (failures === undefined) return;

@@ -2,17 +2,17 @@ import pino from 'pino';
 
 /** The most bytes that are written at once. */
 const PIECE = 32_768;
-/** The longest that a line waits in memory, in milliseconds. */
+/** The longest time that a line waits in memory, in milliseconds. */
 const INTERVAL = 500;
 /**
- * The most bytes that wait for a reader that has stopped; later lines are dropped, so that the service does
- * not stop too.
+ * The maximum bytes that wait for a reader that has stopped; later lines are dropped, so that the service
+ * does not stop too.
  */
 const MAX_WAITING = 64 * 1024 * 1024;
 
 /**
- * What pino writes to: standard output, but not line by line. pino's own buffer would measure all of its text
- * anew for each line.
+ * pino's destination: standard output, written in blocks. pino's own buffer measures its whole text again for
+ * each line.
  */
 export class LogLines {
   private readonly output = pino.destination({ dest: 1, sync: false, maxLength: MAX_WAITING });
@@ -32,7 +32,7 @@ export class LogLines {
     else this.length += this.piece.write(line, this.length);
   }
 
-  /** Starts writing everything out. */
+  /** Starts to write everything out. */
   flush(): void {
     this.pass();
     this.output.flush();

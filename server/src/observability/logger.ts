@@ -42,8 +42,8 @@ export interface RequestLine {
 const outputs = new WeakMap<Logger, LogLines>();
 
 /**
- * Writes the line of a request, the same that `log.info(line, 'request')` writes; but pino's way there costs
- * more than everything else that is done for a visitor's request and is not JSON or HTTP.
+ * Writes the line of a request, the same that `log.info(line, 'request')` writes; but pino's own path costs
+ * more than everything else in a visitor's request except JSON and HTTP.
  */
 export function logRequest(log: Logger, line: RequestLine): void {
   const output = outputs.get(log);

@@ -1,9 +1,9 @@
-/** How often the event loop is asked whether it is free, in milliseconds. */
+/** How often the delay of the event loop is sampled, in milliseconds. */
 const INTERVAL = 20;
 
 /**
- * Measures how much later than asked a timer fires, in seconds: so long nothing else was done either. The
- * result ends it.
+ * Measures how late a timer fires, in seconds, which is how long the event loop was blocked. The returned
+ * function stops it.
  */
 export function watchLoop(observe: (seconds: number) => void): () => void {
   let due = performance.now() + INTERVAL;

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { clock } from '../domain/clock';
 
-/** What waits, over all environments, for the metrics. */
+/** The backlog of all environments, for the metrics. */
 export interface Backlog {
-  /** When the oldest delivery that waits to be sent was made; undefined when none waits. */
+  /** When the oldest pending delivery was created; undefined when there is none. */
   oldestPendingAt: Date | undefined;
   /** Deliveries of disabled webhooks, counted up to 1,000 of each of 100 webhooks. */
   held: number;
@@ -19,7 +19,7 @@ export interface Metrics {
   group(entries: number, statements: number): void;
   /** Counts an attempt to deliver an event; seconds until its answer. */
   delivery(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
-  /** Seconds that the event loop was held at a stretch, sampled. */
+  /** Seconds that the event loop was blocked, sampled. */
   loopDelay(seconds: number): void;
   /** What waits to be delivered, as a process that delivers has measured it. */
   backlog(backlog: Backlog): void;
@@ -46,7 +46,7 @@ export function createMetrics(waiting: () => number): Metrics {
   });
   const loopDelays = new Histogram({
     name: 'avow_event_loop_delay_seconds',
-    help: 'Time that the event loop was held at a stretch, sampled every 20 ms.',
+    help: 'Time that the event loop was blocked, sampled every 20 ms.',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
@@ -76,7 +76,7 @@ export function createMetrics(waiting: () => number): Metrics {
   new Gauge({
     name: 'avow_clock_difference_seconds',
     help: "How far this machine's clock is ahead of the database's; beyond 60 either way jobs and readiness stop.",
-    // Of several processes on one machine each says the same.
+    // All processes on one machine report the same value.
     aggregator: 'average',
     registers,
     collect() {

@@ -1,4 +1,4 @@
-/** Makes a costly answer at most once in so many milliseconds: everybody who asks meanwhile gets the same. */
+/** Computes an expensive result at most once per period in milliseconds; callers in between share it. */
 export function sharedFor<T>(milliseconds: number, make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   let until = 0;

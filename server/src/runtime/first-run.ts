@@ -26,7 +26,7 @@ export interface FirstRun {
 export async function prepareFirstRun(context: Context): Promise<FirstRun> {
   const { config, db } = context;
   return db.transaction(async (trx) => {
-    // Another process may take its time.
+    // Another process may hold the lock for a while.
     await trx.raw('SET LOCAL lock_timeout = 30000');
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [FIRST_RUN_LOCK]);
     const demo = config.demo ? await ensureDemo(trx) : undefined;
@@ -54,7 +54,7 @@ export async function prepareFirstRun(context: Context): Promise<FirstRun> {
   });
 }
 
-/** Makes the demo site's bundle once the port is known, where another process chose it. */
+/** Makes the demo site's bundle once the port is known, when another process chose it. */
 export async function publishDemo(context: Context): Promise<void> {
   await context.db.transaction(async (trx) => {
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [FIRST_RUN_LOCK]);
@@ -76,7 +76,7 @@ async function ensureDemo(trx: Parameters<typeof insertEnvironment>[0]): Promise
   });
 }
 
-/** The demo site's banner works from the start and sends to this server's present address. */
+/** The demo site's banner works from the start and sends to this server's current address. */
 async function ensureDemoBundle(
   context: Context,
   trx: Knex.Transaction,

@@ -11,9 +11,7 @@ import { beginExchange, finishExchange } from '../http/exchange';
 /** How often a process that does not migrate looks whether somebody has, in milliseconds. */
 const MIGRATION_LOOK = 1_000;
 
-/**
- * Whether the process takes requests: closed until the database is as it must be, and again while it stops.
- */
+/** Whether the process accepts requests: closed until the database is ready, and again while stopping. */
 export class Gate {
   /** Why no request can be answered yet; undefined from then on. */
   private closedBy: string | undefined = 'the process is starting';
@@ -25,7 +23,7 @@ export class Gate {
     this.closedBy = undefined;
   }
 
-  /** Says more exactly why it is not open yet. */
+  /** Sets a more precise reason why it is not open yet. */
   close(reason: string): void {
     this.closedBy = reason;
   }
@@ -34,7 +32,7 @@ export class Gate {
     this.stopping = true;
   }
 
-  /** Why the process takes no requests at the moment; undefined when it does. */
+  /** Why the process accepts no requests now; undefined when it does. */
   async notReady(): Promise<string | undefined> {
     if (this.stopping) return 'the process is stopping';
     if (this.closedBy !== undefined) return this.closedBy;
@@ -43,8 +41,8 @@ export class Gate {
   }
 
   /**
-   * Answers requests that come too early, and says so. Probes, pages and pre-flights need no database and may
-   * pass.
+   * Refuses requests that come too early, and returns whether it did. Probes, pages and pre-flights need no
+   * database and may pass.
    */
   turnsAway(request: IncomingMessage, response: ServerResponse): boolean {
     // A busy connection is never idle: this tells the client to open its next one elsewhere.
@@ -69,7 +67,7 @@ export class Gate {
 
   async isMigrated(): Promise<boolean> {
     try {
-      // The first look at the database's clock: nothing is dated before it.
+      // The first reading of the database's clock; nothing is dated before it.
       await databaseTime(this.context.db);
       const { length } = await pendingMigrations(this.context.db);
       if (length > 0) this.closedBy = `${length} migrations are pending: run npm run migrate`;

@@ -1,10 +1,13 @@
 import type { Worker } from 'node:cluster';
 
-/** How often a process is asked, in milliseconds. */
+/** How often a process is pinged, in milliseconds. */
 const INTERVAL = 1_000;
-/** So many questions in a row may stay unanswered. */
+/** The number of consecutive pings that may stay unanswered. */
 const MAX_UNANSWERED = 15;
-/** Until a process listens: while its program is loaded it answers nothing, and a busy machine takes long. */
+/**
+ * The same until a process listens: it cannot answer while it loads its program, which takes long on a busy
+ * machine.
+ */
 const MAX_AT_START = 30;
 
 interface Beat {
@@ -12,9 +15,8 @@ interface Beat {
 }
 
 /**
- * Asks one of several processes, from its first moment, whether its event loop still runs, and calls when it
- * has been silent for too long. Questions are counted instead of seconds: a machine that slept, or a first process that was busy
- * itself, blames nobody.
+ * Pings one of several processes from its start, and calls back when its event loop has been silent for too
+ * long. Counts pings instead of seconds, so that a suspended machine or a busy first process blames nobody.
  */
 export function watchHeartbeat(worker: Worker, onSilent: (seconds: number) => void): void {
   let unanswered = 0;
@@ -39,7 +41,7 @@ export function watchHeartbeat(worker: Worker, onSilent: (seconds: number) => vo
   worker.once('exit', () => clearInterval(timer));
 }
 
-/** In one of several processes: answers what `watchHeartbeat` asks. */
+/** In one of several processes: answers the pings of `watchHeartbeat`. */
 export function answerHeartbeat(): void {
   process.on('message', ({ avow }: Beat) => {
     if (avow === 'ping')

@@ -5,8 +5,8 @@ import type { Context } from '../context';
 import { loadContract } from '../contract/operations';
 import { createApp } from '../http/app';
 import { addressFinder } from '../http/client';
+import { lacksHost, noExpectation, noHost, refuse, refuseMalformed } from '../http/malformed';
 import { RateLimiter, VISITOR_LIMITS } from '../http/rate-limit';
-import { lacksHost, noExpectation, noHost, refuse, refuseUnread } from '../http/unread';
 import { createVisitorHost } from '../http/visitor-host';
 import { sharedFor } from '../observability/shared-for';
 import type { Gate } from './gate';
@@ -14,23 +14,25 @@ import type { Gate } from './gate';
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
 /**
- * How long an idle connection is left open after SIGTERM, in milliseconds: its next request may be on the
- * way.
+ * How long an idle connection stays open after SIGTERM, in milliseconds: its next request may be on the way.
  */
 const LINGER = 500;
-/** How long collected metrics are served, in milliseconds: anybody may ask, and collecting is costly. */
+/**
+ * How long collected metrics are reused, in milliseconds: the endpoint is public, and collecting is
+ * expensive.
+ */
 const METRICS_VALID = 1_000;
 /** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
 const TIME_LIMITS = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
-/** Requests that one connection may send ahead of their answers. More would hold the process at one stretch. */
+/** Requests that one connection may pipeline. More would block the process. */
 const MAX_UNANSWERED = 16;
 /** Requests on one connection until the client is told to open another. */
 const MAX_REQUESTS = 1_000;
-/** How often connections that became idle are closed from then on, in milliseconds. */
+/** How often idle connections are then closed, in milliseconds. */
 const LOOK = 50;
 
 export interface ListenerOptions {
-  /** Check every answer of Express against the contract. */
+  /** Validate every answer of Express against the contract. */
   validateResponses?: boolean;
   /** Off: Express answers visitors too; the contract's tests run over both. */
   visitorHost?: boolean;
@@ -83,7 +85,7 @@ export class Listener {
       if (visitors === undefined || !visitors(request, response)) app(request, response);
     });
     this.server.maxRequestsPerSocket = MAX_REQUESTS;
-    this.server.on('clientError', (error, socket) => refuseUnread(context, error, socket));
+    this.server.on('clientError', (error, socket) => refuseMalformed(context, error, socket));
     this.server.on('checkExpectation', (request, response) =>
       refuse(context, request, response, noExpectation()),
     );
@@ -117,8 +119,8 @@ export class Listener {
   }
 
   /**
-   * Tells every client to go elsewhere, takes no new connections after DRAIN_SECONDS, and waits for the
-   * requests in flight. The gate marks the answers to what comes from now on.
+   * Tells every client to connect elsewhere, accepts no new connections after DRAIN_SECONDS, and waits for
+   * requests in flight. The gate marks the answers to later requests.
    */
   async close(): Promise<void> {
     for (const response of this.connections.values()) {
@@ -135,15 +137,14 @@ export class Listener {
     return new Promise((resolve) => {
       let look: NodeJS.Timeout | undefined;
       const end = setTimeout(() => this.server.closeAllConnections(), GRACE);
-      // Not the HTTP server's own: that would cut idle connections at once, with the requests that are on the
-      // way.
+      // Not the HTTP server's own close, which would cut idle connections at once, with requests on the way.
       NetServer.prototype.close.call(this.server, () => {
         clearInterval(look);
         clearTimeout(end);
         resolve();
       });
       void lingered.then(() => {
-        // After what has arrived was read: timers come before it.
+        // After arrived data has been read, because timers run before it.
         if (this.connections.size > 0) look = setInterval(() => setImmediate(() => this.closeIdle()), LOOK);
       });
     });

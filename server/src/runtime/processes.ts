@@ -45,7 +45,7 @@ export class Processes {
     }
   }
 
-  /** Stops them all; each finishes what is in flight. */
+  /** Stops all of them; each finishes what is in flight. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(
@@ -67,8 +67,8 @@ export class Processes {
   }
 
   /**
-   * Keeps one process running; resolves with its port when it listens. One that ends by itself before that
-   * would do so again, and rejects; one that stood still is replaced.
+   * Keeps one process running; resolves with its port when it listens. Rejects if it exits before that,
+   * because it would do so again; one that hung is replaced.
    */
   private keep(): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class Processes {
         watchHeartbeat(worker, (seconds) => {
           if (this.stopping) return;
           isSilent = true;
-          this.log.error({ worker: worker.process.pid, seconds }, 'a process no longer answers: it is ended');
+          this.log.error({ worker: worker.process.pid, seconds }, 'a process no longer answers and is ended');
           worker.process.kill('SIGKILL');
         });
         worker.once('listening', ({ port }) => {

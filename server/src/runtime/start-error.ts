@@ -8,9 +8,7 @@ interface SystemError extends Error {
   hostname?: string;
 }
 
-/**
- * Says what to set or start about the failures of a start that an operator can mend. Never names a secret.
- */
+/** Says what to set or start for start failures that an operator can fix. Never reveals a secret. */
 export function explainStart(thrown: unknown, { host, port, databaseUrl }: Config): Error {
   const error: SystemError = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (error instanceof ConfigError) return error;

@@ -3,7 +3,7 @@ import { snippetOf } from '../domain/banner/snippet';
 import { linkOf } from '../services/accounts';
 import type { FirstRun } from './first-run';
 
-/** Tells the operator in a few lines where everything is and what to try first. */
+/** Prints a few lines that tell the operator where everything is and what to try first. */
 export function welcome(context: Context, { setupCode, demoToken }: FirstRun, embedded: boolean): void {
   const url = context.publicUrl();
   const lines = [

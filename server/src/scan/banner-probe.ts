@@ -1,7 +1,7 @@
 /**
- * Runs inside the page: whether a consent banner is there. Looks for the interfaces of known platforms (IAB
- * TCF `__tcfapi`, GPP `__gpp` and their own), for their elements, our own included, and for a visible dialog
- * or fixed box that speaks of cookies and has a button.
+ * Runs inside the page: whether it has a consent banner. Looks for the interfaces of known platforms (IAB TCF
+ * `__tcfapi`, GPP `__gpp` and others), for their elements including ours, and for a visible dialog or fixed
+ * box that mentions cookies and has a button.
  */
 export const BANNER_PROBE = `(() => {
   const globals = ['__tcfapi', '__gpp', '__cmp', 'Cookiebot', 'CookieConsent', 'OneTrust', 'Optanon', 'UC_UI', 'usercentrics', 'Didomi',

@@ -82,13 +82,13 @@ async function visit(
     isCrashed = true;
   });
   await calm(page, limits, budget.signal);
-  // Out of the memory that a page may have.
+  // The page exceeded its memory limit.
   if (isCrashed) throw new ScanFailure(TOO_LARGE);
   const bannerDetected = (await probe(page, reserve / 2)) || [...hosts].some(servesBanner);
   const finalUrl = page.url();
   if (!/^https?:/.test(finalUrl)) throw new ScanFailure(NO_ANSWER);
-  // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was
-  // said.
+  // All cookies of the visit, including third-party and HttpOnly ones; the library's list does not tell
+  // whether SameSite was set.
   const stored = await within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2));
   if (stored === undefined) throw new ScanFailure(NOT_IN_TIME);
   const { cookies } = stored;

@@ -8,8 +8,8 @@ import type { ScanLimits } from './limits';
 import type { ScanProxy } from './proxy';
 
 /**
- * The library that speaks to the browser; undefined where it is not installed. Loaded by the first scan,
- * since it is large.
+ * The library that controls the browser; undefined when it is not installed. Loaded by the first scan,
+ * because it is large.
  */
 export function loadPlaywright(): typeof Playwright | undefined {
   try {
@@ -35,7 +35,7 @@ const FLAGS = [
   '--no-pings',
   '--no-first-run',
   '--disable-gpu',
-  // Of each page and worker, in MiB; the whole browser has a bound of its own.
+  // Limit of each page and worker, in MiB; the whole browser has its own limit.
   '--js-flags=--max-old-space-size=512',
 ];
 
@@ -47,8 +47,8 @@ const UNWANTED = [
 ];
 
 /**
- * Third-party cookies are let through: Chromium as distributions ship it blocks them, and most visitors'
- * browsers do not.
+ * Third-party cookies are allowed: Chromium from distributions blocks them, but most visitors' browsers do
+ * not.
  */
 const PREFERENCES = { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } };
 
@@ -117,8 +117,8 @@ const environmentOf = (home: string) => ({
 let agent: Promise<string | undefined> | undefined;
 
 /**
- * Chromium's own but for the word Headless, which sites take for a robot's and show no banner; and with the
- * word by which a server of Avow knows that nobody is there.
+ * Chromium's own without the word Headless, for which sites show no banner, and with a word by which an Avow
+ * server recognises a scan.
  */
 function userAgentOf(program: string): Promise<string | undefined> {
   agent ??= promisify(execFile)(program, ['--version'], {

@@ -6,8 +6,8 @@ import type { ScanResult } from '../domain/cookies/result';
 import type { ScanEngine } from '../domain/types';
 
 /**
- * How long a process may work on a scan before another one may take it over, in milliseconds: twice what a
- * scan may take, and more.
+ * How long a process may work on a scan before another may take it over, in milliseconds: more than twice
+ * what a scan may take.
  */
 export const LEASE = 90_000;
 /** A page whose scan ended two processes is not tried a third time. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { findProgram } from './find-chromium';
 
 /**
- * The browser's user where this process is root. One that no account of the machine has, so that nothing
- * else belongs to it: the embedded PostgreSQL may run as `nobody`.
+ * The browser's user when this process is root. No account uses it, so that it owns nothing else; the
+ * embedded PostgreSQL may run as `nobody`.
  */
 const FIRST_UID = 64_900;
 const MAX_FILE_KB = 128 * 1024;
 
-/** A browser's own folder, and the program that starts it with no more rights than it needs. */
+/** A browser's folder, and the program that starts it with minimal privileges. */
 export interface Confinement {
   program: string;
   profile: string;
@@ -21,9 +21,9 @@ export interface Confinement {
 }
 
 /**
- * Prepares a start of the browser: with its sandbox, never as root, without core files, and with a bound of
- * memory for each process. Throws in words where root cannot become another user. Without `sandbox` it runs
- * as this process does.
+ * Prepares a start of the browser: with its sandbox, never as root, without core files, and with a memory
+ * limit per process. Throws with an explanation when root cannot switch users. Without `sandbox` it runs as
+ * this process does.
  */
 export async function confine(
   browser: string,
@@ -39,7 +39,7 @@ export async function confine(
   await mkdir(join(profile, 'Default'), { recursive: true });
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
   if (user !== undefined) {
-    // What starts the browser stays root's: another browser of that user must not write it.
+    // The launcher stays owned by root, so that another browser of that user cannot change it.
     await chmod(folder, 0o711);
     for (const path of ['', 'Default', join('Default', 'Preferences')])
       await chown(join(profile, path), user.id, user.id);
@@ -68,7 +68,7 @@ exec ${become}${quote(browser)} "$@"
   };
 }
 
-/** Who is nobody else, and the program that becomes it. Throws where there is none. */
+/** An unused user, and the program that switches to it. Throws when there is none. */
 async function freeUser(): Promise<{ id: number; setpriv: string }> {
   const setpriv = findProgram(['setpriv']);
   if (setpriv === undefined)

@@ -4,10 +4,10 @@ import type { Policy } from '../net/policy';
 import type { Budget } from './limits';
 
 const CONNECT_MS = 5_000;
-/** Names that one visit asks for at a time: a page full of silent ones keeps no other visit waiting. */
+/** Concurrent DNS queries per visit: a page full of unresponsive names must not delay other visits. */
 const MAX_ASKED = 16;
 
-/** How a visit connects: everything that it began ends with its budget. */
+/** How a visit connects: all its connections end with its budget. */
 export const connectorOf = (policy: Policy, budget: Budget): Connector =>
   createConnector(
     { ...policy, lookup: inTurn(policy.lookup, MAX_ASKED) },

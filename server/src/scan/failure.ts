@@ -6,8 +6,8 @@ export class ScanFailure extends Error {
 }
 
 /**
- * One sentence for names that do not resolve and for those that lead inwards: the difference would map the
- * inner network.
+ * One message for names that do not resolve and for private addresses: a difference would reveal the internal
+ * network.
  */
 export const UNREACHABLE = 'The host is not reachable on the public Internet.';
 export const NOT_IN_TIME = 'The page did not answer in time.';

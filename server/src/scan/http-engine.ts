@@ -120,7 +120,7 @@ async function observe(
   };
 }
 
-/** Reads until the end or a limit. */
+/** Reads to the end or up to a limit. */
 export function readBody(answer: IncomingMessage, budget: Budget): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -147,7 +147,7 @@ export async function decode(
               maxOutputLength,
             })
           : body;
-    // No character takes less than a byte.
+    // Every character takes at least one byte.
     return plain.subarray(0, MAX_SOURCE).toString('utf8');
   } catch {
     return '';

@@ -10,7 +10,7 @@ export interface ScanLimits {
   /** Over all connections of a scan. */
   bytes: number;
   requests: number;
-  /** Names and addresses that may be connected to: each may cost the time of a name server that is silent. */
+  /** The maximum number of hosts to connect to: each may cost the timeout of an unresponsive name server. */
   hosts: number;
   /** Of the browser in all. */
   memoryMb: number;
@@ -30,7 +30,7 @@ export const SCAN_LIMITS: ScanLimits = {
   settleMs: 2_000,
 };
 
-/** What a scan has consumed so far. The first limit that is reached ends every connection by `signal`. */
+/** What a scan has consumed so far. Reaching a limit ends all connections through `signal`. */
 export class Budget {
   /** The limit that was reached. */
   reached: Limit | undefined;

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** How often it is looked at, in milliseconds. */
+/** How often it is checked, in milliseconds. */
 const LOOK = 250;
 
 /**
- * Kills a group of processes that takes more memory than it may, and says so. Only where there is /proc;
- * elsewhere what the browser bounds by itself holds.
+ * Kills a process group that exceeds its memory limit, and reports it. Needs /proc; elsewhere only the
+ * browser's own limits apply.
  */
 export function boundMemory(group: number, bytes: number, onKill: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -31,14 +31,14 @@ export function boundMemory(group: number, bytes: number, onKill: () => void): (
   };
 }
 
-/** Bytes of a group: of its own memory and of what it shares, but not of its program, which all map. */
+/** Bytes of a group: private and shared memory, but not the program, which all processes map. */
 export async function memoryOf(group: number): Promise<number> {
   const entries = await readdir('/proc').catch(() => []);
   let kilobytes = 0;
   for (const pid of entries) {
     if (!/^\d+$/.test(pid)) continue;
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // Behind the name, which may hold anything: state, parent, group (proc_pid_stat(5)).
+    // After the name, which may contain anything: state, parent, group (proc_pid_stat(5)).
     const [, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(itsGroup) !== group) continue;
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');

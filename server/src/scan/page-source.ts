@@ -5,21 +5,20 @@ import { hostOf } from '../net/target';
 import { BANNER_SOURCE } from './banner-probe';
 import { PageTokens, type Resource } from './page-tokens';
 
-/** How much of a page is looked at, in UTF-16 units. */
+/** How much of a page is read, in UTF-16 units. */
 export const MAX_SOURCE = 2 * 1024 * 1024;
-/** How much is looked at without letting others have their turn. */
+/** How much is read before yielding to the event loop. */
 const PIECE = 16 * 1024;
-/** Longer than a host name and than every word of a banner: pieces overlap, so that nothing is cut in two. */
+/** The overlap of pieces, longer than any host name or banner keyword, so that none is missed at a cut. */
 const OVERLAP = 300;
-/** Names in inline scripts that are looked up, at most. */
+/** The maximum number of names in inline scripts that are looked up. */
 const MAX_NAMED = 10_000;
-/** A host name in the code of a snippet, behind the slashes of its address. */
+/** A host name in the code of a snippet, after the slashes of its URL. */
 const NAMED = /\/\/([a-z0-9.-]{4,253})[/'"]/gi;
 
 /**
- * Hosts that a page's source makes a browser speak to, and whether it has a banner; scripts are not run.
- * Anybody may have written it: the time it takes grows with its length alone, and other work goes on in
- * between.
+ * Hosts that a page's source makes a browser contact, and whether it has a banner; scripts are not run. The
+ * source is untrusted: reading it takes linear time and yields to other work.
  */
 export async function readSource(
   html: string,
@@ -43,7 +42,7 @@ export async function readSource(
   return { hosts: [...hosts], banner };
 }
 
-/** The scripts that a page loads, as far as its source says so. */
+/** The scripts that a page's source loads. */
 export async function scriptsOf(html: string, base: string, signal?: AbortSignal): Promise<string[]> {
   const text = html.slice(0, MAX_SOURCE);
   const scripts: string[] = [];
@@ -72,7 +71,7 @@ function noteHost(hosts: Set<string>, { address }: Resource, base: string): void
   if (url.protocol === 'http:' || url.protocol === 'https:') hosts.add(hostOf(url));
 }
 
-/** Snippets load their script by script: known hosts are looked for in the code. */
+/** Snippets load their script from code, so known hosts are searched in it. */
 function noteSnippets(hosts: Set<string>, code: string): void {
   let named = 0;
   for (const [, name = ''] of code.matchAll(NAMED)) {

@@ -18,9 +18,8 @@ const LOADED_LINK = /stylesheet|preload|icon/i;
 const BLOCKED = /^\s{0,20}(?:text\/plain|application\/x-|text\/x-)/i;
 
 /**
- * Reads HTML as a stream of tokens. The library's tokenizer goes over each character once and keeps nothing;
- * its parser is not used, because it searches the stack of open elements for each tag, so that a deep page
- * costs the square of its length.
+ * Reads HTML as a stream of tokens. The library's tokenizer reads each character once and stores nothing. Its
+ * parser searches the stack of open elements for each tag, which is quadratic for a deep page.
  */
 export class PageTokens implements TokenizerCallbacks {
   private readonly tokenizer = new Tokenizer({ decodeEntities: true }, this);
@@ -33,7 +32,7 @@ export class PageTokens implements TokenizerCallbacks {
   private readonly kept: string[] = [];
   private keptTo = 0;
 
-  /** `found` is told everything that the page loads by itself. */
+  /** `found` is called with everything that the page loads by itself. */
   constructor(
     private readonly text: string,
     private readonly found: (resource: Resource) => void,
@@ -48,7 +47,7 @@ export class PageTokens implements TokenizerCallbacks {
     this.kept.push(this.text.slice(this.keptTo));
   }
 
-  /** What stands between the tags of scripts that run, one after the other. */
+  /** The text of executable scripts, one after the other. */
   code(): string {
     return this.scripts.join('');
   }
@@ -100,7 +99,7 @@ export class PageTokens implements TokenizerCallbacks {
   }
 
   onclosetag(): void {
-    // A host name at the end of one script and the beginning of the next one are two.
+    // Keeps a host name at the end of one script apart from the next script.
     if (this.inScript) this.scripts.push('\n');
     this.inScript = false;
   }

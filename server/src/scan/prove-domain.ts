@@ -8,29 +8,32 @@ import { Budget, SCAN_LIMITS } from './limits';
 import { scriptsOf } from './page-source';
 import { VisitCookies } from './set-cookie';
 
-/** What one look may take: a start page and a file, by https, and by http where that does not answer. */
+/** The budget of one check: a start page and a file over https, and over http when https does not answer. */
 const LIMITS = { ...SCAN_LIMITS, totalMs: 10_000, bytes: 3 * 1024 * 1024, requests: 20, hosts: 4 };
 const MAX_REDIRECTS = 5;
-/** How much of a file is looked at. */
+/** How much of a file is read. */
 const MAX_FILE = 4_096;
 export const PROOF_FILE = '/.well-known/avow-site.txt';
 
-/** A site that names a domain as its own. */
+/** A site that claims a domain. */
 export interface Claim {
   domain: string;
   token: string;
-  /** The site's address: where the domain is served, when it is not at the usual port. */
+  /** The site's URL, which tells where the domain is served when not on the default port. */
   url: string;
 }
 
 export type Proof = 'dns' | 'file' | 'script';
 export type Prover = (claim: Claim, stopped?: AbortSignal) => Promise<Proof | undefined>;
 
-/** What the TXT record and the file say: the token is public, and who can publish it has the domain. */
+/**
+ * The content of the TXT record and the file. The token is public; being able to publish it proves control of
+ * the domain.
+ */
 export const proofText = (token: string): string => `avow-site=${token}`;
 export const proofName = (domain: string): string => `_avow.${domain}`;
 
-/** Looks for what only whoever has the domain can publish. Never fails: what is not found proves nothing. */
+/** Looks for what only the domain's owner can publish. Never fails: an unavailable proof is no proof. */
 export function createProver({ policy, texts }: { policy: Policy; texts: NameResolver['texts'] }): Prover {
   return async (claim, stopped) => {
     const budget = new Budget(LIMITS, 0, stopped);
@@ -60,7 +63,7 @@ async function byWeb(claim: Claim, policy: Policy, budget: Budget): Promise<Proo
     const file = await read(`${origin}${PROOF_FILE}`, claim.domain, policy, budget);
     const lines = file?.text.slice(0, MAX_FILE).split(/\r?\n/) ?? [];
     if (lines.some((line) => line.trim() === proofText(claim.token))) return 'file';
-    // The start page alone: other pages may be somebody else's, as those of a forum's members are.
+    // Only the start page: other pages may belong to somebody else, such as members of a forum.
     const page = await read(`${origin}/`, claim.domain, policy, budget);
     if (page === undefined) continue;
     const scripts = await scriptsOf(page.text, page.url.href, budget.signal);
@@ -69,14 +72,14 @@ async function byWeb(claim: Claim, policy: Policy, budget: Budget): Promise<Proo
   return undefined;
 }
 
-/** Where a domain is served: at the site's address when that is on the domain, and at the usual ports. */
+/** Where a domain is served: at the site's URL if it is on the domain, and at the default ports. */
 function originsOf({ domain, url }: Claim): string[] {
   const own = URL.canParse(url) ? new URL(url) : undefined;
   const isOwn = own !== undefined && /^https?:$/.test(own.protocol) && isAt(own, domain);
   return [...new Set([...(isOwn ? [own.origin] : []), `https://${domain}`, `http://${domain}`])];
 }
 
-/** `www.` stands for its domain, and redirects between the two are usual; any other host is another's. */
+/** `www.` counts as its domain, and redirects between the two are common; any other host is foreign. */
 const isAt = (url: URL, domain: string): boolean => siteOf(hostOf(url)) === siteOf(domain);
 
 /** `/api/bundles/TOKEN.js` and `/api/bundles/TOKEN/HASH.js`, wherever this server is reached. */
@@ -85,7 +88,7 @@ function isScriptOf(address: string, token: string): boolean {
   return path.includes(`/api/bundles/${token}.`) || path.includes(`/api/bundles/${token}/`);
 }
 
-/** What a page or file of the domain says; undefined when it does not answer. */
+/** The content of a page or file of the domain; undefined when it does not answer. */
 async function read(
   address: string,
   domain: string,
@@ -109,7 +112,7 @@ async function read(
       if (!/^https?:$/.test(url.protocol)) break;
     }
   } catch {
-    // Not reachable, or not allowed to be reached.
+    // Unreachable, or blocked by the policy.
   }
   return undefined;
 }

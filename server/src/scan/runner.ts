@@ -26,7 +26,7 @@ export interface RunnerOptions {
   log: Logger;
   policy: Policy;
   chromiumPath: string | undefined;
-  /** Where this server is reached. */
+  /** The public URL of this server. */
   publicUrl(): string;
   /** Off: the browser runs without its sandbox, as this process does. */
   sandbox: boolean;

@@ -24,7 +24,7 @@ export class VisitCookies {
   private readonly jar = new CookieJar(this.store);
   private headers = 0;
 
-  /** Takes the Set-Cookie headers of an answer, and leaves out what browsers would not keep. */
+  /** Reads the Set-Cookie headers of an answer and ignores what browsers would not store. */
   keep(headers: readonly string[], url: URL, now = clock.date()): void {
     for (const header of headers) {
       if (this.headers >= MAX_COOKIES) return;
@@ -37,7 +37,7 @@ export class VisitCookies {
     }
   }
 
-  /** What the next request to an address brings along. */
+  /** The Cookie header of the next request to a URL. */
   headerFor(url: URL): string {
     return this.jar.getCookieStringSync(url.href);
   }
@@ -58,7 +58,7 @@ export class VisitCookies {
   }
 }
 
-/** 0 for a session cookie, negative for one that is over. */
+/** 0 for a session cookie, negative for an expired one. */
 function secondsLeft(cookie: Cookie, now: number): number {
   if (!cookie.isPersistent()) return 0;
   const left = Math.round(((cookie.expiryTime() ?? 0) - now) / 1000);

@@ -12,8 +12,8 @@ export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
 /**
- * The page to scan, and the domain that has one scan at a time. Says early what can be said without asking
- * the DNS; the authority is the connector, at every connection. Throws `ValidationError`.
+ * The page to scan, and its domain, which has one scan at a time. Refuses early what can be refused without
+ * DNS; the connector decides at every connection. Throws `ValidationError`.
  */
 export function readPage(text: string, policy: Policy): { url: string; host: string; domain: string } {
   const refuse = (message: string): ValidationError => ValidationError.of('body.url', message, 'url');
@@ -30,6 +30,6 @@ export function readPage(text: string, policy: Policy): { url: string; host: str
   return { url: text.split('#', 1)[0] as string, host, domain: siteOf(host) };
 }
 
-/** Where networks are opened, a name is accepted here; its addresses are checked when connecting. */
+/** When private networks are allowed, a name is accepted here; its addresses are checked when connecting. */
 const mayBeOpen = (port: number, address: string | undefined, policy: Policy): boolean =>
   address === undefined ? policy.opensAny : policy.allowsPort(port, address);

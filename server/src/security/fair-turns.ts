@@ -1,21 +1,21 @@
 import { rateLimited, unavailable } from '../domain/errors';
 
-/** How long somebody may wait for their turn, in milliseconds, and how many of one sender may. */
+/** How long a caller may wait, in milliseconds, and how many of one sender may wait. */
 const MAX_WAIT = 10_000;
 const MAX_WAITING = 100;
 
 /**
- * Lets so many pieces of costly work run at once, and takes turns between their senders: whoever sends
- * thousands waits behind themselves, and nobody else behind them.
+ * Limits concurrent expensive work and alternates between senders, so that a sender of thousands only delays
+ * themselves.
  */
 export class FairTurns {
   private running = 0;
-  /** Who waits, by sender; the sender whose turn is next comes first. */
+  /** The waiting work by sender, in order of turns. */
   private readonly waiting = new Map<string, (() => void)[]>();
 
   constructor(private readonly most: number) {}
 
-  /** Does the work when it is the sender's turn. Rejects with 429 or 503 when too much of it waits. */
+  /** Runs the work when it is the sender's turn. Rejects with 429 or 503 when too much waits. */
   async take<Result>(sender: string, work: () => Promise<Result>): Promise<Result> {
     if (this.running >= this.most) await this.wait(sender);
     else this.running += 1;
@@ -34,7 +34,7 @@ export class FairTurns {
     }
     const [sender, queue] = next;
     const start = queue.shift() as () => void;
-    // To the end of the round, with what they still have.
+    // Moves the sender to the end of the round.
     this.waiting.delete(sender);
     if (queue.length > 0) this.waiting.set(sender, queue);
     start();

@@ -52,8 +52,8 @@ export class LoginLimit {
   }
 
   /**
-   * Counts this try as a failure beforehand, so that many at once cannot slip through. A try that must wait
-   * is not counted: whoever waits is not kept waiting longer. Throws 429.
+   * Counts this attempt as a failure in advance, so that concurrent ones cannot slip through. An attempt that
+   * must wait is not counted, so that the wait does not grow. Throws 429.
    */
   async take(): Promise<void> {
     const wait = await this.context.db.transaction(async (trx) => {
@@ -74,8 +74,8 @@ export class LoginLimit {
   }
 
   /**
-   * The login succeeded: the count of this account and network starts again at zero, this try counts nowhere,
-   * and the network is known from now on.
+   * The login succeeded: resets the count of this account and network, uncounts this attempt elsewhere, and
+   * marks the network as known.
    */
   async forgive(): Promise<void> {
     const { db } = this.context;
@@ -90,12 +90,12 @@ export class LoginLimit {
       .merge(['seen_at']);
   }
 
-  /** What this try is counted by; always in the same order, so that two tries never wait for each other. */
+  /** The counters of this attempt, always in the same order to avoid deadlocks. */
   private async counters(trx: Knex): Promise<Counted[]> {
     const since = new Date(clock.now() - KNOWN_FOR);
     const known = await trx('login_networks').where({ who: this.pair }).where('seen_at', '>', since).first();
     const own = { who: this.pair, rule: DELAY_RULES.pair };
-    // What strangers did, here or elsewhere, keeps nobody out who comes from where they always come from.
+    // Other people's failures do not lock a user out of a network that they usually log in from.
     if (known !== undefined) return [own];
     const counted = [
       own,

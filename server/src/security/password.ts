@@ -4,16 +4,16 @@ import { FairTurns } from './fair-turns';
 
 // OWASP's second recommendation for Argon2id: 19 MiB, 2 passes, 1 lane.
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Passwords that are hashed at once: of the thread pool, which resolves names and reads files too. */
+/** Passwords hashed at once: they share the thread pool with DNS and the file system. */
 const AT_ONCE = 4;
 const turns = new FairTurns(AT_ONCE);
 let decoy: Promise<string> | undefined;
 
-/** Hashes a password in its turn; `address` is whoever asks for it, the operator when it is left out. */
+/** Hashes a password when it is its turn; `address` is the sender, by default the operator. */
 export const hashPassword = (password: string, address = ''): Promise<string> =>
   turns.take(networkOf(address), () => hash(password, OPTIONS));
 
-/** Whether the password fits; without a hash it takes the same time and does not. */
+/** Whether the password matches; without a hash it takes the same time and returns false. */
 export async function checkPassword(
   passwordHash: string | null | undefined,
   password: string,

@@ -16,14 +16,13 @@ import type { Config } from '../config';
 export interface Secrets {
   jwtSecret: string;
   secretsKey: string;
-  /** Older or coming ones, which are accepted too. */
+  /** Previous or future ones, which are also accepted. */
   jwtSecretOthers: string[];
   secretsKeyOthers: string[];
 }
 
 /**
- * The configured keys; those that are not configured are made once and kept in DATA_DIR, readable by this
- * user only.
+ * The configured keys; missing ones are generated once and stored in DATA_DIR, readable only by this user.
  */
 export function loadSecrets(config: Config): Secrets {
   const { dataDir, jwtSecret, jwtSecretOthers, secretsKey, secretsKeyOthers } = config;
@@ -43,8 +42,7 @@ function keep(folder: string, name: string, make: () => string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  // Not named by the pid: in a container that is the same each time, and a killed start may have left its
-  // file.
+  // Not named by pid: a container always has the same one, and a killed start may have left its file.
   const temporary = `${file}.${randomUUID()}`;
   const handle = openSync(temporary, 'wx', 0o600);
   writeSync(handle, make());

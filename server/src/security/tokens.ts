@@ -13,7 +13,7 @@ const ISSUER = 'avow';
 export interface Claims {
   userId: number;
   issuedAt: number;
-  /** Names this token: a hash of what it signs, so that no other spelling of it has another name. */
+  /** Identifies this token: a hash of its signed part, so that all encodings of it have the same id. */
   tokenHash: Buffer;
   expiresAt: Date;
 }
@@ -24,8 +24,8 @@ interface Key {
 }
 
 /**
- * Issues and checks bearer tokens: JWT (RFC 7519) signed with HMAC-SHA256. The first secret signs and names
- * itself in the token; the others are accepted too, so that secrets can be changed.
+ * Issues and checks bearer tokens: JWT (RFC 7519) signed with HMAC-SHA256. The first secret signs and is
+ * named in the token; the others are also accepted, so that secrets can be rotated.
  */
 export class Tokens {
   private readonly key: Key;
@@ -37,9 +37,9 @@ export class Tokens {
   }
 
   /**
-   * A token for 12 hours. Its time of issue is kept in milliseconds, so that a revocation ends exactly the
-   * older ones; it is never before `validFrom`, from when on the user's tokens are valid, which a wrong clock
-   * may have put into the future.
+   * A token for 12 hours. The time of issue is in milliseconds, so that a revocation ends exactly the older
+   * tokens. It is never before `validFrom`, from which the user's tokens are valid and which a wrong clock
+   * may have put in the future.
    */
   async issue(userId: number, validFrom?: Date): Promise<{ token: string; expiresAt: Date }> {
     const now = clock.now();
@@ -48,7 +48,7 @@ export class Tokens {
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: this.key.id })
       .setIssuer(ISSUER)
       .setSubject(String(userId))
-      // Two sessions that begin in the same millisecond are two.
+      // Distinguishes sessions that begin in the same millisecond.
       .setJti(randomUUID())
       .setIssuedAt(seconds)
       .setExpirationTime(seconds + LIFETIME)
@@ -56,7 +56,7 @@ export class Tokens {
     return { token, expiresAt: new Date((seconds + LIFETIME) * 1000) };
   }
 
-  /** Throws 401 for a token that is not ours, was changed, or has expired. */
+  /** Throws 401 for a token that is foreign, altered or expired. */
   async check(token: string): Promise<Claims> {
     try {
       const payload = await this.verify(token);
@@ -71,7 +71,7 @@ export class Tokens {
     }
   }
 
-  /** By the key that the token names; one without a name is from before keys had names. */
+  /** Selected by the key id in the token; tokens without one predate key ids. */
   private async verify(token: string): Promise<JWTPayload> {
     const options: JWTVerifyOptions = { issuer: ISSUER, algorithms: ['HS256'], currentDate: clock.date() };
     let unnamed: Key | undefined;

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { keyIdOf } from './key-id';
 
-/** What begins like this names the key that sealed it; what does not is from a server with one key. */
+/** The prefix of sealed texts that name their key; texts without it are from a server with one key. */
 const NAMED = Buffer.from('avk1');
 
 interface Key {
   bytes: Buffer;
-  /** How what it seals begins. */
+  /** The prefix of what it seals. */
   mark: Buffer;
 }
 
@@ -21,7 +21,7 @@ export class Vault {
     this.keys = [this.key, ...others.map(keyOf)];
   }
 
-  /** With one key there is nothing to tell apart, and the text is sealed as older versions open it. */
+  /** With one key no id is needed, and older versions can open the text. */
   seal(text: string): Buffer {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.key.bytes, iv);
@@ -30,7 +30,7 @@ export class Vault {
     return Buffer.concat([...mark, iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** Throws when the text was changed or sealed with a key that is not here. */
+  /** Throws when the text was altered or its key is not configured. */
   open(sealed: Buffer): string {
     return this.find(sealed).text;
   }
@@ -55,7 +55,7 @@ export class Vault {
       const text = unseal(key.bytes, box);
       if (text !== undefined) return { text, key };
     }
-    throw new Error('no key of SECRETS_KEY and SECRETS_KEY_OTHERS opens what was sealed');
+    throw new Error('no key of SECRETS_KEY and SECRETS_KEY_OTHERS opens this sealed text');
   }
 }
 

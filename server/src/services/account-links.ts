@@ -9,13 +9,13 @@ interface LinkRow {
   expires_at: Date;
 }
 
-/** The operator's link that works and has this code; one that a member once made opens nothing any more. */
+/** The operator's valid link with this code; links that members once created no longer work. */
 const working = (db: Knex, code: string) =>
   db('invitations')
     .where({ code_hash: codeHash(code), made_by: null })
     .andWhere('expires_at', '>', clock.date());
 
-/** Whom a link of the operator is for; without a user it makes the first owner. */
+/** The user of an operator's link; without one it creates the first owner. */
 export async function findAccountLink(
   db: Knex,
   code: string,
@@ -27,7 +27,7 @@ export async function findAccountLink(
   return user && { user, expires_at: link.expires_at };
 }
 
-/** Uses a link of the operator up, and says whose it was. Throws 404. */
+/** Uses up a link of the operator, and returns its user. Throws 404. */
 export async function takeAccountLink(trx: Knex, code: string): Promise<number | null> {
   const [link] = await working(trx, code).delete().returning<LinkRow[]>('user_id');
   if (link === undefined) throw noLink();
@@ -40,8 +40,7 @@ export async function choosePassword(
   code: string,
   { name, passwordHash }: { name: string | undefined; passwordHash: string },
 ): Promise<UserRow> {
-  // Lock the account before its link, in the same order as the code that makes a new link, to avoid a
-  // deadlock.
+  // Lock the account before its link, as the code that creates a new link does, to avoid a deadlock.
   await trx('users').whereIn('id', working(trx, code).select('user_id')).select('id').forNoKeyUpdate();
   const user = await UserRow.query(trx).findOne({ id: await takeAccountLink(trx, code), disabled_at: null });
   if (user === undefined) throw noLink();

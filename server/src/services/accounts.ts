@@ -14,7 +14,7 @@ export const codeHash = (code: string): Buffer => createHash('sha256').update(co
 export const linkEnd = (): Date => new Date(clock.now() + LINK_LIFETIME);
 
 export interface NewUser {
-  /** Of the invitation that it comes from; otherwise the next one. */
+  /** The id of its invitation; otherwise the next one. */
   id?: number;
   email: string;
   name: string;
@@ -35,7 +35,7 @@ export async function createUser(trx: Knex, { id, email, name, passwordHash }: N
   });
 }
 
-/** Later than every token of the user: one that is issued in this millisecond is older than what ends it. */
+/** Later than every token of the user, including one issued in this millisecond. */
 export const afterTokens = ({ tokens_valid_from }: UserRow): Date =>
   new Date(Math.max(clock.now(), tokens_valid_from.getTime()) + 1);
 

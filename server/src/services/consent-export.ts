@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
-import { inPieces } from '../bundles/turns';
+import { inChunks } from '../bundles/yielding';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
 import { clock } from '../domain/clock';
@@ -35,7 +35,7 @@ const BATCH = 1_000;
 
 type Format = 'ndjson' | 'csv';
 
-/** A file that is read while it is sent. */
+/** A file that is streamed. */
 export interface ExportFile {
   /** Its media type. */
   type: string;
@@ -90,7 +90,7 @@ async function* pieces(
   const write = format === 'csv' ? csv : ndjson;
   if (format === 'csv') yield csvLines([COLUMNS]);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1)))
-    yield* inPieces(inSlices(rows, write));
+    yield* inChunks(inSlices(rows, write));
 }
 
 /** Rows that are written at once. */

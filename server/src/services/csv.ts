@@ -2,8 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import { neutralise } from '../domain/formulas';
 
 /**
- * Lines of a CSV file. The one writer of every export: what a spreadsheet of any language would run as a
- * formula is made a text (OWASP, CSV injection).
+ * Lines of a CSV file. Used by every export: what a spreadsheet in any locale would run as a formula becomes
+ * text (OWASP, CSV injection).
  */
 export const csvLines = (
   rows: readonly (readonly string[])[],
@@ -14,7 +14,7 @@ export const csvLines = (
     options,
   );
 
-/** Records as lines: what is absent is empty, times are ISO 8601, anything with parts is JSON. */
+/** Records as lines: missing values are empty, times are ISO 8601, objects and lists are JSON. */
 export const csvRecords = (records: readonly object[], columns: readonly string[]): string =>
   csvLines(
     records.map((record) => columns.map((column) => cellOf((record as Record<string, unknown>)[column]))),

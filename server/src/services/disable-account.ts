@@ -5,8 +5,8 @@ import { afterTokens } from './accounts';
 import { soleOwner } from './owners';
 
 /**
- * Lets an account log in no more; its tokens, and every link that it made or was given, end. Returns how many
- * sites have no owner now who can log in.
+ * Disables an account; its tokens end, and so does every link that it created or received. Returns how many
+ * sites are left without an owner who can log in.
  */
 export async function disableAccount(trx: Knex, user: UserRow): Promise<number> {
   const owned = await MemberRow.query(trx).where({ user_id: user.id, role: 'owner' });

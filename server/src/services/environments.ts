@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { EnvironmentRow, SettingsVersionRow } from '../db/models';
-import { normaliseDomain } from '../domain/addresses';
+import { readDomain } from '../domain/addresses';
 import { clock } from '../domain/clock';
-import { ValidationError } from '../domain/errors';
 import { newEnvironmentToken, newId } from '../domain/ids';
 import type { EnvironmentStatus, Settings } from '../domain/types';
 
-/** What owners change of a site besides its settings. */
+/** The fields of a site that owners can change, apart from its settings. */
 export interface SiteFacts {
   name: string;
   domain: string;
@@ -74,13 +73,7 @@ export async function insertVersion(
 
 /** The domains of an environment in their usual form, the main one first. Throws `ValidationError`. */
 export function readDomains(domain: string, others: string[]): { domain: string; domains: string[] } {
-  const read = (text: string, path: string): string => {
-    const normal = normaliseDomain(text);
-    if (normal === undefined)
-      throw ValidationError.of(path, 'must be a domain name such as www.example.com', 'domain');
-    return normal;
-  };
-  const main = read(domain, 'body.domain');
-  const further = others.map((other, index) => read(other, `body.domains.${index}`));
+  const main = readDomain(domain, 'body.domain');
+  const further = others.map((other, index) => readDomain(other, `body.domains.${index}`));
   return { domain: main, domains: [...new Set([main, ...further])] };
 }

@@ -17,7 +17,7 @@ const ALIVE_DAYS = 7;
 /** The instant since which the banner must have been seen. */
 export const aliveSince = (now: Date): Date => new Date(now.getTime() - ALIVE_DAYS * DAY_MS);
 
-/** Gathers what the checks look at, from records and counts. */
+/** Gathers what the checks examine from records and counts. */
 export async function gatherEvidence(
   db: Knex,
   { id, settings, settings_version }: EnvironmentRow,
@@ -62,7 +62,7 @@ function scanEvidence(scan: ScanRow | undefined, { categories }: Settings): Scan
   return { at, bannerDetected: banner_detected, before, unclassified, conclusive };
 }
 
-/** The newest scan of a site that is done; the evidence of what happens before consent. */
+/** The newest finished scan of a site: evidence of what happens before consent. */
 export const newestScan = (db: Knex, environment_id: string) =>
   ScanRow.query(db)
     .where({ environment_id, state: 'done' })
@@ -70,5 +70,5 @@ export const newestScan = (db: Knex, environment_id: string) =>
     .orderBy('finished_at', 'desc')
     .first();
 
-/** Scans that began before are out of date: they are neither shown nor counted. */
+/** Older scans are outdated: neither shown nor counted. */
 export const oldestScan = (): Date => new Date(clock.now() - SCAN_DAYS * DAY_MS);

@@ -4,12 +4,12 @@ import { clock } from '../domain/clock';
 import { idRange, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
 
-/** Sessions that one beginning may stand for. */
+/** The maximum number of sessions that a prefix may match. */
 const MOST_SESSIONS = 100;
 /** No record is older. */
 const FIRST = Date.UTC(2020, 0, 1);
 
-/** What a query of consent records asks for, the beginning of an id looked up first. */
+/** The filter of a query of consent records, with an id prefix already resolved. */
 export async function withIds<Query extends { id?: string }>(
   db: Knex,
   environment_id: string,
@@ -19,8 +19,8 @@ export async function withIds<Query extends { id?: string }>(
 }
 
 /**
- * The sessions and records whose ids begin alike: by the key of the latest choices, and by the time that a
- * record's id begins with, so that no other record is read.
+ * The sessions and records with this id prefix: found by the key of the latest choices, and by the time in a
+ * record's id, so that no other records are read.
  */
 async function findIds(db: Knex, environment_id: string, beginning: string): Promise<IdMatch> {
   const [first, last] = idRange(beginning);

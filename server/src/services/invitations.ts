@@ -21,8 +21,8 @@ interface NewInvitation {
 type Server = Pick<Context, 'publicUrl'>;
 
 /**
- * Invites an address to a site, whether or not it has an account: the answer must not tell. Undefined when it
- * is invited already.
+ * Invites an address to a site, whether or not it has an account, which the answer must not reveal. Undefined
+ * when it is already invited.
  */
 export async function invite(
   { publicUrl }: Server,
@@ -30,7 +30,7 @@ export async function invite(
   { environmentId, email, name, role, madeBy }: NewInvitation,
 ): Promise<{ row: InvitationRow; url: string } | undefined> {
   const code = newCode();
-  // The id of an account, if the link makes one: from the same sequence, so that no two ever meet.
+  // The id of an account, if the link creates one: from the same sequence, so that ids never collide.
   const [row] = await trx('site_invitations')
     .insert({
       environment_id: environmentId,
@@ -50,7 +50,7 @@ export async function invite(
   return row && { row, url: linkOf(publicUrl(), code) };
 }
 
-/** A new link for an invitation; the older one ends. Undefined when there is no such invitation. */
+/** A new link for an invitation; the old one ends. Undefined when there is no such invitation. */
 export async function renewLink(
   { publicUrl }: Server,
   trx: Knex,
@@ -69,14 +69,14 @@ export async function renewLink(
 const siteOfInvitation = (db: Knex) =>
   db('environments').whereRaw('environments.id = site_invitations.environment_id').whereNull('deleted_at');
 
-/** The invitation that a code accepts, without using it up. */
+/** The invitation of a code, without using it up. */
 export const findInvitation = async (db: Knex, code: string): Promise<InvitationRow | undefined> =>
   InvitationRow.query(db)
     .findOne({ code_hash: codeHash(code) })
     .where('expires_at', '>', clock.date())
     .whereExists(siteOfInvitation(db));
 
-/** Takes the invitation that a code accepts: only one of two who use it at once gets it. */
+/** Takes the invitation of a code; only one of two concurrent uses succeeds. */
 async function take(trx: Knex, code: string): Promise<InvitationRow> {
   const [row] = await trx('site_invitations')
     .where({ code_hash: codeHash(code) })
@@ -89,8 +89,8 @@ async function take(trx: Knex, code: string): Promise<InvitationRow> {
 }
 
 /**
- * Accepts an invitation by making the account of its address. Throws 404 for a code that is none, and 409
- * where the address has an account: only that account accepts, and nobody sets its password here.
+ * Accepts an invitation by creating the account of its address. Throws 404 for an unknown code, and 409 when
+ * the address has an account: only that account can accept, and its password is not changed here.
  */
 export async function acceptAsNew(
   trx: Knex,
@@ -105,7 +105,7 @@ export async function acceptAsNew(
 
 const hasAccount = () =>
   conflict(
-    'This address has an account already: log in with it and open the link again. If that account is not yours, ask whoever runs the server to reset it.',
+    'This address has an account already: log in with it and open the link again. If that account is not yours, ask the operator of the server to reset it.',
   );
 
 async function makeAccount(
@@ -126,7 +126,7 @@ async function makeAccount(
   return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name });
 }
 
-/** Left over from an invitation that nobody accepted: no password, no site, and no link of the operator. */
+/** Left over from an unaccepted invitation: no password, no site, and no link of the operator. */
 async function isFree(trx: Knex, { id, password_hash, disabled_at }: UserRow): Promise<boolean> {
   if (password_hash !== null || disabled_at !== null) return false;
   const open = await trx('invitations').where({ user_id: id }).first();
@@ -134,8 +134,8 @@ async function isFree(trx: Knex, { id, password_hash, disabled_at }: UserRow): P
 }
 
 /**
- * Accepts an invitation as an account that exists. Throws 404 for a code that is none, 403 for an invitation
- * of another address, and 409 for a member.
+ * Accepts an invitation as an account that exists. Throws 404 for an unknown code, 403 for an invitation of
+ * another address, and 409 for a member.
  */
 export async function acceptAs(
   trx: Knex,
@@ -145,7 +145,7 @@ export async function acceptAs(
   const invitation = await take(trx, code);
   if (invitation.email_key !== emailKey(email)) {
     throw forbidden(
-      'This invitation is for another e-mail address than that of your account: log out, and open the link again.',
+      'This invitation is for a different e-mail address than that of your account: log out and open the link again.',
     );
   }
   return enter(trx, invitation, userId);
@@ -161,11 +161,11 @@ async function enter(
     .onConflict(['environment_id', 'user_id'])
     .ignore()
     .returning<MemberRow[]>('*');
-  if (row === undefined) throw conflict('You are a member of this site already.');
+  if (row === undefined) throw conflict('You are already a member of this site.');
   return row;
 }
 
-/** Whether an account with this address exists that its invitation must be accepted by. */
+/** Whether an account with this address exists, which must then accept the invitation. */
 export async function isTaken(db: Knex, key: string): Promise<boolean> {
   const user = await UserRow.query(db).findOne({ email_key: key });
   return user !== undefined && !(await isFree(db, user));

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { InvitationRow, MemberRow, UserRow } from '../db/models';
 import { soleOwner } from './owners';
 
-/** Somebody of a site, or somebody who was invited to it, as lists show them. */
+/** A member of a site, or an invited person, as shown in lists. */
 export class ListedMember extends MemberRow {
   email!: string;
   name!: string;

@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import { MemberRow } from '../db/models';
 import { conflict, forbidden } from '../domain/errors';
 
-const noOwner = () => forbidden('You are no owner of this environment any more.');
+const noOwner = () => forbidden('You are no longer an owner of this environment.');
 
 /**
- * Locks and returns the ids of all owners, so that two who remove each other at once cannot leave the site
+ * Locks and returns the ids of all owners, so that two owners who remove each other cannot leave the site
  * without one. Throws 403 when the caller is no longer an owner.
  */
 export async function lockOwners(trx: Knex, environment_id: string, callerId: number): Promise<number[]> {
@@ -28,21 +28,21 @@ export async function stayOwner(trx: Knex, environment_id: string, callerId: num
 }
 
 /**
- * Ends the links that a person made who may invite to this site no more; its remaining owners can make new
- * ones.
+ * Ends the links created by a person who may no longer invite to this site; its remaining owners can create
+ * new ones.
  */
 export async function endInvitationsOf(trx: Knex, environment_id: string, userId: number): Promise<void> {
   await trx('site_invitations').where({ environment_id, made_by: userId }).update({ code_hash: null });
 }
 
-/** Owners of a site who can log in; an invited owner may never accept, and a disabled one cannot come. */
+/** Owners of a site who can log in; invited and disabled ones cannot. */
 const ableOwners = (db: Knex, environment_id: string) =>
   MemberRow.query(db)
     .join('users', 'users.id', 'members.user_id')
     .where({ environment_id, role: 'owner', 'users.disabled_at': null })
     .whereNotNull('users.password_hash');
 
-/** The only owner of a site who can log in; undefined while there are more, or none. */
+/** The only owner of a site who can log in; undefined when there are several or none. */
 export async function soleOwner(db: Knex, environmentId: string): Promise<number | undefined> {
   const [one, another] = await ableOwners(db, environmentId).select('user_id').limit(2);
   return another === undefined ? one?.user_id : undefined;

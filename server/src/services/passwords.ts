@@ -1,13 +1,13 @@
 import { isCommonPassword } from '../domain/common-passwords';
 import { ValidationError } from '../domain/errors';
 
-/** Refuses a new password that guessers try first: a common one, or the person's own address or name. */
+/** Refuses a new password that is easy to guess: a common one, or the person's own address or name. */
 export function refuseCommon(path: string, password: string, email: string, name = ''): void {
   const [local = ''] = email.split('@', 1);
   if (!isCommonPassword(password, [email, local, name, 'avow'])) return;
   throw ValidationError.of(
     path,
-    'is one of the passwords that are tried first: choose another, such as four words that have nothing to do with each other',
+    'is easy to guess: choose another one, such as four unrelated words',
     'common_password',
   );
 }

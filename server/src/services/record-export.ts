@@ -6,14 +6,14 @@ import { clock } from '../domain/clock';
 import type { ExportFile } from './consent-export';
 import { csvLines, csvRecords } from './csv';
 
-/** Rows read by one query, and fewer where they are heavy: a breach or an event can weigh many kilobytes. */
+/** Rows read by one query; fewer if they are large, because a breach or an event can take many kilobytes. */
 const BATCH = 100;
 
 /** One kind of record as a file. */
 interface Kind<Row, Item> {
   /** Of the file. */
   name: string;
-  /** The time and the id by which the file is sorted, the oldest first. */
+  /** The time and id columns by which the file is sorted, oldest first. */
   order: readonly [keyof Row & string, keyof Row & string];
   /** Of a CSV file. */
   columns: readonly (keyof Item & string)[];
@@ -60,7 +60,7 @@ export async function exportRecords<Row extends Model, Item extends object>(
     : { type: 'application/x-ndjson', name: `${file}.ndjson`, content };
 }
 
-/** Rows that were read at once, and whether there may be more. */
+/** Rows read at once, and whether there may be more. */
 interface Part<Row> {
   rows: Row[];
   more: boolean;

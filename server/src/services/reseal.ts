@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Vault } from '../security/vault';
 
-/** Where sealed texts are: the table, the columns that name a row, and those that are sealed. */
+/** Where sealed texts are: the table, the columns that identify a row, and the sealed columns. */
 const SEALED = [
   { table: 'webhooks', key: ['webhook_id'], columns: ['secret', 'next_secret', 'headers'] },
   { table: 'idempotency_keys', key: ['environment_id', 'scope', 'key'], columns: ['answer'] },
@@ -19,7 +19,9 @@ export interface Resealed {
 
 type Row = Record<string, unknown>;
 
-/** Seals with the first key what another one has sealed. May be broken off and begun again at any time. */
+/**
+ * Seals again with the first key what another key has sealed. Can be interrupted and repeated at any time.
+ */
 export async function reseal(db: Knex, vault: Vault): Promise<Resealed[]> {
   const results: Resealed[] = [];
   for (const place of SEALED) {

@@ -6,7 +6,7 @@ import { ValidationError } from '../domain/errors';
 import type { Vendor } from '../domain/types';
 import { vendorErrors } from '../domain/vendor-rules';
 
-/** The present list, until the end of the transaction: the environment's row is the lock of its list. */
+/** The current list, locked until the transaction ends by the environment's row. */
 export async function lockVendors(trx: Knex.Transaction, environmentId: string) {
   await EnvironmentRow.query(trx).findById(environmentId).forUpdate();
   return presentVendors(trx, environmentId);
@@ -24,7 +24,7 @@ export async function publishVendors(
   return VendorListRow.query(trx).insertAndFetch(row);
 }
 
-/** Checks what a schema cannot say. Throws `ValidationError` naming every wrong place. */
+/** Checks what a schema cannot express. Throws a `ValidationError` that lists every error. */
 export function checkVendors(
   vendors: readonly Vendor[],
   { settings }: Pick<EnvironmentRow, 'settings'>,

@@ -8,8 +8,8 @@ import type { Site } from '../ingest/site';
 import type { Sites } from '../ingest/sites';
 
 /**
- * A visitor as a program describes it that answers the visitor itself: kept like a visitor of our own, the
- * address masked. Throws `ValidationError`.
+ * A visitor as described by the owner's program: stored like a direct visitor, with a masked address. Throws
+ * `ValidationError`.
  */
 export function describedClient({
   address,

@@ -20,16 +20,16 @@ import {
 } from '../domain/warnings';
 import { newestScan } from './evidence';
 
-/** The contract's bound of the list. */
+/** The contract's limit for the list. */
 const MAX_WARNINGS = 100;
-/** What is looked at of a webhook. */
+/** The columns of a webhook that are read. */
 const WARNED = [
   ...['webhook_id', 'url', 'description', 'status'],
   ...['consecutive_failures', 'disabled_at', 'disabled_reason', 'last_counted_at', 'paused_at'],
 ];
 const RANK = { critical: 0, warning: 1, info: 2 };
 
-/** What needs the owner's attention now, the most severe first; computed from the records, never stored. */
+/** What needs the owner's attention now, most severe first; computed from the records, never stored. */
 export async function warningsOf(
   { program, publicUrl }: Pick<Context, 'program' | 'publicUrl'>,
   db: Knex,
@@ -37,7 +37,7 @@ export async function warningsOf(
   now = clock.date(),
 ): Promise<Warning[]> {
   const environment_id = environment.id;
-  // All of them, because the healthy ones have names too; there are a hundred at the most.
+  // All of them, because names must also differ from those of healthy ones; there are at most a hundred.
   const webhooks = await WebhookRow.query(db)
     .where({ environment_id })
     // The most severe first, so that a limit never drops them.
@@ -63,7 +63,7 @@ export async function warningsOf(
   );
   const warnings = [
     domainWarning(domains, environment, now),
-    // Not once an owner has allowed it: then the next run goes through.
+    // Not once an owner has allowed it, because then the next run proceeds.
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
     ...breaches.map((breach) => breachWarning(breach, now)),

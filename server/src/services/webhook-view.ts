@@ -8,7 +8,7 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 type Stateful = Pick<WebhookRow, 'status' | 'paused_at'>;
 
-/** The state as the API shows it: one that fails for good is disabled, whether it was paused or not. */
+/** The state as the API shows it; disabled takes precedence over paused. */
 export const stateOf = ({ status, paused_at }: Stateful): WebhookStatus =>
   paused_at !== null && status !== 'disabled' ? 'paused' : status;
 
@@ -19,14 +19,14 @@ export function whereState(query: QueryBuilder<WebhookRow>, state: WebhookStatus
   if (state === 'active' || state === 'failing') query.whereNull('paused_at');
 }
 
-/** Its deliveries wait until an owner lets it go on. */
+/** Its deliveries wait until an owner reactivates or resumes it. */
 export const isHolding = (row: Stateful): boolean => ['disabled', 'paused'].includes(stateOf(row));
 
-/** Viewers learn where to, and not the rest of the address, which often is the key to the receiver. */
+/** Viewers see the host, but not the rest of the URL, which often contains the receiver's key. */
 const shownUrl = (url: string, role: Role): string =>
   role === 'viewer' ? `${new URL(url).origin}/***` : url;
 
-/** The webhook as the API shows it to somebody; what waits is counted up to a thousand. */
+/** The webhook as the API shows it to a role; waiting deliveries are counted up to a thousand. */
 export async function viewWebhook(db: Knex, row: WebhookRow, role: Role) {
   const { environment_id, webhook_id } = row;
   const waiting = DeliveryRow.query(db)
@@ -65,7 +65,7 @@ export async function viewWebhook(db: Knex, row: WebhookRow, role: Role) {
   };
 }
 
-/** The delivery as the API shows it to somebody: pending ones are held while the webhook sends nothing. */
+/** The delivery as the API shows it to a role; pending ones are held while the webhook sends nothing. */
 export function viewDelivery(row: DeliveryRow, webhook: Stateful, payload: string, role: Role) {
   const held = row.state === 'pending' && isHolding(webhook);
   return {
@@ -82,7 +82,7 @@ export function viewDelivery(row: DeliveryRow, webhook: Stateful, payload: strin
     delivered_at: iso(row.delivered_at),
     duration_ms: row.duration_ms,
     response_status: row.response_status,
-    // Receivers repeat the address that they were called at, and headers.
+    // Receivers may repeat the URL and the headers of the request.
     response_body: role === 'viewer' ? null : row.response_body,
     error: row.error,
     payload: JSON.parse(payload) as EventPayload,
@@ -90,8 +90,7 @@ export function viewDelivery(row: DeliveryRow, webhook: Stateful, payload: strin
 }
 
 /**
- * The payloads of an environment's deliveries, each byte for byte as its event was compiled; undefined where
- * the event is gone.
+ * The payloads of an environment's deliveries, byte for byte as compiled; undefined when the event is gone.
  */
 export async function readPayloads(
   db: Knex,

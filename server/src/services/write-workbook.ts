@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import writeExcel from 'write-excel-file/node';
 import type { Sheet } from './workbook';
 
-/** A thread of its own: takes rows until there is none, and answers with the workbook. */
+/** Worker thread: receives rows until there are no more, and answers with the workbook. */
 const { name, widths } = workerData as Sheet;
 const rows: { value: string; type: StringConstructor; textWrap: true; fontWeight?: 'bold' }[][] = [];
 
@@ -18,7 +18,7 @@ parentPort?.on('message', (row: string[] | undefined) => {
 async function answer(): Promise<void> {
   const columns = widths.map((width) => ({ width }));
   const bytes = await writeExcel(rows, { columns, stickyRowsCount: 1, sheet: name }).toBuffer();
-  // A copy of its own, which can be handed over.
+  // A copy that can be transferred.
   const copy = new Uint8Array(bytes);
   parentPort?.postMessage(copy, [copy.buffer]);
 }

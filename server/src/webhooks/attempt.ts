@@ -10,7 +10,7 @@ import { type Sent, settle } from './settle';
 import { activeSecrets, signatureHeaders } from './signature';
 
 /**
- * How long, and how often, to retry writing a result while the database is unreachable, in milliseconds: no
+ * How long and how often to retry writing a result while the database is unreachable, in milliseconds; no
  * longer than the lease.
  */
 const WRITE_LIMIT = LEASE / 2;

@@ -9,9 +9,9 @@ export interface Due extends Tenant {
 }
 
 /**
- * The webhooks that may have something to send now: the healthy ones first, then those that have waited
- * longest for their retry. ORDER BY and LIMIT keep it one look into an index for each, however many
- * deliveries there are.
+ * The webhooks that may have something to send now: healthy ones first, then those that have waited longest
+ * for their retry. ORDER BY and LIMIT make it one index look-up per webhook, however many deliveries there
+ * are.
  */
 export async function webhooksWithWork(db: Knex): Promise<Due[]> {
   const { rows } = await db.raw<{ rows: Due[] }>(
@@ -45,9 +45,7 @@ const HELD = `SELECT coalesce(sum(h.n), 0)::int AS n
     WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending'
     ORDER BY attempts, created_at, delivery_id LIMIT 1000) AS counted) AS h`;
 
-/**
- * Reads the small table of webhooks, and of deliveries only the index entries that it needs: never the whole.
- */
+/** Reads the small webhooks table, and only the necessary index entries of deliveries. */
 export async function measureBacklog(db: Knex): Promise<Backlog> {
   const oldest = await db.raw<{ rows: { at: Date | null }[] }>(OLDEST);
   const held = await db.raw<{ rows: { n: number }[] }>(HELD);

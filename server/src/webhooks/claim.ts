@@ -26,10 +26,7 @@ export interface Room {
   failing: boolean;
 }
 
-/**
- * A webhook under its lock, and the database's time then: leases and due times are compared by that clock
- * alone.
- */
+/** A locked webhook and the database's time, the only clock by which leases and due times are compared. */
 type Locked = WebhookRow & { now: Date };
 
 /**

@@ -4,14 +4,14 @@ import type { Vault } from '../security/vault';
 
 type Sealed = Pick<WebhookRow, 'headers'>;
 
-/** The owner's own headers of a webhook, by name in lower case. */
+/** The custom headers of a webhook, by lower-case name. */
 export function openHeaders(vault: Vault, { headers }: Sealed): Map<string, string> {
   return new Map(headers === null ? [] : (JSON.parse(vault.open(headers)) as [string, string][]));
 }
 
 /**
- * The columns of a webhook whose headers are changed. The values are as secret as its own secret: they often
- * are one. Throws `ValidationError`.
+ * The changed columns of a webhook after a change of its headers. Values are encrypted, because they often
+ * are secrets. Throws `ValidationError`.
  */
 export function changedHeaders(
   vault: Vault,

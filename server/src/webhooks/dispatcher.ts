@@ -13,15 +13,14 @@ import { type Tenant, Tenants } from './tenants';
 /** Concurrent claims; they share the database connections with everything else. */
 const MAX_CLAIMS = 3;
 /**
- * How often webhooks with work are looked for, in milliseconds: what other processes stored, and what is due
- * again.
+ * How often to look for webhooks with work, in milliseconds: deliveries from other processes, and due
+ * retries.
  */
 const SWEEP = 1_000;
-/** How often what waits is measured for the metrics, in milliseconds. */
+/** How often the backlog is measured for the metrics, in milliseconds. */
 const MEASURE = 5_000;
 /**
- * How long deliveries in flight may take after SIGTERM, and how long releasing the rest may take, in
- * milliseconds.
+ * How long deliveries in flight, and then the release of the rest, may take after SIGTERM, in milliseconds.
  */
 const GRACE = 15_000;
 const GRACE_TO_RELEASE = 2_000;
@@ -31,8 +30,8 @@ export interface DispatcherOptions extends AttemptOptions {
 }
 
 /**
- * Sends what is due, fairly: a slow or dead webhook never delays another, nor do very many of one site or
- * account delay those of others. Any number of processes share the work.
+ * Sends due deliveries fairly: a slow or dead webhook never delays another, and many webhooks of one site or
+ * account never delay those of others. Any number of processes share the work.
  */
 export class Dispatcher {
   /** Webhooks that may have something to send. */
@@ -46,7 +45,7 @@ export class Dispatcher {
   private timer: NodeJS.Timeout | undefined;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private stopped = true;
-  /** A part of what owners want to be sent anew: one at a time, beside the looks. */
+  /** The current part of the redeliveries; one at a time, alongside the sweeps. */
   private redelivering: Promise<void> | undefined;
   private stoppedAt = 0;
 
@@ -59,7 +58,7 @@ export class Dispatcher {
     this.timer = setTimeout(() => this.run(this.sweep()), 0);
   }
 
-  /** Claims nothing more. */
+  /** Stops claiming. */
   pause(): void {
     this.stopped = true;
     this.stoppedAt ||= performance.now();
@@ -67,7 +66,7 @@ export class Dispatcher {
     this.wanted.clear();
   }
 
-  /** Waits for what is in flight, gives back what takes too long, and closes the connections. */
+  /** Waits for deliveries in flight, releases those that take too long, and closes the connections. */
   async stop(): Promise<void> {
     this.pause();
     await this.idle(this.stoppedAt + GRACE - performance.now());
@@ -83,7 +82,7 @@ export class Dispatcher {
     this.enqueue(webhookIds);
   }
 
-  /** A redelivery was asked for: its first part is done now. */
+  /** A redelivery was requested: start its first part now. */
   redeliverSoon(): void {
     if (this.stopped || this.redelivering !== undefined) return;
     this.redelivering = this.redeliver().finally(() => {
@@ -124,12 +123,12 @@ export class Dispatcher {
         this.options.log,
         'warn',
         { error },
-        'webhooks with work could not be looked for; the next look is in a second',
+        'webhooks with work could not be read; the next attempt is in a second',
       );
     }
     if (this.stopped) return;
     this.redeliverSoon();
-    // With very many webhooks a look takes longer: then it is done less often.
+    // With very many webhooks a sweep takes longer and is done less often.
     const took = performance.now() - startedAt;
     this.timer = setTimeout(() => this.run(this.sweep()), Math.max(SWEEP, took * 10));
   }
@@ -144,7 +143,7 @@ export class Dispatcher {
     onBacklog(await measureBacklog(db));
   }
 
-  /** All healthy ones, and of the failing ones those for which there is room. */
+  /** All healthy webhooks, and as many failing ones as there is room for. */
   private dueNow(due: readonly Due[]): string[] {
     const room = this.failing.copy();
     const now = due.filter((webhook) => {
@@ -156,13 +155,13 @@ export class Dispatcher {
     return now.map(({ webhook_id }) => webhook_id);
   }
 
-  /** Takes up what owners want to be sent anew. */
+  /** Processes the redeliveries that owners requested. */
   private async redeliver(): Promise<void> {
     try {
       this.wake(await redeliverFailed(this.options.db));
     } catch (error) {
       const { log } = this.options;
-      logFailure(log, 'warn', { error }, 'redeliveries could not go on; they are tried again in a second');
+      logFailure(log, 'warn', { error }, 'redeliveries could not continue; the next attempt is in a second');
     }
   }
 
@@ -172,11 +171,11 @@ export class Dispatcher {
       if (!this.stopped) this.enqueue(webhookIds);
     } catch (error) {
       const { log } = this.options;
-      logFailure(log, 'warn', { error }, 'webhooks could not be looked up; the next look is in a second');
+      logFailure(log, 'warn', { error }, 'webhooks could not be looked up; the next attempt is in a second');
     }
   }
 
-  /** Those whose site and account are known. */
+  /** Enqueues those whose site and account are known. */
   private enqueue(webhookIds: readonly string[]): void {
     for (const webhookId of webhookIds) {
       const tenant = this.tenants.of(webhookId);
@@ -185,14 +184,14 @@ export class Dispatcher {
     this.serve();
   }
 
-  /** Claims for those who wait, as far as there is room. */
+  /** Claims for waiting webhooks while there is room. */
   private serve(): void {
     while (!this.slots.full && this.claiming.size < MAX_CLAIMS) {
       const next = this.wanted.next({
         account: (account) => this.slots.shared.accountRoom(account) > 0,
         site: (site) => this.slots.shared.siteRoom(site) > 0,
         webhook: (webhookId) => {
-          // Woken during its claim: check it once more afterwards.
+          // Woken during its claim: check it again afterwards.
           if (this.claiming.has(webhookId)) return 'later';
           // A webhook at its limit is checked again when one of its deliveries ends.
           return this.slots.webhookRoom(webhookId) > 0 ? 'now' : 'never';
@@ -208,14 +207,14 @@ export class Dispatcher {
     const { db, log } = this.options;
     this.claiming.add(webhookId);
     let claimed: ClaimedDelivery[] = [];
-    // Kept while it is not known whether the webhook is failing: others claim at the same time.
+    // Reserved until it is known whether the webhook is failing, because other claims run at the same time.
     const failing = this.failing.room(tenant) > 0;
     this.failing.change(tenant, failing ? 1 : 0);
     try {
       claimed = await claim(db, webhookId, { most, failing });
     } catch (error) {
       const seen = { error, webhook_id: webhookId };
-      logFailure(log, 'warn', seen, 'deliveries could not be claimed; they are tried again');
+      logFailure(log, 'warn', seen, 'deliveries could not be claimed; they will be retried');
     }
     this.claiming.delete(webhookId);
     this.failing.change(tenant, failing ? -1 : 0);
@@ -245,7 +244,7 @@ export class Dispatcher {
   private async deliver(claimed: ClaimedDelivery): Promise<boolean> {
     const { db, transport } = this.options;
     const sent = this.stopped ? undefined : await sendClaimed(this.options, claimed);
-    // Interrupted by our own stop, which says nothing about the receiver.
+    // Interrupted by this process's stop, which says nothing about the receiver.
     if (sent === undefined || (!sent.ok && transport.closed.aborted)) await release(db, claimed);
     else await record(this.options, claimed, sent);
     return sent?.ok ?? false;

@@ -4,13 +4,13 @@ import type { Tenant } from './tenants';
 export interface Admission {
   account(account: string): boolean;
   site(site: string): boolean;
-  /** `later` keeps its place; `never` means that it will be added again when it may. */
+  /** `later` keeps its place; `never` removes it, and it will be added again when it may be served. */
   webhook(webhookId: string): 'now' | 'later' | 'never';
 }
 
 /**
  * Webhooks that wait to be served: accounts take turns, then the sites of an account, then the webhooks of a
- * site. Whoever waits in front of somebody that may not be served now keeps nobody back.
+ * site. One that may not be served now does not block those behind it.
  */
 export class FairQueue {
   private readonly accounts = new Map<string, Map<string, Set<string>>>();
@@ -56,7 +56,7 @@ function take(webhooks: Set<string>, admission: Admission): string | undefined {
   return undefined;
 }
 
-/** Its turn is over; forgotten when nobody waits any more. */
+/** Moves it to the end, or removes it when nothing waits any more. */
 function toTheEnd<Waiting extends { size: number }>(
   turns: Map<string, Waiting>,
   key: string,

@@ -7,7 +7,7 @@ import { hostOf, readTarget, vettedAddresses } from '../net/target';
 const RESOLVE_MS = 5_000;
 
 /**
- * Refuses the URL of a webhook that is not https (or http where allowed), holds credentials, does not
+ * Refuses the URL of a webhook that is not https (or http if allowed), contains credentials, does not
  * resolve, or has an address that webhooks may not reach. An early check for the owner; the connector checks
  * again at every connection. Throws `ValidationError` for `body.url`.
  */

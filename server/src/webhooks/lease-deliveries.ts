@@ -22,9 +22,9 @@ export interface Leased {
 }
 
 /**
- * Of what is due the fewest attempts first, then the oldest: one poisonous event cannot keep the others back.
- * A first attempt is due at once; while the webhook is failing its own retry_at is the clock. The first LIMIT
- * is a number, so that the planner knows how few rows there will be.
+ * Due deliveries with the fewest attempts first, then the oldest, so that one poisonous event cannot block
+ * the others. A first attempt is due at once; while the webhook is failing, its retry_at decides. The first
+ * LIMIT is a literal, so that the planner knows how few rows there will be.
  */
 const LEASE_DELIVERIES = `
   WITH due AS MATERIALIZED (

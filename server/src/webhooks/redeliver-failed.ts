@@ -2,16 +2,16 @@ import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import { RedeliveryRow } from '../db/models';
 
-/** Deliveries that one transaction looks at, so that no lock is held for long. */
+/** Deliveries per transaction, so that no lock is held for long. */
 const PART = 500;
 /** The advisory locks of redeliveries, one for each site. */
 const LOCKS = 730_583;
-/** Redeliveries of which one look does a part each. */
+/** Redeliveries that advance in one sweep. */
 const AT_ONCE = 10;
 
 /**
- * What failed in a stretch of time waits again, with new attempts, unless the receiver has got the event by
- * another delivery since. Rows that somebody else is deleting are passed over.
+ * Queues deliveries that failed in a time range again with new attempts, unless the receiver has since got
+ * the event by another delivery. Skips rows that somebody else is deleting.
  */
 const TAKE_UP = `
   WITH part AS MATERIALIZED (
@@ -43,8 +43,8 @@ interface Part {
 }
 
 /**
- * Does a part of each redelivery that runs, those first that have waited longest; returns the webhooks that
- * have something to send now. Any number of processes may do so at once: one of them serves a site.
+ * Advances each running redelivery by one part, longest waiting first; returns the webhooks that now have
+ * something to send. Any number of processes may do so at once; one of them serves a site.
  */
 export async function redeliverFailed(db: Knex): Promise<string[]> {
   const running = await RedeliveryRow.query(db)
@@ -68,7 +68,7 @@ function advance(db: Knex, id: [string, string]): Promise<string[]> {
       // As text: an instant of the database is finer than one of JavaScript.
       .select('redeliveries.*', trx.raw('after_at::text AS after_at'));
     if (row === undefined) return [];
-    // One at a time of a site: rows that another one has locked would be passed over for good.
+    // One at a time per site, because rows locked by another redelivery would be skipped for good.
     const turn = await trx.raw<{ rows: { mine: boolean }[] }>(
       'SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS mine',
       [LOCKS, id[0]],

@@ -1,20 +1,20 @@
 import type { Tenant } from './tenants';
 
-/** Deliveries in flight in a process, and of one webhook in it. */
+/** Deliveries in flight per process, and per webhook in a process. */
 const MAX_IN_FLIGHT = 64;
 const MAX_OF_ONE = 8;
 /**
- * Deliveries of failing webhooks in flight: half of the slots, so that dead receivers never fill the
- * process.
+ * Deliveries of failing webhooks in flight: half of the slots, so that dead receivers never occupy all of
+ * them.
  */
 const MAX_FAILING = 32;
 /**
- * The part of what everybody else leaves that one may have, and always one. A site has half of it and an
- * account three quarters: however many slow receivers an account has, there is room for the next one.
+ * The share of the slots left by others that each may take, at least one slot. A site gets half and an
+ * account three quarters, so that there is always room for the next account.
  */
 const PART = { webhook: 1 / 8, site: 1 / 2, account: 3 / 4 };
 
-/** Slots by who has taken them, and what each may have of them. */
+/** Taken slots by key, and how many each key may take. */
 class Shares {
   constructor(
     private readonly part: number,
@@ -29,7 +29,7 @@ class Shares {
     return this.taken.get(key) ?? 0;
   }
 
-  /** How many it may take, of `free` ones. */
+  /** How many of the `free` slots it may take. */
   room(key: string, free: number): number {
     const own = this.of(key);
     return Math.max(1, Math.floor((free + own) * this.part)) - own;
@@ -50,7 +50,7 @@ export class SharedSlots {
 
   constructor(private readonly most: number) {}
 
-  /** To see what would be if more were taken. */
+  /** A copy to simulate further use. */
   copy(): SharedSlots {
     const copy = new SharedSlots(this.most);
     copy.sites = this.sites.copy();
@@ -86,27 +86,27 @@ export class SharedSlots {
 export const failingSlots = (): SharedSlots => new SharedSlots(MAX_FAILING);
 
 /**
- * Shares a process's slots among webhooks, their sites and accounts. A webhook begins with a single slot and
- * gets twice as many with each success, so that a receiver that hangs from the start holds one; and the
- * fuller the process is, the less one may have.
+ * Shares a process's slots among webhooks, their sites and accounts. A webhook starts with one slot and gets
+ * twice as many with each success, so that a receiver that hangs from the start occupies one. The fuller the
+ * process, the fewer slots each may have.
  */
 export class SendingSlots {
   readonly shared = new SharedSlots(MAX_IN_FLIGHT);
   private readonly webhooks = new Shares(PART.webhook);
-  /** How many a webhook has earned; forgotten when it has nothing to send. */
+  /** Slots earned by a webhook; dropped when it has nothing to send. */
   private readonly earned = new Map<string, number>();
 
   get full(): boolean {
     return this.shared.free <= 0;
   }
 
-  /** What the webhook may take by itself, whatever its site and account have. */
+  /** What the webhook may take, ignoring its site and account. */
   webhookRoom(webhookId: string): number {
     const earned = (this.earned.get(webhookId) ?? 1) - this.webhooks.of(webhookId);
     return Math.min(earned, this.webhooks.room(webhookId, this.shared.free));
   }
 
-  /** Takes the slots that the webhook may have beside its own; returns how many. */
+  /** Takes the further slots that the webhook may have; returns how many. */
   take(webhookId: string, tenant: Tenant): number {
     const slots = Math.max(0, Math.min(this.webhookRoom(webhookId), this.shared.room(tenant)));
     this.change(webhookId, tenant, slots);

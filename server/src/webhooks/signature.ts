@@ -31,8 +31,8 @@ export function newSecret(): string {
 }
 
 /**
- * The headers that prove where an event comes from, in two dialects: X-Service-Signature over the body, keyed
- * with the secret as shown; and Standard Webhooks 1.0 over `id.timestamp.body`, keyed with the bytes behind
+ * The headers that prove the origin of an event, in two formats: X-Service-Signature over the body, keyed
+ * with the secret as shown; and Standard Webhooks 1.0 over `id.timestamp.body`, keyed with the bytes after
  * `whsec_` (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
  */
 export function signatureHeaders(signed: SignedAttempt): Record<string, string> {

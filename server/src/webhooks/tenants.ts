@@ -1,22 +1,22 @@
 import type { Knex } from 'knex';
 
-/** Whose a webhook is: places are shared by both. */
+/** The site and account of a webhook, which share slots. */
 export interface Tenant {
   /** The id of its environment. */
   site: string;
-  /** Who owns the site longest; a site without an owner stands for itself. */
+  /** The longest-standing owner of the site; a site without an owner is its own account. */
   account: string;
 }
 
-/** The account of a webhook `w`, in a statement. */
+/** SQL for the account of a webhook `w`. */
 export const ACCOUNT = `coalesce(
   (SELECT m.user_id::text FROM members m WHERE m.environment_id = w.environment_id AND m.role = 'owner'
    ORDER BY m.added_at, m.user_id LIMIT 1), w.environment_id::text)`;
 
-/** Webhooks that are remembered. */
+/** The maximum number of cached webhooks. */
 const MAX_KNOWN = 10_000;
 
-/** Whose webhooks are, as far as it is known: every look at what is due tells it anew. */
+/** A cache of the tenants of webhooks, refreshed by every sweep. */
 export class Tenants {
   private readonly known = new Map<string, Tenant>();
 
@@ -31,7 +31,7 @@ export class Tenants {
     for (const { webhook_id, site, account } of webhooks) this.known.set(webhook_id, { site, account });
   }
 
-  /** Those that are gone stay unknown. */
+  /** Deleted webhooks stay unknown. */
   async learn(webhookIds: readonly string[]): Promise<void> {
     const { rows } = await this.db.raw<{ rows: (Tenant & { webhook_id: string })[] }>(
       `SELECT w.webhook_id, w.environment_id AS site, ${ACCOUNT} AS account

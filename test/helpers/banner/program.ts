@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { makeProgram } from '../../../server/src/bundles/load-program';
-import { atOnce } from '../../../server/src/bundles/turns';
+import { runToEnd } from '../../../server/src/bundles/yielding';
 import { assembleBundle, type Weighed, weigh } from '../../../server/src/domain/banner/assemble';
 import type { BannerProgram, BundleSources } from '../../../server/src/domain/banner/sources';
 import type { BundleTexts } from '../../../server/src/domain/types';
@@ -29,6 +29,6 @@ export const PROGRAM = makeProgram(
 
 /** A whole bundle, made without a break. */
 export function makeBundle(sources: BundleSources, program: BannerProgram): Weighed {
-  const made = atOnce(assembleBundle(sources, program));
+  const made = runToEnd(assembleBundle(sources, program));
   return weigh(made, gzipSync(made.script, { level: 9 }).length);
 }

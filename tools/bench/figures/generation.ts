@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { loadProgram } from '../../../server/src/bundles/load-program';
-import { atOnce } from '../../../server/src/bundles/turns';
+import { runToEnd } from '../../../server/src/bundles/yielding';
 import { assembleBundle, weigh } from '../../../server/src/domain/banner/assemble';
 import { defaultSettings } from '../../../server/src/domain/settings';
 import type { BundleOptions } from '../../../server/src/domain/types';
@@ -31,7 +31,7 @@ export const generation: Figure = {
 };
 
 const make = (options: BundleOptions, languages: string[]) => () => {
-  const made = atOnce(
+  const made = runToEnd(
     assembleBundle(
       {
         token: 'env_0123456789012345678901',

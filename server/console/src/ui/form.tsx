@@ -13,8 +13,8 @@ interface FormProps {
   action: { pending: boolean; error: Error | null };
   onSubmit: () => void;
   /**
-   * What must be mended before anything is sent, by the name of the field: only where the server's words
-   * would not help.
+   * Problems to fix before sending, by field name; only for problems that the server's message would not
+   * explain.
    */
   check?: () => Problems;
   /** `clashes` of the draft. */

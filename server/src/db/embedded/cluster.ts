@@ -22,8 +22,8 @@ const MAJOR = '18';
 const UNFINISHED = 'postgres.init-';
 
 /**
- * Makes the cluster, or gets the existing one ready to be started; returns its password. Nothing may run in
- * it.
+ * Creates the cluster, or prepares the existing one for a start; returns its password. No server may be
+ * running in it.
  */
 export async function ensureCluster(setup: Setup): Promise<string> {
   await removeUnfinished(setup.dataDir);

@@ -1,6 +1,6 @@
 const DISK_FULL = /No space left on device|ENOSPC|Check free disk space|Disk quota exceeded|EDQUOT/;
 
-/** Says what to do about the failures that an operator can mend. */
+/** Says what to do about failures that an operator can fix. */
 export function explain(error: unknown, dataDir: string): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   const { code, syscall = '', path: file } = known as NodeJS.ErrnoException;

@@ -18,9 +18,9 @@ export function urlOf(password: string | undefined, port: number, database = 'av
  * and `startEmbedded` can. Throws when a process holds the data directory and its PostgreSQL does not come
  * up.
  */
-export async function findRunning(dataDir: string, patience = MAX_WAIT): Promise<string | undefined> {
+export async function findRunning(dataDir: string, maxWait = MAX_WAIT): Promise<string | undefined> {
   const cluster = path.join(dataDir, 'postgres');
-  for (const end = Date.now() + patience; ; await delay(100)) {
+  for (const end = Date.now() + maxWait; ; await delay(100)) {
     if (!(await isTaken(dataDir))) return undefined;
     const { pid, port, status } = readPidFile(cluster) ?? { pid: 0, port: 0, status: '' };
     if (status === 'ready' && worksIn(pid, cluster)) return urlOf(readPassword(dataDir), port);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
-// slot: each process writes rows of its own, so that no two wait for each other's commit; readers add the
-// slots up.
+// slot: each process writes its own rows, so that no two wait for each other's commit; readers sum over the
+// slots.
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE daily_counts (

@@ -35,11 +35,11 @@ import * as webhookPause from './20261122170300_webhook_pause';
 
 export interface Migration {
   /**
-   * False for what cannot run in a transaction, as CREATE INDEX CONCURRENTLY: it must bear being broken off
-   * and begun again.
+   * False for what cannot run in a transaction, such as CREATE INDEX CONCURRENTLY; it must be safe to
+   * interrupt and repeat.
    */
   config?: { transaction: boolean };
-  /** Of a migration that takes something away: the released version that used it no more. */
+  /** For a migration that drops something: the released version that no longer used it. */
   unusedSince?: string;
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;

@@ -29,7 +29,7 @@ export class BreachRow extends Model {
   late_reason!: string | null;
   not_reportable_at!: Date | null;
   not_reportable_reason!: string | null;
-  /** The severity is `unknown`, which its column has no value for. */
+  /** The severity is `unknown`, which its column cannot hold. */
   unjudged!: boolean;
   created_at!: Date;
   history!: HistoryEntry[];
@@ -50,5 +50,5 @@ export class BreachRow extends Model {
   }
 }
 
-/** The clock runs: it must be reported, and is not. */
+/** The clock runs: it must be reported and has not been. */
 export const RUNNING = "status = 'created' AND not_reportable_at IS NULL";

@@ -4,7 +4,7 @@ import type { CategoryChoices, ConsentMethod, Decision } from '../../domain/type
 import { AppendOnlyModel } from './append-only';
 
 export interface ConsentFilter {
-  /** The ids that fit the beginning of one, as `findById` found them. */
+  /** The ids that start with a given prefix. */
   ids?: IdMatch;
   session_id?: string;
   decision?: Decision;
@@ -12,7 +12,7 @@ export interface ConsentFilter {
   to?: string;
 }
 
-/** Sessions, and the ids and times of records, that begin alike. */
+/** Sessions, and ids and times of records, with the same prefix. */
 export interface IdMatch {
   sessions: readonly string[];
   records: { ids: readonly [string, string]; times: readonly [Date, Date] } | undefined;

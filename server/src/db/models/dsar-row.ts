@@ -8,7 +8,7 @@ export class DsarRow extends Model {
   environment_id!: string;
   request_id!: string;
   request_type!: DsarType;
-  /** Empty when a request that came another way gave none. */
+  /** Empty when a request was not made online and gave none. */
   email!: string;
   /** The address in lower case, by which earlier requests are found. */
   email_key!: string;

@@ -7,8 +7,8 @@ export interface PublishedBundle {
   /** The settings version that it was made of. */
   version: number;
   /**
-   * The version of the vendor list, and the product's digest, when it was published last: other ones may have
-   * made the same bundle.
+   * The vendor list's version and the product's digest at the last publication; others may have produced the
+   * same bundle.
    */
   vendors: number;
   program: string;
@@ -31,9 +31,9 @@ export class EnvironmentRow extends Model {
   bundles!: PublishedBundle[];
   created_at!: Date;
   updated_at!: Date;
-  /** Since when its status is `archived`, which its column has no value for. */
+  /** Since when its status is `archived`, which its column cannot hold. */
   archived_at!: Date | null;
-  /** Since when it waits for its records to be erased. */
+  /** When it was deleted; its records are erased later. */
   deleted_at!: Date | null;
 
   override $parseDatabaseJson(json: Pojo): Pojo {

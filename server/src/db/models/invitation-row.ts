@@ -6,16 +6,16 @@ export class InvitationRow extends Model {
   static override tableName = 'site_invitations';
   static override idColumn = ['environment_id', 'user_id'];
   environment_id!: string;
-  /** The id that an account gets if the link makes one. */
+  /** The id of the account, if the link creates one. */
   user_id!: number;
   email!: string;
   /** The address in lower case, as that of an account. */
   email_key!: string;
   name!: string;
   role!: Role;
-  /** null: whoever made it is not known any more. */
+  /** null: its creator is no longer known. */
   made_by!: number | null;
-  /** null: its link has ended, and an owner can make a new one. */
+  /** null: its link has ended; an owner can create a new one. */
   code_hash!: Buffer | null;
   expires_at!: Date;
   added_at!: Date;

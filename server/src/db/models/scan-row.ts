@@ -7,9 +7,9 @@ export class ScanRow extends Model {
   static override idColumn = 'scan_id';
   static override jsonAttributes = ['result'];
   scan_id!: string;
-  /** The site whose evidence it is; null: of none. */
+  /** The site whose evidence it is; null: none. */
   environment_id!: string | null;
-  /** The token of the site whose vendors classify; of a scan that is no evidence of it, too. */
+  /** The token of the site whose vendors are used to classify, even when the scan is not its evidence. */
   site_token!: string | null;
   url!: string;
   /** Of its domain one scan at a time waits or runs. */

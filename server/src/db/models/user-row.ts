@@ -12,6 +12,6 @@ export class UserRow extends Model {
   /** Bearer tokens issued before this instant are refused. */
   tokens_valid_from!: Date;
   created_at!: Date;
-  /** Since when the operator lets the account log in no more. */
+  /** When the operator disabled the account. */
   disabled_at!: Date | null;
 }

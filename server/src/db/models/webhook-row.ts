@@ -15,7 +15,7 @@ export class WebhookRow extends Model {
   /** Sealed; it signs beside the other one until `next_secret_from`, and alone from then on. */
   next_secret!: Buffer | null;
   next_secret_from!: Date | null;
-  /** How it goes; whether an owner has paused it is `paused_at`. */
+  /** The state of its deliveries; `paused_at` tells whether an owner paused it. */
   status!: 'active' | 'failing' | 'disabled';
   consecutive_failures!: number;
   /** When the last failure that counted was noted: an attempt that began before it does not count again. */
@@ -26,7 +26,7 @@ export class WebhookRow extends Model {
   disabled_at!: Date | null;
   disabled_reason!: string | null;
   paused_at!: Date | null;
-  /** Sealed: its custom headers as JSON. */
+  /** Its custom headers as JSON, encrypted. */
   headers!: Buffer | null;
   header_names!: string[];
   /** Deliveries from before this instant go out one by one, oldest first. */

@@ -5,7 +5,7 @@ import { describeBundle } from './config';
 import type { BannerProgram, BundleSources } from './sources';
 import { warningsOf } from './warnings';
 
-/** A bundle that nobody has weighed yet, complete and independent of any store. */
+/** A complete bundle, independent of storage, whose size is not known yet. */
 export interface Assembled {
   hash: string;
   script: string;
@@ -19,7 +19,7 @@ export interface Assembled {
   missing: Record<string, string[]>;
 }
 
-/** A bundle with what its owner should know of it. */
+/** A bundle with its warnings for the owner. */
 export interface Weighed extends Omit<Assembled, 'missing'> {
   gzipBytes: number;
   warnings: BundleWarning[];
@@ -27,8 +27,8 @@ export interface Weighed extends Omit<Assembled, 'missing'> {
 
 /**
  * Makes a bundle: the same sources and program give the same bytes, always and everywhere. Yields between
- * pieces of the work, because texts of sixty languages and two thousand vendors take a while. Throws
- * `ValidationError` for bad options.
+ * steps, because sixty languages and two thousand vendors take a while. Throws `ValidationError` for bad
+ * options.
  */
 export function* assembleBundle(sources: BundleSources, program: BannerProgram): Generator<void, Assembled> {
   const { vendors } = sources;

@@ -1,7 +1,4 @@
-/**
- * The one JSON text of a value, whatever the order in which its keys were written: keys sorted, no blanks (as
- * RFC 8785).
- */
+/** The canonical JSON of a value: keys sorted, no white space (as in RFC 8785). */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, sorted);
 
 function sorted(_key: string, value: unknown): unknown {
@@ -15,10 +12,10 @@ function sorted(_key: string, value: unknown): unknown {
   );
 }
 
-/** How deep a value is taken apart: to the texts of one language, and to the fields of one vendor. */
+/** The depth to which a value is split: to the texts of one language, and to the fields of one vendor. */
 const DEPTH = 3;
 
-/** The same text in pieces, so that a list of a mebibyte need not be written in one go. */
+/** The same text in pieces, so that a list of a mebibyte is not serialised in one go. */
 export function* canonicalPieces(value: unknown, depth = DEPTH): Generator<string, void> {
   if (depth === 0 || typeof value !== 'object' || value === null) {
     yield canonicalJson(value);
@@ -38,8 +35,8 @@ export function* canonicalPieces(value: unknown, depth = DEPTH): Generator<strin
 }
 
 /**
- * A text inside of a script: no character of it can end the script's element, open a comment of HTML, or end
- * a line for a reader that is older than ECMAScript 2019.
+ * A text inside a script: none of its characters can end the script element, open an HTML comment, or end a
+ * line for engines older than ECMAScript 2019.
  */
 export const inScript = (json: string): string =>
   json.replace(

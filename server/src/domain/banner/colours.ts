@@ -23,8 +23,8 @@ const INK = '#10131c';
 const WHITE = '#ffffff';
 
 /**
- * The colours for dark surroundings that follow from the usual ones: a banner that is dark already stays as
- * it is; else the button keeps its hue and is mixed with white, in steps of a twentieth, until it stands out.
+ * Dark colours derived from the usual ones. A banner that is already dark is unchanged; otherwise the button
+ * keeps its hue and is mixed with white, in steps of a twentieth, until its contrast suffices.
  */
 export function darkColours(light: BannerColours): BannerColours {
   if (contrast(light.background, '#000000') < contrast(light.background, WHITE)) return light;

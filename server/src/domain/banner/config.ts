@@ -5,7 +5,7 @@ import { cookiesByCategory } from './cookies';
 import type { BannerProgram, BundleSources, SeenSettings } from './sources';
 import { textsIn } from './texts';
 
-/** What a visitor will see, and what is wrong with it. */
+/** What a visitor will see, and which texts are missing. */
 export interface Described {
   config: BundleConfig;
   /** The texts of all languages of the bundle. */

@@ -1,7 +1,7 @@
 import { belongsTo } from '../cookies/party';
 import type { Category, ScannedCookie, Vendor } from '../types';
 
-/** The contract's bound of a category's list. */
+/** The contract's limit for the list of a category. */
 const MAX_COOKIES = 1000;
 /** Longer names are ignored. */
 const MAX_NAME = 200;
@@ -11,17 +11,16 @@ export interface KnownCookies {
   vendors: readonly Vendor[];
   /** Of the site's last scan. */
   scanned: readonly ScannedCookie[];
-  /** By category: what the bundle before knew, where no scan is kept any more. */
+  /** By category: what the previous bundle knew, when no scan is stored any more. */
   remembered?: Readonly<Record<string, readonly string[]>>;
   /** The site's own. */
   domains: readonly string[];
 }
 
 /**
- * First-party cookies of each category, which its withdrawal deletes: names alone, sorted. Third-party
- * cookies and those that scripts cannot see (HttpOnly) are left out, because no script of the page can delete
- * them; and so is what would delete a cookie that the site needs too. Goes over each list once, however many
- * categories there are.
+ * The sorted names of each category's first-party cookies, which its withdrawal deletes. Third-party and
+ * HttpOnly cookies are left out, because no script of the page can delete them, and so are patterns that
+ * would also delete a required cookie. Reads each list once, however many categories there are.
  */
 export function cookiesByCategory(
   categories: readonly Category[],
@@ -53,7 +52,7 @@ export function cookiesByCategory(
   return new Map([...found].map(([category, names]) => [category, listed(names)]));
 }
 
-/** Whether a name or pattern takes every cookie, or one of these. */
+/** Whether a name or pattern matches every cookie, or one of these. */
 function recklessness(kept: readonly string[]): (pattern: string) => boolean {
   const names = new Set(kept);
   const sorted = [...names].sort();
@@ -65,8 +64,8 @@ function recklessness(kept: readonly string[]): (pattern: string) => boolean {
 }
 
 /**
- * The place of the first text that does not sort before another one: what begins with it stands there, if
- * anywhere.
+ * The index of the first text that does not sort before the given one; texts that start with it begin there,
+ * if any.
  */
 function firstNotBelow(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];

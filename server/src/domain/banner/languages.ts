@@ -12,7 +12,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The tags whose texts speak a language, the best first: `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and `zh`.
+ * The tags whose texts can be used for a language, best first: `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and
+ * `zh`.
  */
 export function tagsOf(language: string): string[] {
   const parts = language.split('-');

@@ -17,8 +17,7 @@ export interface ResolvedTexts {
 }
 
 /**
- * Resolves every text of a language: the owner's over the built-in ones, `de-AT` over `de`, and English at
- * last.
+ * Resolves every text of a language: the owner's before the built-in ones, `de-AT` before `de`, English last.
  */
 export function textsIn(language: string, settings: SeenSettings, program: BannerProgram): ResolvedTexts {
   const tags = tagsOf(language);
@@ -44,8 +43,8 @@ export function textsIn(language: string, settings: SeenSettings, program: Banne
 }
 
 /**
- * A category's texts: the owner's for this language, the category's own where they are in this language, the
- * built-in ones.
+ * A category's texts: the owner's for this language, then the category's own if they are in this language,
+ * then the built-in ones.
  */
 function categoryTexts(
   category: Category,
@@ -66,8 +65,8 @@ function categoryTexts(
     if (written !== undefined) texts[field] = written;
     else complete = false;
   }
-  // The owner's own words are in the default language: elsewhere they, or the built-in ones in their place,
-  // say something else.
+  // The category's own texts are in the default language. In another language neither they nor the built-in
+  // texts are a translation.
   return { texts, written: complete || (touched ? isDefaultLanguage : usual !== undefined) };
 }
 

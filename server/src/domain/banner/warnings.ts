@@ -2,7 +2,7 @@ import type { BannerColours, BundleConfig, BundleWarning } from '../types';
 import { inWords } from '../words';
 import { contrast, MIN_CONTRAST } from './colours';
 
-/** The compressed size above which a script is warned of, in bytes: 12 KiB. */
+/** The compressed size above which a script gets a warning, in bytes: 12 KiB. */
 const MAX_GZIP = 12 * 1024;
 
 interface Judged {
@@ -11,7 +11,7 @@ interface Judged {
   gzipBytes: number;
 }
 
-/** What an owner should mend before visitors see a bundle. */
+/** What an owner should fix before visitors see a bundle. */
 export function warningsOf({ config, missing, gzipBytes }: Judged): BundleWarning[] {
   const { theme, colours, dark_colours, first_layer_buttons: buttons } = config;
   const warnings: BundleWarning[] = [

@@ -8,9 +8,9 @@ import { type Check, fail, pass, unknown } from './evidence';
 const MIN_CONTRAST = 4.5;
 
 /**
- * Refusing is possible on the first layer, beside accepting and in the same style: every button of the banner
- * has one (EDPB Cookie Banner Taskforce, types A and C; CNIL 2020-092: refusing as simple as accepting).
- * Never unknown: the buttons are a setting.
+ * Refusing is possible on the first layer, next to accepting and in the same style, which all buttons share
+ * (EDPB Cookie Banner Taskforce, types A and C; CNIL 2020-092: refusing as simple as accepting). Never
+ * unknown: the buttons are a setting.
  */
 export const rejectOnFirstLayer: Check = {
   id: 'reject_on_first_layer',
@@ -24,19 +24,16 @@ export const rejectOnFirstLayer: Check = {
     const accept = buttons.indexOf('accept_all');
     const reject = buttons.indexOf('reject_all');
     if (accept === -1) return pass(shown);
-    if (reject === -1) return fail(shown, 'Put a button that rejects all on the first layer.');
+    if (reject === -1) return fail(shown, 'Put a reject-all button on the first layer.');
     if (Math.abs(accept - reject) === 1) return pass(shown);
-    return fail(
-      shown,
-      'Put the button that rejects next to the one that accepts: another stands between them.',
-    );
+    return fail(shown, 'Put the reject button next to the accept button: another one is between them.');
   },
 };
 
 /**
- * The texts of the buttons can be read, in the dark colours too where the owner chose some (EDPB Cookie
- * Banner Taskforce, types D and E: colours and contrast that deceive; WCAG 2.2, 1.4.3). Never unknown:
- * colours are a setting.
+ * The texts of the buttons are readable, also in the dark colours if the owner set some (EDPB Cookie Banner
+ * Taskforce, types D and E: deceptive colours and contrast; WCAG 2.2, 1.4.3). Never unknown: colours are a
+ * setting.
  */
 export const readableButtons: Check = {
   id: 'readable_buttons',
@@ -60,7 +57,7 @@ export const readableButtons: Check = {
 };
 
 /**
- * Choosing by category is offered (GDPR recital 43: consent to each purpose by itself). Never unknown: the
+ * Choosing by category is possible (GDPR recital 43: separate consent for each purpose). Never unknown: the
  * buttons are a setting.
  */
 export const granularChoice: Check = {
@@ -80,9 +77,9 @@ export const granularChoice: Check = {
 };
 
 /**
- * Nothing optional is active without a choice: the strictly necessary alone is required (CJEU C-673/17
+ * Nothing optional is active without a choice: only what is strictly necessary is required (CJEU C-673/17
  * Planet49; EDPB Cookie Banner Taskforce, type B: pre-ticked boxes, type I: cookies wrongly called
- * essential). Never unknown: what is required is a setting.
+ * essential). Never unknown: required categories are a setting.
  */
 export const nothingPreTicked: Check = {
   id: 'nothing_pre_ticked',
@@ -118,7 +115,7 @@ export const describedCategories: Check = {
 };
 
 /**
- * The banner speaks the languages of the site, with the owner's texts or the built-in ones (GDPR Art. 12(1):
+ * The banner has texts in all languages of the site, the owner's or the built-in ones (GDPR Art. 12(1):
  * intelligible). Never unknown: languages and texts are settings.
  */
 export const textsInAllLanguages: Check = {
@@ -132,15 +129,15 @@ export const textsInAllLanguages: Check = {
     if (missing.length === 0) return pass(`texts in ${languages.join(', ')}`);
     return fail(
       `no texts in ${missing.join(', ')}`,
-      'Write the banner’s texts in the missing languages, or remove these from the site’s languages.',
+      'Write the banner’s texts in the missing languages, or remove those languages from the site.',
     );
   },
 };
 
 /**
- * The banner is there: it was shown or answered within a week. A scan by a browser that saw the whole page
- * and no banner on it, with no sign of life since, says that it is not (ePrivacy Directive Art. 5(3): no
- * consent without asking).
+ * The banner is present: it was shown or answered within a week. It is missing when a browser scan saw the
+ * whole page without a banner and there has been no activity since (ePrivacy Directive Art. 5(3): no consent
+ * without asking).
  */
 export const bannerAlive: Check = {
   id: 'banner_alive',

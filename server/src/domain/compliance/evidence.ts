@@ -1,6 +1,6 @@
 import type { Settings, Vendor } from '../types';
 
-/** Everything that the checks examine, gathered once from records only. */
+/** Everything that the checks examine, read once from the records. */
 export interface Evidence {
   now: Date;
   settings: Settings;
@@ -23,7 +23,7 @@ export interface ScanEvidence {
   before: { name: string; category: string }[];
   /** Cookies without a known purpose. */
   unclassified: string[];
-  /** A browser completed the visit: what it did not find is not there. */
+  /** A browser completed the visit, so that what it did not find is absent. */
   conclusive: boolean;
 }
 

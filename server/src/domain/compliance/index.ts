@@ -11,7 +11,7 @@ export const CHECKS: readonly Check[] = [
   ...Object.values(information),
 ];
 
-/** The least score of each grade. */
+/** The minimum score of each grade. */
 const GRADES = [
   [90, 'A'],
   [75, 'B'],
@@ -22,10 +22,10 @@ const GRADES = [
 
 export const gradeOf = (score: number) => GRADES.find(([least]) => score >= least)?.[1] ?? ('F' as const);
 
-/** While one of these fails, the grade is not better than this: no number of points makes up for it. */
+/** The best grade while the check fails, however many points the rest gives. */
 const CAPS = { [information.nothingBeforeConsent.id]: 'D' } as const;
 
-/** The grade of a score, and the id of the check that holds it down. */
+/** The grade of a score, and the id of the check that limits it. */
 function graded(score: number, checks: readonly ComplianceCheck[]) {
   const grade = gradeOf(score);
   const failed = checks.find(({ id, status }) => status === 'fail' && CAPS[id] !== undefined);
@@ -35,8 +35,8 @@ function graded(score: number, checks: readonly ComplianceCheck[]) {
 }
 
 /**
- * The score of a site: the weight of what passes ÷ the weight of all, from 0 to 100, rounded down. Unknown is
- * no pass.
+ * The score of a site: the weight of what passes ÷ the weight of all, from 0 to 100, rounded down. Unknown
+ * does not count as passed.
  */
 export function scoreOf(evidence: Evidence): {
   score: number;

@@ -29,8 +29,8 @@ export const controllerNamed: Check = {
 };
 
 /**
- * The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). Never a fail: not everybody must
- * have one (Art. 37(1)), and whether this controller must cannot be seen from here.
+ * The data-protection officer can be reached (GDPR Art. 37(7), 13(1)(b)). Never a fail: not everybody needs
+ * one (Art. 37(1)), and whether this controller does is not known here.
  */
 export const dpoNamed: Check = {
   id: 'dpo_named',
@@ -40,7 +40,7 @@ export const dpoNamed: Check = {
   find: ({ settings: { controller } }) =>
     controller.dpo
       ? pass('set')
-      : unknown('not set', 'Name the data protection officer, if you must have one by GDPR Art. 37(1).'),
+      : unknown('not set', 'Name the data protection officer, if GDPR Art. 37(1) requires one.'),
 };
 
 /** The first names of a list, for people. */
@@ -51,8 +51,8 @@ const namesOf = (vendors: readonly { name: string }[]): string =>
     .join(', ');
 
 /**
- * Vendors say for what and how long (CJEU C-673/17: duration and third parties must be told). Unknown while
- * none is listed.
+ * Vendors have purposes and a retention (CJEU C-673/17: visitors must be told duration and third parties).
+ * Unknown while none is listed.
  */
 export const vendorsDescribed: Check = {
   id: 'vendors_described',
@@ -68,13 +68,13 @@ export const vendorsDescribed: Check = {
         vendor.data_retention_days == null,
     );
     if (silent.length === 0) return pass(`${vendors.length} vendors`);
-    return fail(`incomplete: ${namesOf(silent)}`, 'Say of each vendor what for and how long it keeps data.');
+    return fail(`incomplete: ${namesOf(silent)}`, 'Give the purposes and the retention of each vendor.');
   },
 };
 
 /**
  * Transfers to third countries have a safeguard (GDPR Art. 44–46; an adequacy decision is named as one).
- * Unknown while no vendor is listed, or while nobody has said where one of them processes.
+ * Unknown while no vendor is listed, or the country of one is missing.
  */
 export const transfersSafeguarded: Check = {
   id: 'transfers_safeguarded',

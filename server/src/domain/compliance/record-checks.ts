@@ -3,8 +3,9 @@ import { type Check, fail, pass, unknown } from './evidence';
 const MAX_LIFETIME_DAYS = 366;
 
 /**
- * Consent is asked for again after a while. The GDPR names no time; the EDPB asks for appropriate intervals,
- * the CNIL calls 6 months good practice, and this check allows 12. Never unknown: the lifetime is a setting.
+ * Consent is requested again after a while. The GDPR sets no period; the EDPB recommends appropriate
+ * intervals, the CNIL calls 6 months good practice, and this check allows 12. Never unknown: the lifetime is
+ * a setting.
  */
 export const consentLifetime: Check = {
   id: 'consent_lifetime',
@@ -33,15 +34,15 @@ export const provableConsents: Check = {
       ? pass(found)
       : fail(
           found,
-          'Let each decision name the banner that was shown: use the generated banner, or let your program send its version or hash.',
+          'Make each decision name the banner that was shown: use the generated banner, or send its version or hash from your program.',
         );
   },
 };
 
 /**
- * Withdrawing is as easy as giving: the choice can be opened again at any time (GDPR Art. 7(3)). The
- * product's own control is on every page that has the banner; where the site has one of its own, nothing here
- * can see it: unknown. Never a fail, because one of both is set.
+ * Withdrawing is as easy as giving consent: the choice can be reopened at any time (GDPR Art. 7(3)). The
+ * product's control is on every page with the banner; a control of the site itself cannot be seen from here:
+ * unknown. Never a fail, because one of the two is always set.
  */
 export const reopenable: Check = {
   id: 'reopenable',
@@ -52,13 +53,13 @@ export const reopenable: Check = {
     banner.control === 'custom'
       ? unknown(
           'the banner shows no button of its own',
-          'Let the banner show its own button, or have a link on every page that calls Avow.show().',
+          'Let the banner show its own button, or add a link to every page that calls Avow.show().',
         )
       : pass('a button on every page with the banner'),
 };
 
 /**
- * Requests are answered in time (GDPR Art. 12(3): one month, two more with a reason). Unknown while there was
+ * Requests are answered in time (GDPR Art. 12(3): one month, two more with a reason). Unknown while there are
  * none.
  */
 export const requestsInTime: Check = {
@@ -72,13 +73,13 @@ export const requestsInTime: Check = {
     if (resolved === 0) return unknown(found, 'Nothing to do: no request was resolved yet.');
     return resolvedLate === 0
       ? pass(found)
-      : fail(found, 'Answer within a month (30 days at the most), or extend with a reason in time.');
+      : fail(found, 'Answer within a month (at most 30 days), or extend in time with a reason.');
   },
 };
 
 /**
  * Breaches are reported within 72 hours, or with the reason for the delay, or judged to need no report with
- * the reason for that (GDPR Art. 33(1)). Unknown while there was none.
+ * the reason for that (GDPR Art. 33(1)). Unknown while there are none.
  */
 export const breachesReported: Check = {
   id: 'breaches_reported',
@@ -98,8 +99,8 @@ export const breachesReported: Check = {
 };
 
 /**
- * No record is kept longer than it is needed (GDPR Art. 5(1)(e)): as proof while claims can be brought, for
- * which five years is long. Never unknown: the retention is a setting.
+ * No record is kept longer than needed (GDPR Art. 5(1)(e)): proof is needed while claims can be brought, for
+ * which five years is ample. Never unknown: the retention is a setting.
  */
 export const retentionSet: Check = {
   id: 'retention_set',

@@ -59,15 +59,13 @@ export const classifyHost = (host: string): Class =>
     .map((suffix) => hosts.get(suffix))
     .find((found) => found !== undefined) ?? { category: UNCLASSIFIED };
 
-/**
- * Whether a category, by its key, is of a kind that is never strictly necessary, whatever the owner calls it.
- */
+/** Whether a category, by its key, is never strictly necessary, whatever the owner says. */
 export const needsConsent = (key: string): boolean =>
   /analytic|marketing|advert|social|statistic|target/.test(key);
 
 /**
- * Whether something may be stored or contacted without consent, as far as it is known (ePrivacy Directive
- * Art. 5(3)).
+ * Whether something may be stored or contacted without consent, as far as known (ePrivacy Directive Art.
+ * 5(3)).
  */
 export const isEssential = (category: string, categories: readonly Category[]): boolean =>
   category === 'necessary' ||
@@ -77,5 +75,5 @@ export const isEssential = (category: string, categories: readonly Category[]): 
 export const servesBanner = (host: string): boolean =>
   suffixesOf(host).some((suffix) => bannerHosts.has(suffix));
 
-/** Whether the data file knows a host, for looking into page source. */
+/** Whether the data file knows a host; used when reading page source. */
 export const isKnownHost = (host: string): boolean => suffixesOf(host).some((suffix) => hosts.has(suffix));

@@ -22,7 +22,7 @@ const LIMITS: Record<Limit, string> = {
   hosts: '100 hosts',
 };
 
-/** Findings, the most severe first. */
+/** Findings, most severe first. */
 export function findingsOf({ seen, cookies, requests, categories }: Seen): ScanFinding[] {
   const asks = ({ category }: { category: string }): boolean =>
     category !== UNCLASSIFIED && !isEssential(category, categories);

@@ -8,11 +8,11 @@ import { MAX_COOKIES, MAX_HOSTS, type Observation, type ScanResult } from './res
 export interface Judging {
   vendors: readonly Vendor[];
   categories: readonly Category[];
-  /** The host of this server, which serves the banner and takes decisions: no third party. */
+  /** The host of this server, which serves the banner and receives decisions: not a third party. */
   server?: string;
 }
 
-/** Classifies what a visit saw and finds what should be mended. */
+/** Classifies what a visit saw and finds what should be fixed. */
 export function judge(seen: Observation, site: Judging): ScanResult {
   const host = new URL(seen.finalUrl).hostname;
   const listed = cookieClassifier(site.vendors);
@@ -50,8 +50,8 @@ export function judge(seen: Observation, site: Judging): ScanResult {
 }
 
 /**
- * The page's own host is what the visitor asked for, and this server's brings the banner; the page's other hosts may be anything, trackers in disguise
- * included.
+ * The visitor asked for the page's own host, and this server delivers the banner; the page's other hosts may
+ * be anything, including disguised trackers.
  */
 function classOf(name: string, own: readonly (string | undefined)[]) {
   const found = classifyHost(name);

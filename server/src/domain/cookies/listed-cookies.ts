@@ -1,7 +1,7 @@
 import type { Vendor } from '../types';
 import { suffixesOf } from './party';
 
-/** What an owner lists of a cookie, and how early in the list. */
+/** A cookie as the owner lists it, with its position in the list. */
 interface Listed {
   rank: number;
   category: string;
@@ -9,9 +9,8 @@ interface Listed {
 }
 
 /**
- * Looks cookies up in a site's own list; the first that fits counts. Owners write `_ga_*` for names that end
- * in an id. By name and domain, so that a long list and many cookies cost the sum of both and not their
- * product.
+ * Looks cookies up in a site's own list; the first match counts. Owners write `_ga_*` for names that end in
+ * an id. Indexed by name and domain, so that the cost is the sum of list and cookies, not their product.
  */
 export function listCookies(
   vendors: readonly Vendor[],
@@ -45,7 +44,7 @@ export function listCookies(
   };
 }
 
-/** A cookie of a domain belongs to the domain itself, to what is below it, and to its parents. */
+/** A cookie of a domain matches the domain itself, its subdomains and its parents. */
 function placesOf(domain: string | null | undefined): string[] {
   if (domain == null || domain === '') return [''];
   const [bare = '', ...parents] = suffixesOf(domain.replace(/^\./, ''));

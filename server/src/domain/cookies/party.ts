@@ -1,9 +1,9 @@
 import { getDomain } from 'tldts';
 
-/** The name that a site is known by: without `www.`. */
+/** The name of a site without `www.`. */
 export const siteOf = (host: string): string => host.replace(/^www\./, '');
 
-/** Labels of a name that are looked at; the DNS allows 127. */
+/** The maximum number of labels examined; the DNS allows 127. */
 const MAX_LABELS = 10;
 
 /** `a.b.c` gives `a.b.c`, `b.c` and `c`, the longest first; of longer names the last ten labels. */
@@ -13,10 +13,10 @@ export function suffixesOf(host: string): string[] {
 }
 
 /**
- * Whether hosts or cookie domains belong to one of these: the same one, a parent or a subdomain, inside of
- * one registrable domain by the public-suffix list (publicsuffix.org, ICANN and private parts, as tldts has
- * it). Siblings of one registrable domain count as third parties, which is the stricter side: `a.example.com`
- * need not be run by who runs `b.example.com`.
+ * Whether hosts or cookie domains belong to one of these: the same one, a parent or a subdomain, within one
+ * registrable domain by the public-suffix list (publicsuffix.org, ICANN and private parts, as tldts has it).
+ * Siblings within one registrable domain count as third parties, the stricter reading: `a.example.com` and
+ * `b.example.com` may have different operators.
  */
 export function belongsTo(hosts: readonly string[]): (domain: string) => boolean {
   const own = new Set(hosts.map((host) => siteOf(host.toLowerCase())));

@@ -1,6 +1,6 @@
 import type { ScanEngine, ScanFinding, ScannedCookie, ScannedRequest } from '../types';
 
-/** The contract's bounds of the lists. */
+/** The contract's limits for the lists. */
 export const MAX_COOKIES = 500;
 export const MAX_HOSTS = 200;
 
@@ -36,6 +36,6 @@ export interface ScanResult {
   requests: ScannedRequest[];
   banner_detected: boolean;
   findings: ScanFinding[];
-  /** A browser completed the visit: what it did not find is not there. */
+  /** A browser completed the visit, so that what it did not find is absent. */
   conclusive: boolean;
 }

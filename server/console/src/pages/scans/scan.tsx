@@ -91,14 +91,14 @@ const TONES: Record<Scan['findings'][number]['severity'], Tone> = {
 
 const TITLES: Record<Scan['findings'][number]['severity'], string> = {
   info: 'Good to know',
-  warning: 'Should be mended',
-  critical: 'Must be mended',
+  warning: 'Should be fixed',
+  critical: 'Must be fixed',
 };
 
 function Findings({ findings }: { findings: Scan['findings'] }) {
   return (
     <Card title="Findings">
-      {findings.length === 0 && <Alert tone="good" title="Nothing to mend" />}
+      {findings.length === 0 && <Alert tone="good" title="Nothing to fix" />}
       {findings.map(({ rule, severity, message }) => (
         <Alert key={`${rule} ${message}`} tone={TONES[severity]} title={TITLES[severity]}>
           {message}

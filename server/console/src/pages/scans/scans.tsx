@@ -52,7 +52,7 @@ const found = ({ status }: Scan, many: number) => (status === 'done' ? many : 'â
 function Findings({ scan }: { scan: Scan }) {
   if (scan.status !== 'done') return 'â€“';
   const bad = scan.findings.filter(({ severity }) => severity !== 'info').length;
-  return bad === 0 ? <Badge tone="good">Nothing to mend</Badge> : <Badge tone="bad">{bad} to mend</Badge>;
+  return bad === 0 ? <Badge tone="good">Nothing to fix</Badge> : <Badge tone="bad">{bad} to fix</Badge>;
 }
 
 /** Starts a scan of one page of the site, and goes to where its result will be. */

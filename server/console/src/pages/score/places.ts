@@ -1,7 +1,4 @@
-/**
- * Where what a check asks for can be mended: by the check's id, `[path below the site, what the link is
- * called]`.
- */
+/** Where to fix what a check asks for, by the check's id: `[path below the site, text of the link]`. */
 const PLACES: Record<string, readonly [string, string]> = {
   reject_on_first_layer: ['banner', 'Change the banner’s buttons'],
   equal_prominence: ['banner', 'Change the banner’s buttons'],

@@ -36,7 +36,7 @@ const COLOURS = { good: style.good, warn: style.warn, bad: style.bad };
 
 /** What fails comes first, then what is not known; the weightiest of each first. */
 const GROUPS: readonly (readonly [Check['status'], string])[] = [
-  ['fail', 'To mend'],
+  ['fail', 'To fix'],
   ['unknown', 'Not known yet'],
   ['pass', 'Kept'],
 ];

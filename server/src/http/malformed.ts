@@ -7,7 +7,7 @@ import { logRequest } from '../observability/logger';
 import { failureJson, sendError } from './answer';
 import { beginExchange, finishExchange } from './exchange';
 
-/** What Node could not read, by its error's code: the status line, and what to say. */
+/** The answer to a request that Node could not parse, by error code: status line and message. */
 const REASONS = new Map<string, [status: number, title: string, code: ErrorCode, message: string]>([
   [
     'ERR_HTTP_REQUEST_TIMEOUT',
@@ -19,33 +19,32 @@ const REASONS = new Map<string, [status: number, title: string, code: ErrorCode,
       431,
       'Request Header Fields Too Large',
       'payload_too_large',
-      'The address and the headers are longer than 16 KiB: send fewer or shorter ones.',
+      'The URL and the headers together exceed 16 KiB: send fewer or shorter headers.',
     ],
   ],
   [
     'HPE_CHUNK_EXTENSIONS_OVERFLOW',
-    [
-      413,
-      'Payload Too Large',
-      'payload_too_large',
-      'The chunks of the body have extensions: leave them out.',
-    ],
+    [413, 'Payload Too Large', 'payload_too_large', 'The chunks of the body have extensions: remove them.'],
   ],
 ]);
 const BROKEN: [number, string, ErrorCode, string] = [
   400,
   'Bad Request',
   'validation_failed',
-  'This is not a request of HTTP/1.1: check its first line, its headers and its length (RFC 9112).',
+  'This is not a valid HTTP/1.1 request: check its first line, headers and length (RFC 9112).',
 ];
 
 /**
- * Answers what Node itself cannot read, in the envelope and with a request id like everything else, and ends
- * the connection. There is no request yet, so that the answer is written by hand.
+ * Answers what Node cannot parse, in the envelope and with a request id, and closes the connection. There is
+ * no request object yet, so the answer is written by hand.
  */
-export function refuseUnread({ log, metrics }: Context, error: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseMalformed(
+  { log, metrics }: Context,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
   const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: ServerResponse };
-  // The connection is gone, or an answer is on its way already.
+  // The connection is gone, or an answer is already being sent.
   if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent) {
     socket.destroy();
     return;
@@ -62,8 +61,8 @@ export function refuseUnread({ log, metrics }: Context, error: NodeJS.ErrnoExcep
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  // Sockets of HTTP servers stay half open, and Node no longer watches one whose time was over: without this
-  // the client keeps it for ever, and what it still sends would be carried out.
+  // HTTP server sockets stay half open, and Node no longer monitors one that timed out. Without this the
+  // client could keep it open for ever, and further requests on it would be executed.
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   metrics.request('none', status, 0);
   logRequest(log, { request_id, method: 'none', operation: 'none', status, ms: 0 });
@@ -73,7 +72,7 @@ export function refuseUnread({ log, metrics }: Context, error: NodeJS.ErrnoExcep
 export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.1' && headers.host === undefined;
 
-/** Refuses a request that came whole and cannot be taken by either host. */
+/** Refuses a complete request that neither host can handle. */
 export function refuse(
   context: Context,
   request: IncomingMessage,
@@ -90,4 +89,4 @@ export const noHost = (): ApiError =>
   ValidationError.of('headers.Host', 'is required in HTTP/1.1 (RFC 9112 § 3.2)', 'required');
 
 export const noExpectation = (): ApiError =>
-  new ApiError(417, 'validation_failed', 'Only Expect: 100-continue is understood: leave the header out.');
+  new ApiError(417, 'validation_failed', 'Only Expect: 100-continue is supported: remove the header.');

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** How long a task runs before it yields to the event loop, in milliseconds. */
+const SLICE = 10;
+
+/** Runs a long task that yields between its pieces, so that waiting requests are answered in between. */
+export async function runYielding<Result>(task: Generator<unknown, Result>): Promise<Result> {
+  let since = performance.now();
+  for (;;) {
+    const step = task.next();
+    if (step.done) return step.value;
+    if (performance.now() - since < SLICE) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+}
+
+/** Runs such a task without yielding to the event loop. */
+export function runToEnd<Result>(task: Generator<unknown, Result>): Result {
+  for (;;) {
+    const step = task.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Characters that are yielded at once. */
+const PIECE = 65_536;
+
+/**
+ * Joins the small pieces of a long text into larger ones; waiting requests are answered in between. An empty
+ * piece only marks progress.
+ */
+export async function* inChunks(pieces: Iterable<string>): AsyncGenerator<string> {
+  let text = '';
+  let since = performance.now();
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length >= PIECE) {
+      yield text;
+      text = '';
+    }
+    if (performance.now() - since < SLICE) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  if (text !== '') yield text;
+}
