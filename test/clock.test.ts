@@ -62,7 +62,7 @@ test.each([
   clock.observe(1_000, T, 1_000);
   time.wall = T + off;
   expect(clock.disagreement()).toEqual(
-    words && `the clock of this machine is ${words} the database's: set the wrong one`,
+    words && `the clock of this machine is ${words} the database's: correct the wrong one`,
   );
 });
 

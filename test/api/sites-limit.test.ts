@@ -11,7 +11,7 @@ test('an account makes as many sites as the operator allows, and is told what to
   for (const n of [1, 2, 3]) await client.createEnvironment(shop(n));
   const error = await refusal(client.createEnvironment(shop(4)));
   expect([error.status, error.code]).toEqual([409, 'conflict']);
-  expect(error.message).toMatch(/at most 3 sites .* use one that is there, .* raise SITES_PER_ACCOUNT\./);
+  expect(error.message).toMatch(/at most 3 sites .* use an existing one, .* raise SITES_PER_ACCOUNT\./);
   expect((await client.listEnvironments()).items).toHaveLength(3);
   // Nobody else is concerned.
   await (await server.person()).client.createEnvironment(shop(5));

@@ -80,7 +80,7 @@ test('an old primary lives on, read-only, while its name leads to the new one: w
   await until('writes are refused', () => (load.seen.statuses[503] ?? 0) > 0);
   await until(
     'readiness says why',
-    async () => (await reasonOf(server)) === 'the database takes no writes, because it is read-only',
+    async () => (await reasonOf(server)) === 'the database is read-only',
   );
   const before = load.seen.acknowledged.length;
   await until('the standby has everything', async () => {
@@ -107,7 +107,7 @@ test('an old primary lives on, read-only, while its name leads to the new one: w
   const told = server.log().filter(({ outage }) => outage === 'read-only');
   expect(told.length).toBeLessThanOrEqual(3);
   expect(told[0]?.msg).toMatch(
-    /^the database takes no writes, because it is read-only: check that DATABASE_URL/,
+    /^the database is read-only: check that DATABASE_URL/,
   );
 });
 

@@ -103,7 +103,7 @@ test('a read-only database without a visitor: /readyz finds out by itself, and a
   );
   await until(
     'it says so',
-    async () => (await readiness()).reason === 'the database takes no writes, because it is read-only',
+    async () => (await readiness()).reason === 'the database is read-only',
   );
   expect(await decide(3)).toEqual([503]);
   await query(

@@ -21,7 +21,7 @@ export class Cached<Value> {
 }
 
 /** Data too large to be serialised at once: the JSON of `Value`, piece by piece. */
-export class InPieces<Value> {
+export class InChunks<Value> {
   /** Never set: lets the compiler tell the types of answers apart. */
   declare readonly value: Value;
 
@@ -120,7 +120,7 @@ interface Input<Op> {
   body: JsonBody<Op>;
 }
 
-type Result<Op> = Data<Op> | Cached<Data<Op>> | InPieces<Data<Op>> | Download | StoredFile;
+type Result<Op> = Data<Op> | Cached<Data<Op>> | InChunks<Data<Op>> | Download | StoredFile;
 
 /**
  * One function per operation: takes typed input, returns the data of the envelope, and does not depend on

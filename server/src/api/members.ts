@@ -28,7 +28,7 @@ export const addMember: Handler<'addMember'> = async (context, { body, environme
   await stayOwner(trx, environment.id, caller.userId);
   const { email, name, role } = body;
   if (await hasMember(trx, environment.id, emailKey(email)))
-    throw conflict('This person is already a member: change their role instead.');
+    throw conflict('This person is a member already: change their role instead.');
   const invited = await invite(context, trx, {
     environmentId: environment.id,
     email,
@@ -37,7 +37,7 @@ export const addMember: Handler<'addMember'> = async (context, { body, environme
     madeBy: caller.userId,
   });
   if (invited === undefined) {
-    throw conflict('This person is already invited: renew their invitation instead.');
+    throw conflict('This person is invited already: make a new link for their invitation instead.');
   }
   const member = await memberOf(trx, environment.id, invited.row.user_id);
   return { ...member, invitation_url: invited.url };
@@ -70,7 +70,7 @@ export const renewInvitation: Handler<'renewInvitation'> = async (
     return { user_id: params.user_id, email: renewed.email, invitation_url: renewed.url };
   if ((await MemberRow.query(trx).findOne(key)) === undefined) throw notFound('This member');
   throw conflict(
-    'This person is already a member and needs no invitation: they can log in, or ask the operator of the server for a new link.',
+    'This person is a member already and needs no invitation: they log in, or get a new link from whoever runs the server.',
   );
 };
 

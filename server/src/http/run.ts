@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { handlers } from '../api';
-import { type Always, Cached, type Caller, Download, InPieces, type OfMember } from '../api/handler';
+import { type Always, Cached, type Caller, Download, InChunks, type OfMember } from '../api/handler';
 import { prechecks } from '../api/prechecks';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
@@ -46,7 +46,7 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
     sendFileHead(exchange, data, coding.headers);
     return sendContent(exchange, [data.content, ...(exchange.head ? [] : compressor(coding))], context.log);
   }
-  if (data instanceof InPieces) {
+  if (data instanceof InChunks) {
     const coding = codingOf(exchange, operation, JSON_TYPE);
     sendJsonHead(exchange, operation.status, coding.headers);
     const text = Readable.from(inEnvelope(data.json, operation.message), { objectMode: false });

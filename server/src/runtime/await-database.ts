@@ -21,7 +21,7 @@ export async function awaitDatabase(db: Knex, log: Logger): Promise<void> {
       return;
     } catch (error) {
       if (!isUnavailable(error) || performance.now() > end) throw error;
-      if (!told) log.warn({ error }, 'the database does not answer yet; retrying for a while');
+      if (!told) log.warn({ error }, 'the database does not answer yet: it is tried again for a while');
       told = true;
     }
   }

@@ -79,7 +79,7 @@ export class Processes {
         watchHeartbeat(worker, (seconds) => {
           if (this.stopping) return;
           isSilent = true;
-          this.log.error({ worker: worker.process.pid, seconds }, 'a process no longer answers and is ended');
+          this.log.error({ worker: worker.process.pid, seconds }, 'a process no longer answers: it is ended');
           worker.process.kill('SIGKILL');
         });
         worker.once('listening', ({ port }) => {

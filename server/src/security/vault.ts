@@ -55,7 +55,7 @@ export class Vault {
       const text = unseal(key.bytes, box);
       if (text !== undefined) return { text, key };
     }
-    throw new Error('no key of SECRETS_KEY and SECRETS_KEY_OTHERS opens this sealed text');
+    throw new Error('no key of SECRETS_KEY and SECRETS_KEY_OTHERS opens what was sealed');
   }
 }
 

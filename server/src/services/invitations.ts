@@ -105,7 +105,7 @@ export async function acceptAsNew(
 
 const hasAccount = () =>
   conflict(
-    'This address has an account already: log in with it and open the link again. If that account is not yours, ask the operator of the server to reset it.',
+    'This address has an account already: log in with it and open the link again. If that account is not yours, ask whoever runs the server to reset it.',
   );
 
 async function makeAccount(
@@ -145,7 +145,7 @@ export async function acceptAs(
   const invitation = await take(trx, code);
   if (invitation.email_key !== emailKey(email)) {
     throw forbidden(
-      'This invitation is for a different e-mail address than that of your account: log out and open the link again.',
+      'This invitation is for another e-mail address than that of your account: log out, and open the link again.',
     );
   }
   return enter(trx, invitation, userId);
@@ -161,7 +161,7 @@ async function enter(
     .onConflict(['environment_id', 'user_id'])
     .ignore()
     .returning<MemberRow[]>('*');
-  if (row === undefined) throw conflict('You are already a member of this site.');
+  if (row === undefined) throw conflict('You are a member of this site already.');
   return row;
 }
 

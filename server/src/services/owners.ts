@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { MemberRow } from '../db/models';
 import { conflict, forbidden } from '../domain/errors';
 
-const noOwner = () => forbidden('You are no longer an owner of this environment.');
+const noOwner = () => forbidden('You are no owner of this environment any more.');
 
 /**
  * Locks and returns the ids of all owners, so that two owners who remove each other cannot leave the site

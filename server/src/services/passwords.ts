@@ -7,7 +7,7 @@ export function refuseCommon(path: string, password: string, email: string, name
   if (!isCommonPassword(password, [email, local, name, 'avow'])) return;
   throw ValidationError.of(
     path,
-    'is easy to guess: choose another one, such as four unrelated words',
+    'is one of the passwords that are tried first: choose another, such as four words that have nothing to do with each other',
     'common_password',
   );
 }
