@@ -72,7 +72,9 @@ test('six years ahead: nothing is deleted, no job runs, and readiness and one li
     const answer = await readiness(skewed).catch(() => ({}));
     return /clock/.test(answer.reason ?? '') && answer;
   });
-  expect(reason).toBe("the clock of this machine is 2190 days ahead of the database's: correct the wrong one");
+  expect(reason).toBe(
+    "the clock of this machine is 2190 days ahead of the database's: correct the wrong one",
+  );
   // The first runs are due 5 and 6 seconds after the start.
   await delay(9_000);
   expect(await query(database.url, 'SELECT name FROM job_runs')).toEqual([]);

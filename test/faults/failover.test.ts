@@ -78,10 +78,7 @@ test('an old primary lives on, read-only, while its name leads to the new one: w
   await until('decisions are acknowledged', () => load.seen.acknowledged.length > 100);
   await setReadOnly(one, true);
   await until('writes are refused', () => (load.seen.statuses[503] ?? 0) > 0);
-  await until(
-    'readiness says why',
-    async () => (await reasonOf(server)) === 'the database is read-only',
-  );
+  await until('readiness says why', async () => (await reasonOf(server)) === 'the database is read-only');
   const before = load.seen.acknowledged.length;
   await until('the standby has everything', async () => {
     const [row] = await asAdmin(
@@ -106,9 +103,7 @@ test('an old primary lives on, read-only, while its name leads to the new one: w
   // Words once, not a line for each visitor.
   const told = server.log().filter(({ outage }) => outage === 'read-only');
   expect(told.length).toBeLessThanOrEqual(3);
-  expect(told[0]?.msg).toMatch(
-    /^the database is read-only: check that DATABASE_URL/,
-  );
+  expect(told[0]?.msg).toMatch(/^the database is read-only: check that DATABASE_URL/);
 });
 
 test('several hosts with target_session_attrs=read-write: the one that takes writes is found, also after it changed', async () => {

@@ -101,10 +101,7 @@ test('a read-only database without a visitor: /readyz finds out by itself, and a
     database.url,
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
-  await until(
-    'it says so',
-    async () => (await readiness()).reason === 'the database is read-only',
-  );
+  await until('it says so', async () => (await readiness()).reason === 'the database is read-only');
   expect(await decide(3)).toEqual([503]);
   await query(
     database.url,
