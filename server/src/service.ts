@@ -178,6 +178,7 @@ export class Service {
         log.warn({ migration, attempt }, 'a migration waits for a table that is in use; it tries again');
       },
       onDone: (migration) => log.info({ migration }, 'the database was migrated'),
+      onMade: (migrations) => log.info({ migrations }, 'the database was made'),
     });
     const firstRun = await prepareFirstRun(this.context);
     this.open();

@@ -40,7 +40,10 @@ const POOL = 2;
 export interface MigrateOptions {
   /** Called each time that a migration must wait because others use its tables. */
   onWait?(migration: string, attempt: number): void;
+  /** Called after each migration of a database that had data before. */
   onDone?(migration: string): void;
+  /** Called instead, once, when the database was empty. */
+  onMade?(migrations: number): void;
 }
 
 /**
@@ -52,7 +55,13 @@ export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<vo
     // An advisory lock, not knex's lock row: the row would stay locked after a kill -9.
     await withLock(own, MIGRATION_LOCK, async () => {
       await refuseNewer(own);
-      for (const name of await pendingMigrations(own)) await apply(own, name, told);
+      const pending = await pendingMigrations(own);
+      const isNew = pending.length === Object.keys(migrations).length;
+      for (const name of pending) {
+        await apply(own, name, told);
+        if (!isNew) told.onDone?.(name);
+      }
+      if (isNew) told.onMade?.(pending.length);
     });
   } finally {
     await own.destroy();
@@ -64,12 +73,11 @@ export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<vo
  * Applies one migration in a transaction of its own, together with the record of it; with others in its way
  * again and again.
  */
-async function apply(knex: Knex, name: string, { onWait, onDone }: MigrateOptions): Promise<void> {
+async function apply(knex: Knex, name: string, { onWait }: MigrateOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await knex.migrate.forceFreeMigrationsLock(options);
       await knex.migrate.up({ ...options, name } as Knex.MigratorConfig);
-      onDone?.(name);
       return;
     } catch (error) {
       if ((nativeError(error) as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
