@@ -18,6 +18,7 @@ async function run(args: string[]): Promise<void> {
     await migrate(db, {
       onWait: (name) => say(`${name} waits for a table that is in use, and tries again.`),
       onDone: (name) => say(`${name} is done.`),
+      onMade: (migrations) => say(`The database was made, by ${migrations} migrations.`),
     });
     say('The database is up to date.');
   } catch (error) {

@@ -176,6 +176,7 @@ export class Service {
         log.warn({ migration, attempt }, 'a migration waits for a table that is in use; retrying');
       },
       onDone: (migration) => log.info({ migration }, 'the database was migrated'),
+      onMade: (migrations) => log.info({ migrations }, 'the database was made'),
     });
     const firstRun = await prepareFirstRun(this.context);
     this.open();

@@ -184,6 +184,29 @@ test('an earlier decision that would be refused alone does not hold up the last'
   expect([error.status, pathsOf(error)]).toEqual([400, ['body.earlier.0.earlier']]);
 });
 
+test('a report is of one session, and stores nothing when its last decision is refused', async () => {
+  const { client, token } = await server.site();
+  const one = (session_id: string) => ({
+    event_id: randomUUID(),
+    session_id,
+    decision: 'accept_all' as const,
+  });
+  const [mine, others] = [randomUUID(), randomUUID()];
+  const report = async (body: Input<'recordVisitorConsent'>['body']) => {
+    const error = await refusal(server.visitor.recordVisitorConsent({ token, body }));
+    return [error.status, pathsOf(error)];
+  };
+  const foreign = { ...one(mine), earlier: [one(mine), one(others)] };
+  expect(await report(foreign)).toEqual([400, ['body.earlier.1.session_id']]);
+  const unknown = { ...one(mine), decision: 'save_preferences' as const, allowed: ['ads'] };
+  expect((await report({ ...unknown, earlier: [one(mine)] }))[0]).toBe(400);
+  expect((await client.listConsents({ token })).items).toEqual([]);
+  // The same session in another case is the same session.
+  const same = { ...one(mine), earlier: [one(mine.toUpperCase())] };
+  await server.visitor.recordVisitorConsent({ token, body: same });
+  expect((await client.listConsents({ token, session_id: mine })).items).toHaveLength(2);
+});
+
 test('the compact form means the same as the long one', async () => {
   const { client, token } = await server.site();
   const session_id = randomUUID();

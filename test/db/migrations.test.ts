@@ -5,7 +5,7 @@ import { buildIndex } from '../../server/src/db/build-index';
 import { connect } from '../../server/src/db/knex';
 import { migrate, migrateDown } from '../../server/src/db/migrate';
 import { type Migration, migrations } from '../../server/src/db/migrations';
-import { cloneDatabase } from '../helpers/database';
+import { cloneDatabase, emptyDatabase } from '../helpers/database';
 import { query } from '../helpers/processes/evidence';
 import { startServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -47,6 +47,23 @@ interface Seen {
   lock: string;
   transaction: string;
 }
+
+test('an empty database is reported once; of one with data each migration is reported', async () => {
+  const empty = await emptyDatabase();
+  const fresh = connect(empty.url, 4);
+  const told: unknown[] = [];
+  const tell = { onDone: (name: string) => told.push(name), onMade: (count: number) => told.push(count) };
+  try {
+    await migrate(fresh, tell);
+    expect(told).toEqual([Object.keys(migrations).length]);
+    const name = add('later', async () => undefined);
+    await migrate(fresh, tell);
+    expect(told.slice(1)).toEqual([name]);
+  } finally {
+    await fresh.destroy();
+    await empty.drop();
+  }
+});
 
 test('a migration has no time limit, asks for its locks for a short time, and commits together with its record, alone', async () => {
   const seen: Seen[] = [];

@@ -47,6 +47,28 @@ test('a site that is asked too often waits as a whole; other sites do not', asyn
   expect((await ask(two.token, '203.0.113.1')).status).toBe(200);
 });
 
+test.each([true, false])(
+  'a report of several decisions counts as so many requests (visitor host: %s)',
+  async (visitorHost) => {
+    server = await start({ perAddress: 60, perSite: 1000 }, visitorHost);
+    const { client, token } = await server.site();
+    const session_id = randomUUID();
+    const one = () => ({ event_id: randomUUID(), session_id, decision: 'accept_all' });
+    const report = async () => {
+      const body = JSON.stringify({ ...one(), earlier: Array.from({ length: 19 }, one) });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await raw(server.url, { method: 'POST', path: `/api/v/${token}/ce`, headers, body })).status;
+    };
+    const statuses = [];
+    // Three to a window of a minute, which may begin anew in between.
+    for (let i = 0; i < 8; i += 1) statuses.push(await report());
+    const admitted = statuses.filter((status) => status === 202).length;
+    expect(statuses).toContain(429);
+    expect(admitted).toBeLessThanOrEqual(6);
+    expect((await client.listConsents({ token, limit: 200 })).items).toHaveLength(admitted * 20);
+  },
+);
+
 test('every visitor operation but a bundle’s files is limited, and stores nothing when it is', async () => {
   server = await start({ perAddress: 2, perSite: 1000 });
   const { client, token } = await server.site();

@@ -169,7 +169,15 @@ describe('X-Service-Signature alone', () => {
 });
 
 describe('a secret that cannot be right is a mistake of the receiver, not of the request', () => {
-  test.each([[''], ['whsec_'], [undefined], [null], [[otherSecret, '']]])('%j', async (given) => {
+  test.each([
+    [''],
+    ['whsec_'],
+    ['whsec_AA'],
+    [otherSecret.slice(0, 37)],
+    [undefined],
+    [null],
+    [[otherSecret, '']],
+  ])('%j', async (given) => {
     // What an attacker would send, who guesses it.
     const key = typeof given === 'string' ? given : String(given);
     const forged = { 'x-service-signature': bodySignature(body, key) };
@@ -240,6 +248,14 @@ describe('during a rotation', () => {
     await expect(verify({ headers: rotating, secret: given, body: `${body} ` })).rejects.toMatchObject({
       code: 'bad_signature',
     });
+  });
+
+  test('a long list of signatures costs no more than a short one', async () => {
+    const signing = jest.spyOn(crypto.subtle, 'sign');
+    const long = changed({ 'webhook-signature': `a${' '.repeat(15_400)}a` });
+    await expect(verify({ headers: long })).rejects.toMatchObject({ code: 'bad_signature' });
+    expect(signing.mock.calls.length).toBeLessThan(30);
+    signing.mockRestore();
   });
 
   test('signatures of later versions are passed over', async () => {

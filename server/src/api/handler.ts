@@ -58,6 +58,8 @@ export interface Always {
   readonly idempotency: { key: string; bodyHash: string } | undefined;
   /** A hash of the body as it came. */
   bodyHash(): string;
+  /** Counts the request as so many more, where visitors' requests are limited. Throws 429. */
+  countMore(more: number): void;
 }
 
 /** For visitor operations: the environment of the path. */

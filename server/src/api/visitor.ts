@@ -66,30 +66,48 @@ export const recordVisitorEvents: Handler<'recordVisitorEvents'> = async ({ inge
 };
 
 export const recordVisitorConsent: Handler<'recordVisitorConsent'> = async (context, request) => {
-  const { body } = request;
-  if (body.earlier === undefined) return recordCompact(context, request, body);
-  const { earlier, ...last } = body;
-  // In order: if one cannot be stored, none that follows it may be.
-  for (const one of earlier)
-    await recordCompact(context, alone(request, one), one).catch(rethrowUnlessRefused);
+  const { earlier, ...last } = request.body;
+  if (earlier === undefined) return recordCompact(context, request, last);
+  refuseOtherSessions(earlier, last);
+  request.countMore(earlier.length);
+  // Before anything is stored: a report whose last decision is refused stores none.
+  compactEntry(alone(request, last), last);
+  // Together, in their order; and ahead of the last one, which must not be stored unless they are.
+  await Promise.all(
+    earlier.map((one) => recordCompact(context, alone(request, one), one).catch(rethrowUnlessRefused)),
+  );
   return recordCompact(context, alone(request, last), last);
 };
 
 type CompactConsent = components['schemas']['CompactConsent'];
 type ConsentRequest = Parameters<typeof recordVisitorConsent>[1];
 
+/** One report is of one visitor. Throws `ValidationError`. */
+function refuseOtherSessions(earlier: readonly CompactConsent[], { session_id }: CompactConsent): void {
+  const other = earlier.findIndex((one) => one.session_id.toLowerCase() !== session_id.toLowerCase());
+  if (other === -1) return;
+  throw ValidationError.of(
+    `body.earlier.${other}.session_id`,
+    'is not the session of the last decision: report decisions of other sessions by themselves',
+  );
+}
+
 async function recordCompact({ ingest }: Context, request: ConsentRequest, consent: CompactConsent) {
-  const { event_id, allowed, ...stated } = consent;
+  const entry = compactEntry(request, consent);
+  const { decision } = await ingest.record(entry);
+  return { consent_id: (decision ?? entry.decision).consent_id };
+}
+
+/** Throws `ValidationError` for what the site's settings do not know. */
+function compactEntry(request: ConsentRequest, { event_id, allowed, ...stated }: CompactConsent) {
   const categories =
     allowed === undefined ? {} : { categories: Object.fromEntries(allowed.map((key) => [key, true])) };
-  const entry = toEntry(
+  return toEntry(
     request.site,
     request.client,
     { ...stated, ...categories },
     { ...(dedupe('consent', event_id, request).dedupe as Dedupe), days: DECISION_DAYS },
   );
-  const { decision } = await ingest.record(entry);
-  return { consent_id: (decision ?? entry.decision).consent_id };
 }
 
 /** Known again when it is sent by itself: its hash is that of its own JSON. */

@@ -40,7 +40,10 @@ const POOL = 2;
 export interface MigrateOptions {
   /** Called each time a migration must wait because its tables are in use. */
   onWait?(migration: string, attempt: number): void;
+  /** Called after each migration of a database that had data before. */
   onDone?(migration: string): void;
+  /** Called instead, once, when the database was empty. */
+  onMade?(migrations: number): void;
 }
 
 /** Brings the schema up to date. Safe when many processes start at once: one migrates, the others wait. */
@@ -50,7 +53,13 @@ export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<vo
     // An advisory lock, not knex's lock row: the row would stay locked after a kill -9.
     await withLock(own, MIGRATION_LOCK, async () => {
       await refuseNewer(own);
-      for (const name of await pendingMigrations(own)) await apply(own, name, told);
+      const pending = await pendingMigrations(own);
+      const isNew = pending.length === Object.keys(migrations).length;
+      for (const name of pending) {
+        await apply(own, name, told);
+        if (!isNew) told.onDone?.(name);
+      }
+      if (isNew) told.onMade?.(pending.length);
     });
   } finally {
     await own.destroy();
@@ -59,12 +68,11 @@ export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<vo
 }
 
 /** Applies one migration and records it in one transaction; retries while others hold its locks. */
-async function apply(knex: Knex, name: string, { onWait, onDone }: MigrateOptions): Promise<void> {
+async function apply(knex: Knex, name: string, { onWait }: MigrateOptions): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await knex.migrate.forceFreeMigrationsLock(options);
       await knex.migrate.up({ ...options, name } as Knex.MigratorConfig);
-      onDone?.(name);
       return;
     } catch (error) {
       if ((nativeError(error) as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;

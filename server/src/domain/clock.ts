@@ -81,7 +81,7 @@ const UNITS: [string, number][] = [
 
 function spell(milliseconds: number): string {
   const [name, length] = UNITS.find(([, unit]) => milliseconds >= unit) ?? ['millisecond', 1];
-  const count = Math.floor(milliseconds / length);
+  const count = Math.round(milliseconds / length);
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 

@@ -106,6 +106,12 @@ export function limitCostly(
   if (wait) throw rateLimited(wait);
 }
 
+/** A request that stores several decisions counts as so many requests: `more` besides the one. Throws 429. */
+export function limitMore(limiter: RateLimiter | undefined, site: Site, address: string, more: number): void {
+  const wait = limiter?.take(site.id, address, undefined, more) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+}
+
 /** An owner's console and programs send more requests than a visitor's browser. */
 const OWNER_FACTOR = 5;
 

@@ -97,7 +97,7 @@ async function prepare(
   // The contract has no HEAD: validate it as the GET that it stands for.
   if (exchange.head) request.method = 'GET';
   const address = addressOf(request);
-  const valid: ValidRequest = { operation, params, query: {}, body: undefined, address };
+  const valid: ValidRequest = { operation, params, query: {}, body: undefined, address, limiter };
   response.locals.match = match;
   response.locals.valid = valid;
   const saysWho = operation.optionalLogin && request.headers.authorization !== undefined;

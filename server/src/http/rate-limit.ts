@@ -29,10 +29,13 @@ export class RateLimiter {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Seconds to wait, or 0 when the request may proceed; `limits` overrides the default limits. */
-  take(site: string, address: string, limits = this.limits): number {
+  /**
+   * Seconds to wait, or 0 when the request may proceed; `limits` overrides the default limits, and `n` is
+   * how many requests it counts as.
+   */
+  take(site: string, address: string, limits = this.limits, n = 1): number {
     const now = this.enter();
-    const over = this.addAddress(site, address, limits) || this.add(site) > limits.perSite;
+    const over = this.addAddress(site, address, limits, n) || this.add(site, n) > limits.perSite;
     return over ? this.secondsFrom(now) : 0;
   }
 
@@ -68,14 +71,14 @@ export class RateLimiter {
    * Counts an address at a site. A flood of new addresses must not exhaust memory: those beyond the bound
    * share one count, which has the site's limit.
    */
-  private addAddress(site: string, address: string, { perAddress, perSite }: Limits): boolean {
+  private addAddress(site: string, address: string, { perAddress, perSite }: Limits, n: number): boolean {
     const own = `${site} ${networkOf(address)}`;
-    if (this.counts.has(own) || this.counts.size < MAX_KEYS) return this.add(own) > perAddress;
-    return this.add(`${site} *`) > perSite;
+    if (this.counts.has(own) || this.counts.size < MAX_KEYS) return this.add(own, n) > perAddress;
+    return this.add(`${site} *`, n) > perSite;
   }
 
-  private add(key: string): number {
-    const count = (this.counts.get(key) ?? 0) + 1;
+  private add(key: string, n: number): number {
+    const count = (this.counts.get(key) ?? 0) + n;
     this.counts.set(key, count);
     return count;
   }

@@ -8,6 +8,7 @@ import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
 import type { Site } from '../ingest/site';
+import { limitMore } from './admit';
 import {
   inEnvelope,
   isKnown,
@@ -24,6 +25,7 @@ import { codingOf, compress, compressor } from './compress';
 import type { Exchange } from './exchange';
 import { sendContent, sendStored } from './files';
 import { once } from './idempotency';
+import type { RateLimiter } from './rate-limit';
 import { readSiteTimes } from './site-time';
 
 /** A request that has passed the contract. */
@@ -33,6 +35,7 @@ export interface ValidRequest {
   query: Record<string, unknown>;
   body: Body | undefined;
   address: string;
+  limiter?: RateLimiter | undefined;
   caller?: Caller;
   site?: Site;
 }
@@ -128,7 +131,8 @@ async function memberOf(
   return authorise(context, caller, params.token as string, operation.role);
 }
 
-function surroundingsOf({ request }: Exchange, { operation, body, address }: ValidRequest): Always {
+function surroundingsOf({ request }: Exchange, valid: ValidRequest): Always {
+  const { operation, body, address, limiter, site } = valid;
   const key = request.headers['idempotency-key'];
   const bodyHash = (): string =>
     createHash('sha256')
@@ -136,5 +140,6 @@ function surroundingsOf({ request }: Exchange, { operation, body, address }: Val
       .digest('hex');
   const idempotency =
     operation.takesKey && typeof key === 'string' ? { key, bodyHash: bodyHash() } : undefined;
-  return { client: clientOf(request, address), address, idempotency, bodyHash };
+  const countMore = (more: number): void => site && limitMore(limiter, site, address, more);
+  return { client: clientOf(request, address), address, idempotency, bodyHash, countMore };
 }

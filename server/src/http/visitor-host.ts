@@ -72,5 +72,5 @@ async function answer(
   const key = operation.takesKey ? exchange.request.headers['idempotency-key'] : undefined;
   const errors = validate({ params, query, key: key as string | undefined, body: body?.json });
   if (errors.length > 0) throw new ValidationError(errors);
-  await run(context, exchange, { operation, params, query, body, address, site });
+  await run(context, exchange, { operation, params, query, body, address, limiter, site });
 }

@@ -7,7 +7,7 @@ export class RefusedError extends Error {
 /** An attempt that ended without an answer for a reason of ours. */
 export class Failure extends Error {
   override name = 'Failure';
-  constructor(readonly code: 'TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET') {
+  constructor(readonly code: 'TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET' | 'TOO_MANY_INTERIM') {
     super(code);
   }
 }
@@ -16,6 +16,7 @@ export class Failure extends Error {
 const SENTENCES: [RegExp, string][] = [
   [/^TIMEOUT$/, 'The receiver did not answer in time'],
   [/^CONNECT_TIMEOUT$/, 'The connection was not made in time'],
+  [/^TOO_MANY_INTERIM$/, 'The receiver sent more than 20 interim answers (1xx) and no final one'],
   [/^STOPPED$/, 'The attempt was stopped before an answer came'],
   [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'The name of the receiver does not resolve'],
   [/^ECONNREFUSED$/, 'The receiver refused the connection'],

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { type Connector, createConnector } from './connector';
+import { Failure } from './failure';
 import type { Policy } from './policy';
 import { hostOf } from './target';
 
@@ -16,6 +17,8 @@ const IDLE_MS = 4_000;
  */
 const MAX_SOCKETS = 64;
 const MAX_IDLE = 8;
+/** Answers ahead of the final one (1xx), at most: each is parsed, and Node reads them without end. */
+const MAX_INTERIM = 20;
 
 /** Times in milliseconds. */
 export interface Limits {
@@ -73,7 +76,7 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
     request(url, { method, headers, fresh }) {
       const tls = url.protocol === 'https:';
       const agent = tls ? secure : plain;
-      return (tls ? https : http).request({
+      const request = (tls ? https : http).request({
         protocol: url.protocol,
         hostname: hostOf(url),
         port: url.port === '' ? (tls ? 443 : 80) : Number(url.port),
@@ -84,6 +87,12 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
         timeout: limits.totalMs,
         ...(fresh ? { createConnection: agent.createConnection } : { agent }),
       });
+      let interim = 0;
+      request.on('information', () => {
+        interim += 1;
+        if (interim > MAX_INTERIM) request.destroy(new Failure('TOO_MANY_INTERIM'));
+      });
+      return request;
     },
     close() {
       closing.abort();

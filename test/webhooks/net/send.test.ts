@@ -99,6 +99,36 @@ test.each(['-5', '1.5', 'soon', '', '2026-12-01', 'tomorrow at noon'])(
   },
 );
 
+test.each(['100 Continue', '103 Early Hints'])(
+  'answers ahead of the final one are bounded: %s',
+  async (status) => {
+    let sent = 0;
+    const receiver = await rawReceiver((socket) => {
+      const pump = (): void => {
+        if (socket.destroyed) return;
+        sent += 1;
+        if (socket.write(`HTTP/1.1 ${status}\r\n\r\n`)) setImmediate(pump);
+        else socket.once('drain', pump);
+      };
+      pump();
+    });
+    const outcome = await sender().send(`http://127.0.0.1:${receiver.port}/`);
+    expect(outcome.error).toBe(
+      'The receiver sent more than 20 interim answers (1xx) and no final one (TOO_MANY_INTERIM).',
+    );
+    expect(sent).toBeGreaterThan(20);
+  },
+);
+
+test('a few answers ahead of the final one are passed over', async () => {
+  const receiver = await rawReceiver((socket) =>
+    socket.end(
+      `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
+    ),
+  );
+  expect((await sender().send(`http://127.0.0.1:${receiver.port}/`)).ok).toBe(true);
+});
+
 test('of an answer 4 KiB are kept, as text that PostgreSQL can store', async () => {
   const receiver = await httpReceiver((_request, response) => response.end(`a\0b${'ü'.repeat(4_000)}`));
   const { responseBody, ok } = await sender().send(`http://127.0.0.1:${receiver.port}/`);

@@ -1,5 +1,6 @@
 import type { Figure } from '../figure';
 import { analytics } from './analytics';
+import { attacks } from './attacks';
 import { cost } from './cost';
 import { generation } from './generation';
 import { limited } from './limited';
@@ -24,4 +25,5 @@ export const figures: Figure[] = [
   outbox,
   analytics,
   memory,
+  attacks,
 ];
