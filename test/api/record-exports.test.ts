@@ -134,7 +134,7 @@ test.each(Object.entries(HEAVY))(
        FROM (SELECT * FROM :table: WHERE environment_id = :environment LIMIT 1) r, generate_series(1, 40)`,
       { table, id, column, environment: environment.id },
     );
-    const { count } = await db(table).where({ environment_id: environment.id }).count('* as count').first();
+    const all: string[] = await db(table).where({ environment_id: environment.id }).pluck(id);
     const batches: number[] = [];
     const note = (rows: unknown) => {
       const size = JSON.stringify(rows).length;
@@ -153,7 +153,7 @@ test.each(Object.entries(HEAVY))(
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line)[id]);
-    expect([ids.length, new Set(ids).size]).toEqual([Number(count), Number(count)]);
+    expect([...ids].sort()).toEqual(all.sort());
     expect(Math.max(...batches)).toBeLessThan(3_000_000);
     expect(ahead).toBeLessThan(6_000_000);
   },
