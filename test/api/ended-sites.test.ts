@@ -138,7 +138,9 @@ test('a change that waits while the site is deleted is refused', async () => {
   const { client, token } = await server.site();
   const { db } = server.service.context;
   const deleting = await db.transaction();
-  await deleting('environments').where({ token }).update({ deleted_at: new Date(), status: 'archived' });
+  await deleting('environments')
+    .where({ token })
+    .update({ deleted_at: new Date(), archived_at: new Date(), status: 'archived' });
   const waits = (count: number) =>
     until(`${count} wait for the row`, async () => {
       const { rows } = await deleting.raw(

@@ -131,7 +131,9 @@ test.each(Object.entries(HEAVY))(
     await db.raw(
       `INSERT INTO :table: SELECT (jsonb_populate_record(r, jsonb_build_object(
          :id::text, gen_random_uuid(), :column::text, '{"filler":"' || repeat('x', 300000) || '"}'))).*
-       FROM (SELECT * FROM :table: WHERE environment_id = :environment LIMIT 1) r, generate_series(1, 40)`,
+       FROM :table: r, generate_series(1, 40)
+       WHERE r.environment_id = :environment
+         AND r.:id: = (SELECT :id: FROM :table: WHERE environment_id = :environment LIMIT 1)`,
       { table, id, column, environment: environment.id },
     );
     const all: string[] = await db(table).where({ environment_id: environment.id }).pluck(id);
