@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eraseDeletedSites } from '../../server/src/jobs/deleted-sites';
 import { pathsOf, refusal } from '../helpers/http/refusal';
-import { useServer } from '../helpers/server';
+import { PASSWORD, useServer } from '../helpers/server';
 import { breachInput, submit } from '../helpers/site/data-subject-requests';
-import { member, rowsIn } from '../helpers/site/people';
+import { codeOf, member, rowsIn } from '../helpers/site/people';
 import { rowsOf, tablesOf } from '../helpers/site/rows';
+import { until } from '../helpers/until';
 
 const server = useServer();
 
@@ -82,6 +83,98 @@ test('a deleted site is gone for its members at once, its webhooks end, and a jo
     expect([table, await db(table).where(column, id)]).toEqual([table, []]);
   }
   expect(await rowsOf(db, other.token)).toEqual(untouched);
+});
+
+/** A deleted site with an invitation that was open, as a request that was on its way may have left it. */
+async function deleted() {
+  const site = await server.site();
+  const { client, token, userId } = site;
+  const guest = await server.person();
+  const invite = async (email: string) =>
+    codeOf((await client.addMember({ token, body: { email, role: 'owner' } })).invitation_url);
+  const [own, fresh] = [await invite(guest.email), await invite(`${randomUUID()}@example.com`)];
+  await client.updateEnvironment({ token, body: { status: 'archived' } });
+  const { name } = await client.getEnvironment({ token });
+  await client.deleteEnvironment({ token, name });
+  const { db, sites } = server.service.context;
+  const { id } = await db('environments').where({ token }).first('id');
+  await db('members').insert({ environment_id: id, user_id: userId, role: 'owner', added_at: new Date() });
+  return { client, token, id, name, guest, codes: { own, fresh }, sites, db };
+}
+
+test('nobody is admitted to a deleted site, not even by a membership that was made meanwhile', async () => {
+  const { client, token, name } = await deleted();
+  const calls = [
+    client.getEnvironment({ token }),
+    client.updateEnvironment({ token, body: { status: 'active' } }),
+    client.deleteEnvironment({ token, name }),
+    client.listConsents({ token }),
+  ];
+  for (const { status } of await Promise.all(calls.map(refusal))) expect(status).toBe(404);
+  expect((await client.listEnvironments({})).items).toEqual([]);
+});
+
+test('the invitations of a deleted site open nothing', async () => {
+  const { guest, codes, db, id } = await deleted();
+  expect(await db('site_invitations').where({ environment_id: id })).toHaveLength(2);
+  const calls = [
+    guest.client.joinEnvironment({ body: { code: codes.own } }),
+    server.visitor.acceptInvitation({ body: { code: codes.fresh, password: PASSWORD } }),
+    server.visitor.lookAtInvitation({ body: { code: codes.fresh } }),
+  ];
+  for (const { status } of await Promise.all(calls.map(refusal))) expect(status).toBe(404);
+  expect(await db('members').where({ environment_id: id, user_id: guest.userId })).toEqual([]);
+});
+
+test('a deleted site is closed to visitors whatever its status says', async () => {
+  const { token, db, sites } = await deleted();
+  await db('environments').where({ token }).update({ status: 'active' });
+  sites.forget(token);
+  expect((await refusal(decide(token))).status).toBe(403);
+  expect((await fetch(`${server.url}/api/bundles/${token}.js`)).status).toBe(403);
+});
+
+test('a change that waits while the site is deleted is refused', async () => {
+  const { client, token } = await server.site();
+  const { db } = server.service.context;
+  const deleting = await db.transaction();
+  await deleting('environments')
+    .where({ token })
+    .update({ deleted_at: new Date(), archived_at: new Date(), status: 'archived' });
+  const waits = (count: number) =>
+    until(`${count} wait for the row`, async () => {
+      const { rows } = await deleting.raw(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length === count;
+    });
+  const change = refusal(client.updateEnvironment({ token, body: { status: 'active' } }));
+  await waits(1);
+  const deletion = refusal(client.deleteEnvironment({ token, name: 'Example shop' }));
+  await waits(2);
+  await deleting.commit();
+  expect([(await change).status, (await deletion).status]).toEqual([404, 404]);
+  expect((await db('environments').where({ token }).first('status')).status).toBe('archived');
+});
+
+test('a site that cannot be erased keeps no other from being erased, and is tried again', async () => {
+  const [stuck, other] = [await deleted(), await deleted()];
+  const { db, log } = server.service.context;
+  const later = new Date(Date.now() + 3_600_000);
+  await db.raw(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON environments FOR EACH ROW WHEN (OLD.id = '${stuck.id}')
+      EXECUTE FUNCTION refuse()`);
+  const told = jest.spyOn(log, 'error').mockImplementation(() => undefined);
+  await eraseDeletedSites(db, log, later);
+  expect(told.mock.calls).toEqual([
+    [expect.objectContaining({ environment_id: stuck.id }), expect.any(String)],
+  ]);
+  told.mockRestore();
+  expect(await db('environments').whereIn('id', [stuck.id, other.id]).pluck('id')).toEqual([stuck.id]);
+  await db.raw('DROP TRIGGER refuse ON environments; DROP FUNCTION refuse');
+  await eraseDeletedSites(db, log, later);
+  expect(await db('environments').where({ id: stuck.id })).toEqual([]);
 });
 
 test('the job erases in portions, and stops when it is asked to', async () => {

@@ -100,11 +100,21 @@ test('who may not decide for visitors is refused: nobody, a viewer, a member of 
   expect((await client.listConsents({ token })).items).toEqual([]);
 });
 
-test('a paused site takes none', async () => {
-  const { client, token } = await server.site();
-  await client.updateEnvironment({ token, body: { status: 'paused' } });
-  const refused = await refusal(
-    client.logConsentForVisitor({ token, body: { ...decided(), visitor: VISITOR } }),
-  );
-  expect(refused.status).toBe(403);
-});
+test.each(['paused', 'archived'] as const)(
+  'a site that is %s takes none, and says what to do',
+  async (status) => {
+    const { client, token } = await server.site();
+    await client.updateEnvironment({ token, body: { status } });
+    const refused = [
+      await refusal(client.logConsentForVisitor({ token, body: { ...decided(), visitor: VISITOR } })),
+      await refusal(client.recordFormConsentForVisitor({ token, body: { ...FORM, visitor: VISITOR } })),
+    ];
+    for (const { status: code, message } of refused)
+      expect([code, message]).toEqual([
+        403,
+        expect.stringContaining(`This environment is ${status}: its owner can set its status to active.`),
+      ]);
+    expect((await client.listConsents({ token })).items).toEqual([]);
+    expect((await client.listFormConsents({ token })).items).toEqual([]);
+  },
+);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { clock } from '../../server/src/domain/clock';
 import { DELAY_RULES, stillCounted, waitOf, withOneMore } from '../../server/src/domain/login-delays';
+import { LoginLimit } from '../../server/src/security/login-limit';
 import { post } from '../helpers/http/raw';
 import { PASSWORD, useServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 const server = useServer({ variables: { TRUST_PROXY: '1' } });
 
@@ -85,6 +87,22 @@ test('an account that is guessed from everywhere waits for strangers, and never 
   expect((await attempt(other, '198.51.100.2', PASSWORD)).status).toBe(200);
 });
 
+test('the networks of one block of 48 bits are counted together; known ones and other blocks go on', async () => {
+  const { email } = await server.person();
+  expect((await attempt(email, '2001:db8:48:1::1', PASSWORD)).status).toBe(200);
+  await failedBefore(fingerprint('login block', '2001:db8:48'), 230);
+  expect((await attempt(newEmail(), '2001:db8:48:aaaa::1')).status).toBe(401);
+  const refused = await attempt(newEmail(), '2001:db8:48:bbbb::1');
+  expect([refused.status, refused.json.data.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await attempt(email, '2001:db8:48:1::2', PASSWORD)).status).toBe(200);
+  expect((await attempt(email, '2001:db8:49:1::1', PASSWORD)).status).toBe(200);
+  // What must wait leaves no rows: a flood of it fills no table.
+  const before = await server.service.context.db('login_failures').count();
+  await attempt(newEmail(), '2001:db8:48:cccc::1');
+  expect(await server.service.context.db('login_failures').count()).toEqual(before);
+});
+
 test('a login that succeeds counts as no failure of its network', async () => {
   const { email } = await server.person();
   const who = fingerprint('login network', '192.0.2.77');
@@ -92,6 +110,48 @@ test('a login that succeeds counts as no failure of its network', async () => {
   await attempt(email, '192.0.2.77', PASSWORD);
   const [row] = await server.service.context.db('login_failures').where({ who });
   expect(row.failures).toBe(1);
+});
+
+test('a success takes back its own try from network, block and account, and no failure of others', async () => {
+  const { email } = await server.person();
+  const [network, block] = ['2001:db8:f0:1', '2001:db8:f0'];
+  const counted = [
+    fingerprint('login network', network),
+    fingerprint('login block', block),
+    fingerprint('login account', email),
+  ];
+  for (const who of counted) await failedBefore(who, 7);
+  await attempt(email, `${network}::1`);
+  expect((await attempt(email, `${network}::1`, PASSWORD)).status).toBe(200);
+  const rows = await server.service.context.db('login_failures').whereIn('who', counted).pluck('failures');
+  expect(rows).toEqual([8, 8, 8]);
+  const pair = fingerprint('login', email, network);
+  expect(await server.service.context.db('login_failures').where({ who: pair })).toEqual([]);
+});
+
+test('a success holds no count while it waits for another one', async () => {
+  const { db } = server.service.context;
+  const { email } = await server.person();
+  const address = '192.0.2.88';
+  const both = [fingerprint('login network', address), fingerprint('login account', email)];
+  for (const held of both) {
+    const limit = new LoginLimit(server.service.context, email, address);
+    await db('login_networks').delete();
+    await limit.take();
+    const other = await db.transaction();
+    await other('login_failures').where({ who: held }).forUpdate();
+    const forgiven = limit.forgive();
+    await until('it waits for the count', async () => {
+      const { rows } = await other.raw(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    const free = both.filter((who) => who !== held);
+    expect(await other('login_failures').whereIn('who', free).forUpdate().noWait()).toHaveLength(1);
+    await other.commit();
+    await forgiven;
+  }
 });
 
 test('no wait is longer than its rule allows, however many failures there were, and a wrong clock sets none', () => {

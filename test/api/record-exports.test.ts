@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { handlers } from '../../server/src/api';
+import type { Download } from '../../server/src/api/handler';
+import { EnvironmentRow } from '../../server/src/db/models';
 import { useServer } from '../helpers/server';
 import { breachInput, fromNow, HOUR, submit } from '../helpers/site/data-subject-requests';
 
@@ -109,6 +112,54 @@ test('more records than one batch arrive whole and once', async () => {
   expect(new Set(lines.map((line) => JSON.parse(line).request_id)).size).toBe(250);
   expect(lines).toHaveLength(250);
 });
+
+/** The handler of each file, with the table that it reads and a column of it that can be heavy. */
+const HEAVY = {
+  requests: ['exportDsar', 'dsar_requests', 'request_id', 'name'],
+  breaches: ['exportBreaches', 'breaches', 'breach_id', 'description'],
+  'form-consents': ['exportFormConsents', 'form_consents', 'form_consent_id', 'form_url'],
+  events: ['exportEvents', 'events', 'event_id', 'payload'],
+} as const;
+
+test.each(Object.entries(HEAVY))(
+  '%s: however heavy the records are, memory holds no more than two batches of them',
+  async (_, [operation, table, id, column]) => {
+    const { token } = await filled();
+    const { context } = server.service;
+    const { db } = context;
+    const environment = await EnvironmentRow.query(db).findOne({ token }).throwIfNotFound();
+    await db.raw(
+      `INSERT INTO :table: SELECT (jsonb_populate_record(r, jsonb_build_object(
+         :id::text, gen_random_uuid(), :column::text, '{"filler":"' || repeat('x', 300000) || '"}'))).*
+       FROM :table: r, generate_series(1, 40)
+       WHERE r.environment_id = :environment
+         AND r.:id: = (SELECT :id: FROM :table: WHERE environment_id = :environment LIMIT 1)`,
+      { table, id, column, environment: environment.id },
+    );
+    const all: string[] = await db(table).where({ environment_id: environment.id }).pluck(id);
+    const batches: number[] = [];
+    const note = (rows: unknown) => {
+      const size = JSON.stringify(rows).length;
+      if (Array.isArray(rows) && size > 100_000) batches.push(size);
+    };
+    db.on('query-response', note);
+    const file = (await handlers[operation](context, { environment, query: {} } as never)) as Download;
+    let taken = '';
+    let ahead = 0;
+    for await (const chunk of file.content) {
+      ahead = Math.max(ahead, batches.reduce((sum, size) => sum + size, 0) - taken.length);
+      taken += chunk;
+    }
+    db.off('query-response', note);
+    const ids = taken
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)[id]);
+    expect([...ids].sort()).toEqual(all.sort());
+    expect(Math.max(...batches)).toBeLessThan(3_000_000);
+    expect(ahead).toBeLessThan(6_000_000);
+  },
+);
 
 test('an empty site gives an empty file, with a header as CSV', async () => {
   const site = await server.site();

@@ -141,6 +141,27 @@ test('a double click is one redelivery: while it runs the same, afterwards nothi
   expect(receiver.received).toHaveLength(6);
 });
 
+test('however often it is asked for, a process does one part at a time', async () => {
+  const { db, dispatcher } = server.service.context;
+  const gate = await db.transaction();
+  await gate.raw('LOCK TABLE redeliveries IN ACCESS EXCLUSIVE MODE');
+  const waiting = async (): Promise<number> => {
+    const { rows } = await gate.raw(
+      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'redeliveries'::regclass
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return rows.length;
+  };
+  for (let n = 0; n < 5; n += 1) dispatcher.redeliverSoon();
+  await until('it waits for the table', async () => (await waiting()) > 0);
+  // Each look asks for a part, too.
+  const looks = jest.spyOn(dispatcher, 'redeliverSoon');
+  await until('two more looks', () => looks.mock.calls.length >= 2);
+  looks.mockRestore();
+  expect(await waiting()).toBe(1);
+  await gate.commit();
+});
+
 describe('with a worker elsewhere', () => {
   let api: TestServer;
   beforeAll(async () => {
@@ -162,6 +183,48 @@ describe('with a worker elsewhere', () => {
       expect.stringMatching(/: 10 redeliveries .* wait until/),
     ]);
     expect((await client.listRedeliveries({ token })).items).toHaveLength(10);
+  });
+
+  test('two of one site at once: neither passes over what the other one has in its hands', async () => {
+    const { client, token } = await api.site();
+    const { db } = api.service.context;
+    const body = { url: 'http://127.0.0.1:9/', events: '*' as const };
+    const ids: string[] = [];
+    for (let n = 0; n < 2; n += 1) ids.push((await client.createWebhook({ token, body })).webhook_id);
+    await submit(api, token);
+    await db('deliveries')
+      .whereIn('webhook_id', ids)
+      .update({ state: 'failed', last_attempt_at: ago(60_000) });
+    // Those of the test before.
+    await redeliverFailed(db);
+    const since = ago(HOUR);
+    const [first] = [
+      await client.redeliverFailed({ token, body: { since, webhook_id: ids[0] as string } }),
+      await client.redeliverFailed({ token, body: { since, webhook_id: ids[1] as string } }),
+    ];
+    // The first stands still at its end, with all rows of the stretch of time locked.
+    const gate = await db.transaction();
+    await gate.raw('SELECT pg_advisory_xact_lock(42)');
+    await db.raw(`
+      CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NEW; END $$;
+      CREATE TRIGGER linger BEFORE UPDATE ON redeliveries FOR EACH ROW
+        WHEN (OLD.redelivery_id = '${first.redelivery_id}') EXECUTE FUNCTION linger()`);
+    const one = redeliverFailed(db);
+    await until('the first stands still', async () => {
+      const { rows } = await gate.raw("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
+      return rows.length > 0;
+    });
+    await redeliverFailed(db);
+    await gate.commit();
+    await one;
+    await redeliverFailed(db);
+    await db.raw('DROP TRIGGER linger ON redeliveries; DROP FUNCTION linger');
+    const { items } = await client.listRedeliveries({ token });
+    expect(items.map(({ status, deliveries }) => [status, deliveries])).toEqual([
+      ['done', 1],
+      ['done', 1],
+    ]);
   });
 
   test('thousands are taken up in parts, each in a transaction of its own, by any number of processes', async () => {

@@ -386,3 +386,19 @@ describe('roles', () => {
       expect((await fetch(`${base}/${path}`)).status).toBe(401);
   });
 });
+
+test('the host of a URL is asked for before the transaction begins: no connection waits for a name server', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const { networkPolicy, db } = server.service.context;
+  const held: number[] = [];
+  const asked = jest.spyOn(networkPolicy, 'lookup').mockImplementation(async () => {
+    held.push(db.client.pool.numUsed());
+    return [{ address: '93.184.215.14', family: 4 }];
+  });
+  const { webhook_id } = await create(site, { url: 'https://hooks.example.com/one' });
+  const body = { url: 'https://hooks.example.com/two' };
+  const updated = await client.updateWebhook({ token, webhook_id, body });
+  asked.mockRestore();
+  expect([updated.url, held]).toEqual([body.url, [0, 0]]);
+});

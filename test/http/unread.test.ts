@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { raw } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
+import { rowsIn } from '../helpers/site/people';
+import { until } from '../helpers/until';
 
 const server = useServer({ timeLimits: { requestTimeout: 300, connectionsCheckingInterval: 50 } });
 
@@ -63,6 +66,28 @@ test.each(UNREAD)(
     });
   },
 );
+
+test('after a 408 the connection is gone, and what still comes of the request is not carried out', async () => {
+  const { token } = await server.site();
+  const body = JSON.stringify({ session_id: randomUUID(), decision: 'accept_all' });
+  const { hostname, port } = new URL(server.url);
+  // It keeps its own side open, as a client may.
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  const head = `POST /api/consents/${token}/log HTTP/1.1\r\nHost: a\r\nContent-Type: application/json`;
+  socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  let answer = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) answer += chunk;
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  socket.write(body.slice(10));
+  const stored = () => rowsIn(server, 'consents', token);
+  await until('the connection is gone, or the decision is stored', async () => {
+    // Only a write tells that nobody is there any more.
+    if (!socket.destroyed) socket.write(' ');
+    return socket.destroyed || (await stored()).length > 0;
+  });
+  expect([socket.destroyed, await stored()]).toEqual([true, []]);
+});
 
 test('a request of HTTP/1.0 needs no host', async () => {
   expect((await sendBytes('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);

@@ -200,6 +200,51 @@ test('what lives for a fixed short time goes, the rest stays', async () => {
   expect(await db('invitations').pluck('expires_at')).toEqual([NOW]);
 });
 
+test('an invitation goes 90 days after its link has ended: until then it can be renewed', async () => {
+  const environment_id = await site(365);
+  const [maker] = await db('users')
+    .insert({
+      ...{ email: 'a@example.com', email_key: 'a@example.com', name: 'Ada', password_hash: null },
+      ...{ tokens_valid_from: NOW, created_at: NOW },
+    })
+    .returning('id');
+  const ended = [90 * DAY + 1, 90 * DAY, DAY, -DAY];
+  await db('site_invitations').insert(
+    ended.map((age, n) => ({
+      environment_id,
+      ...{ user_id: 1_000 + n, email: `${n}@example.com`, email_key: `${n}@example.com`, name: 'Guest' },
+      ...{ role: 'viewer', made_by: maker.id, code_hash: Buffer.from(newCode()), added_at: NOW },
+      expires_at: new Date(NOW.getTime() - age),
+    })),
+  );
+  await applyRetention(db, log, NOW);
+  expect(await db('site_invitations').orderBy('user_id').pluck('user_id')).toEqual(
+    ['1001', '1002', '1003'].map(Number),
+  );
+});
+
+test('a proof goes with the name that it is of, once it is over', async () => {
+  const environment_id = await site(365);
+  const over = new Date(NOW.getTime() - 1);
+  const proofs: [string, Date | null][] = [
+    ['shop.example', over],
+    ['gone.example', over],
+    ['never.example', null],
+    ['back-soon.example', new Date(NOW.getTime() + DAY)],
+  ];
+  await db('domain_proofs').insert(
+    proofs.map(([domain, proven_until]) => ({
+      ...{ environment_id, domain, checked_at: over, proven_until },
+      ...(proven_until && { method: 'dns', proven_at: over }),
+    })),
+  );
+  await applyRetention(db, log, NOW);
+  expect(await db('domain_proofs').orderBy('domain').pluck('domain')).toEqual([
+    'back-soon.example',
+    'shop.example',
+  ]);
+});
+
 test('a stop ends it between two pieces', async () => {
   const id = await site(30);
   await leave(

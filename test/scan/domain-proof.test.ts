@@ -1,10 +1,12 @@
 /** @jest-environment node */
 import { randomUUID } from 'node:crypto';
+import { dueDomains } from '../../server/src/db/domain-proofs';
 import { EVERY } from '../../server/src/jobs';
 import { checkDomains } from '../../server/src/jobs/domains';
 import { html, type Pages, startPages } from '../helpers/browser/pages';
 import { type NameServer, startNameServer } from '../helpers/net/name-server';
 import { type Client, startServer, type TestServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 const DAY = 86_400_000;
 let names: NameServer;
@@ -146,6 +148,79 @@ test('sites are looked at by themselves, once a day, and a proof that is still t
   await run(4);
   expect((await mine()).proven_until).toBe(last);
   expect(EVERY.domains).toBeLessThan(DAY);
+});
+
+test('of the domains that are due, proven ones come first, then those that have waited longest', async () => {
+  const { db } = server.service.context;
+  const now = new Date();
+  const ago = (days: number) => new Date(now.getTime() - days * DAY);
+  await db('environments').update({ status: 'paused' });
+  const named = async (days: number | undefined, proven = false): Promise<string> => {
+    const one = await site();
+    const { id } = await db('environments').where({ token: one.token }).first('id');
+    await db('environments')
+      .where({ id })
+      .update({ created_at: ago(9) });
+    if (days === undefined) return one.domain;
+    const proof = proven ? { method: 'dns', proven_at: ago(3), proven_until: ago(-20) } : {};
+    await db('domain_proofs').insert({
+      environment_id: id,
+      domain: one.domain,
+      checked_at: ago(days),
+      ...proof,
+    });
+    return one.domain;
+  };
+  const two = await named(2);
+  const four = await named(4);
+  const three = await named(3);
+  const never = await named(undefined);
+  const proven = await named(2, true);
+  await named(0.5);
+  const due = async (limit: number) => (await dueDomains(db, now, limit)).map(({ domain }) => domain);
+  expect(await due(10)).toEqual([proven, never, four, three, two]);
+  expect(await due(3)).toEqual([proven, never, four]);
+  await db('environments').update({ status: 'active' });
+});
+
+test('four domains are looked at for owners at a time, and whoever has waited too long is told when to come again', async () => {
+  const { context } = server.service;
+  let end = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let atWork = 0;
+  let most = 0;
+  const looks = jest.spyOn(context, 'proveDomain').mockImplementation(async () => {
+    atWork += 1;
+    most = Math.max(most, atWork);
+    await gate;
+    atWork -= 1;
+    return undefined;
+  });
+  const sites = await Promise.all(Array.from({ length: 7 }, site));
+  const checks = sites.map((one) =>
+    check(one).then(
+      () => 'looked at',
+      (error) => error,
+    ),
+  );
+  await until('three are told to come again', async () => {
+    const now = await Promise.all(checks.map((one) => Promise.race([one, Promise.resolve('waits')])));
+    return now.filter((one) => one !== 'waits').length === 3;
+  });
+  end();
+  const answers = await Promise.all(checks);
+  looks.mockRestore();
+  const told = answers.filter((one) => one.status === 503);
+  expect(told).toHaveLength(3);
+  for (const error of told)
+    expect([error.status, error.code, error.message]).toEqual([
+      503,
+      'unavailable',
+      expect.stringContaining('try again shortly'),
+    ]);
+  expect(most).toBe(4);
 });
 
 test('an owner is warned of a domain that is not proven after a day, and of an earlier one whose time ends', async () => {

@@ -4,6 +4,7 @@ import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/mo
 import { clock } from '../domain/clock';
 import { conflict, unauthorized, ValidationError } from '../domain/errors';
 import { LoginLimit } from '../security/login-limit';
+import { inTurn, known, looking, stranger } from '../security/login-turns';
 import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, emailKey, type NewUser } from '../services/accounts';
@@ -18,15 +19,27 @@ async function session({ tokens }: Context, { id, name, email, tokens_valid_from
 
 export const login: Handler<'login'> = async (context, { body, address }) => {
   const limit = new LoginLimit(context, body.email, address);
-  await context.turns.take(() => limit.take());
-  const key = { email_key: emailKey(body.email), disabled_at: null };
-  const user = await UserRow.query(context.db).findOne(key);
-  const fits = await checkPassword(user?.password_hash, body.password, address);
-  const answer = fits && user !== undefined ? await sessionOf(context, user) : undefined;
+  const isKnown = await inTurn(looking(address), () => limit.look());
+  const user = await (isKnown
+    ? inTurn(known(body.email), async () => {
+        await limit.take();
+        return userOf(context, body);
+      })
+    : inTurn(stranger(address), async () => {
+        await context.turns.take(() => limit.take());
+        return userOf(context, body);
+      }));
+  const answer = user && (await sessionOf(context, user));
   if (answer === undefined) throw unauthorized('The e-mail address or the password is wrong: check both.');
   await limit.forgive();
   return answer;
 };
+
+/** Whose address and password these are. */
+async function userOf({ db }: Context, { email, password }: { email: string; password: string }) {
+  const user = await UserRow.query(db).findOne({ email_key: emailKey(email), disabled_at: null });
+  return (await checkPassword(user?.password_hash, password)) ? user : undefined;
+}
 
 /**
  * Starts a session. The lock keeps a token from being issued when the password was changed after it was
@@ -75,7 +88,7 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { b
   if (email === undefined)
     throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
   refuseCommon('body.password', password, email, name);
-  const passwordHash = await hashPassword(password, address);
+  const passwordHash = await inTurn(known(email), () => hashPassword(password));
   const user = await db.transaction(async (trx) => {
     if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
     if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
@@ -125,10 +138,10 @@ export const changePassword: Handler<'changePassword'> = async (context, { body,
   const limit = new LoginLimit(context, caller.email, address);
   await limit.take();
   refuseCommon('body.new_password', body.new_password, caller.email, caller.name);
-  const passwordHash = await hashPassword(body.new_password, address);
   // Before the transaction: a connection must not wait for a turn to hash.
+  const passwordHash = await inTurn(known(caller.email), () => hashPassword(body.new_password));
   const { password_hash } = await UserRow.query(context.db).findById(caller.userId).throwIfNotFound();
-  const fits = await checkPassword(password_hash, body.current_password, address);
+  const fits = await inTurn(known(caller.email), () => checkPassword(password_hash, body.current_password));
   const answer = await context.db.transaction(async (trx) => {
     const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
     // Somebody else may have changed it meanwhile, or disabled the account.

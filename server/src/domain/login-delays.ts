@@ -17,13 +17,14 @@ export interface DelayRule {
 }
 
 /**
- * What is counted: by account and network, by network, and by account. From a network that the account
- * recently logged in from only the first applies. The waits of an account stay short: a distributed attack
- * gets one attempt per minute.
+ * What is counted: by account and network, by network, by block of networks, and by account. From a network
+ * that the account has logged in from lately only the first counts. The waits of a block and of an account
+ * stay short, since others share them: whoever guesses from everywhere gets one try a minute.
  */
 export const DELAY_RULES = {
   pair: { free: 10, first: MINUTE_MS, longest: 15 * MINUTE_MS },
   network: { free: 50, first: MINUTE_MS, longest: 15 * MINUTE_MS },
+  block: { free: 200, first: 1_000, longest: MINUTE_MS },
   account: { free: 50, first: 1_000, longest: MINUTE_MS },
 } satisfies Record<string, DelayRule>;
 

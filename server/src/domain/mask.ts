@@ -38,6 +38,12 @@ export function networkOf(address: string): string {
   return groups.slice(0, 4).join(':');
 }
 
+/**
+ * The block of networks that is usually given to one customer: the first 48 bits of IPv6, the whole of IPv4.
+ * For limits only, as the network.
+ */
+export const blockOf = (address: string): string => networkOf(address).split(':').slice(0, 3).join(':');
+
 /** The IPv4 address in the last groups of `::ffff:203.0.113.9` or `::ffff:cb00:7109`. */
 function mappedIn(groups: readonly string[]): string {
   const [high = '', low] = groups.slice(6);

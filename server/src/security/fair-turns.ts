@@ -1,22 +1,44 @@
-import { rateLimited, unavailable } from '../domain/errors';
+import { type ApiError, rateLimited, unavailable } from '../domain/errors';
+import { Rounds } from './rounds';
 
-/** How long a caller may wait, in milliseconds, and how many of one sender may wait. */
+/** How long somebody may wait for their turn, in milliseconds. */
 const MAX_WAIT = 10_000;
-const MAX_WAITING = 100;
+
+/** How much may wait: of one group of the widest level, and in all. */
+export interface Bounds {
+  each: number;
+  all: number;
+}
+
+/** From the widest group that a sender belongs to down to the sender. */
+export type Sender = readonly [string, ...string[]];
+
+interface Waiting {
+  start(): void;
+  refuse(error: ApiError): void;
+}
+
+const busy = (): ApiError => unavailable('The server is busy: try again shortly.', 2);
 
 /**
- * Limits concurrent expensive work and alternates between senders, so that a sender of thousands only delays
- * themselves.
+ * Lets so many pieces of costly work run at once, and takes turns between their senders: whoever sends
+ * thousands waits behind themselves, and nobody else behind them. When too much waits, whoever has the most
+ * waiting loses the newest of it.
  */
 export class FairTurns {
   private running = 0;
-  /** The waiting work by sender, in order of turns. */
-  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly waiting = new Rounds<Waiting>();
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly bounds: Bounds = { each: 100, all: 400 },
+  ) {}
 
-  /** Runs the work when it is the sender's turn. Rejects with 429 or 503 when too much waits. */
-  async take<Result>(sender: string, work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Does the work when it is the sender's turn. Rejects with 429 when too much of the sender's group waits,
+   * and with 503 when too much waits in all or a turn takes too long to come.
+   */
+  async take<Result>(sender: Sender, work: () => Promise<Result>): Promise<Result> {
     if (this.running >= this.most) await this.wait(sender);
     else this.running += 1;
     try {
@@ -26,40 +48,37 @@ export class FairTurns {
     }
   }
 
+  /** A turn goes straight to the next, so that nobody comes in between. */
   private handOn(): void {
-    const [next] = this.waiting;
-    if (next === undefined) {
-      this.running -= 1;
-      return;
-    }
-    const [sender, queue] = next;
-    const start = queue.shift() as () => void;
-    // Moves the sender to the end of the round.
-    this.waiting.delete(sender);
-    if (queue.length > 0) this.waiting.set(sender, queue);
-    start();
+    const next = this.waiting.next();
+    if (next === undefined) this.running -= 1;
+    else next.start();
   }
 
-  private wait(sender: string): Promise<void> {
-    const queue = this.waiting.get(sender) ?? [];
-    if (queue.length >= MAX_WAITING) throw rateLimited(1);
-    this.waiting.set(sender, queue);
+  private wait(sender: Sender): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.leave(sender, start);
-        reject(unavailable('The server is busy: try again shortly.', 2));
-      }, MAX_WAIT);
-      const start = (): void => {
-        clearTimeout(timer);
-        resolve();
+      const mine: Waiting = {
+        start: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+        refuse: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
       };
-      queue.push(start);
+      const timer = setTimeout(() => {
+        this.waiting.remove(sender, mine);
+        reject(busy());
+      }, MAX_WAIT);
+      this.waiting.add(sender, mine);
+      this.keepBounds(sender[0]);
     });
   }
 
-  private leave(sender: string, start: () => void): void {
-    const left = (this.waiting.get(sender) ?? []).filter((one) => one !== start);
-    if (left.length === 0) this.waiting.delete(sender);
-    else this.waiting.set(sender, left);
+  private keepBounds(group: string): void {
+    const { each, all } = this.bounds;
+    if (this.waiting.sizeOf(group) > each) this.waiting.drop(group)?.refuse(rateLimited(1));
+    if (this.waiting.size > all) this.waiting.drop()?.refuse(busy());
   }
 }

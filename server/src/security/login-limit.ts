@@ -9,7 +9,7 @@ import {
   waitOf,
   withOneMore,
 } from '../domain/login-delays';
-import { networkOf } from '../domain/mask';
+import { blockOf, networkOf } from '../domain/mask';
 import { DAY_MS } from '../domain/time';
 import type { Vault } from './vault';
 
@@ -30,13 +30,13 @@ interface FailureRow {
 
 /**
  * Counts failed logins in the database, so that every process counts together: by account and network, by
- * network, and by account. Who it was is kept only as a keyed fingerprint; a network is the first 64 bits of
- * an IPv6 address.
+ * network, by block of networks, and by account. Who it was is kept only as a keyed fingerprint; a network is
+ * the first 64 bits of an IPv6 address, a block the first 48.
  */
 export class LoginLimit {
   private readonly pair: Buffer;
-  private readonly network: Buffer;
-  private readonly account: Buffer;
+  /** What counts besides the pair, for a network that the account does not know. */
+  private readonly others: Counted[];
   private taken: Counted[] = [];
 
   constructor(
@@ -44,11 +44,30 @@ export class LoginLimit {
     email: string,
     address: string,
   ) {
-    const network = networkOf(address);
+    const [network, block] = [networkOf(address), blockOf(address)];
     const key = email.toLowerCase();
-    this.pair = context.vault.fingerprint('login', key, network);
-    this.network = context.vault.fingerprint('login network', network);
-    this.account = context.vault.fingerprint('login account', key);
+    const { vault } = context;
+    this.pair = vault.fingerprint('login', key, network);
+    this.others = [
+      { who: vault.fingerprint('login network', network), rule: DELAY_RULES.network },
+      { who: vault.fingerprint('login account', key), rule: DELAY_RULES.account },
+    ];
+    // An IPv4 address is a network and a block in one.
+    if (block !== network)
+      this.others.push({ who: vault.fingerprint('login block', block), rule: DELAY_RULES.block });
+  }
+
+  /**
+   * Whether the account has logged in from this network lately. Reads only, and locks nothing: a flood of tries
+   * that must wait is refused here, for the price of two look-ups. Throws 429.
+   */
+  async look(): Promise<boolean> {
+    const { db } = this.context;
+    const isKnown = await this.isKnown(db);
+    const who = this.counters(isKnown).map((counted) => counted.who);
+    const rows = await db<FailureRow>('login_failures').whereIn('who', who);
+    refuseWhoWaits(rows.map(read));
+    return isKnown;
   }
 
   /**
@@ -56,21 +75,15 @@ export class LoginLimit {
    * must wait is not counted, so that the wait does not grow. Throws 429.
    */
   async take(): Promise<void> {
-    const wait = await this.context.db.transaction(async (trx) => {
-      const counted = await this.counters(trx);
+    this.taken = await this.context.db.transaction(async (trx) => {
+      const counted = this.counters(await this.isKnown(trx));
       const before = await this.lock(trx, counted);
-      const now = clock.now();
-      const present = counted.map(({ who }) =>
-        stillCounted(before.get(who.toString('hex')), now, MAX_CLOCK_DIFFERENCE),
-      );
-      const longest = Math.max(...present.map((failures) => waitOf(failures, now)));
-      if (longest > 0) return longest;
+      // Undoes the rows that were made for the lock, too.
+      const present = refuseWhoWaits(counted.map(({ who }) => before.get(who.toString('hex'))));
       for (const [index, { who, rule }] of counted.entries())
-        await write(trx, who, withOneMore(present[index] as Failures, rule, now));
-      this.taken = counted;
-      return 0;
+        await write(trx, who, withOneMore(present[index] as Failures, rule, clock.now()));
+      return counted;
     });
-    if (wait > 0) throw rateLimited(Math.ceil(wait / 1000));
   }
 
   /**
@@ -90,18 +103,17 @@ export class LoginLimit {
       .merge(['seen_at']);
   }
 
-  /** The counters of this attempt, always in the same order to avoid deadlocks. */
-  private async counters(trx: Knex): Promise<Counted[]> {
+  private async isKnown(db: Knex): Promise<boolean> {
     const since = new Date(clock.now() - KNOWN_FOR);
-    const known = await trx('login_networks').where({ who: this.pair }).where('seen_at', '>', since).first();
+    const row = await db('login_networks').where({ who: this.pair }).where('seen_at', '>', since).first();
+    return row !== undefined;
+  }
+
+  /** What this try is counted by; always in the same order, so that two tries never wait for each other. */
+  private counters(isKnown: boolean): Counted[] {
     const own = { who: this.pair, rule: DELAY_RULES.pair };
-    // Other people's failures do not lock a user out of a network that they usually log in from.
-    if (known !== undefined) return [own];
-    const counted = [
-      own,
-      { who: this.network, rule: DELAY_RULES.network },
-      { who: this.account, rule: DELAY_RULES.account },
-    ];
+    // What strangers did, here or elsewhere, keeps nobody out who comes from where they always come from.
+    const counted = isKnown ? [own] : [own, ...this.others];
     return counted.sort((a, b) => Buffer.compare(a.who, b.who));
   }
 
@@ -116,13 +128,23 @@ export class LoginLimit {
       )
       .orderBy('who')
       .forUpdate();
-    return new Map(
-      rows.map(({ who, failures, wait_until, window_end }) => [
-        who.toString('hex'),
-        { failures, waitUntil: wait_until, windowEnd: window_end },
-      ]),
-    );
+    return new Map(rows.map((row) => [row.who.toString('hex'), read(row)]));
   }
+}
+
+const read = ({ failures, wait_until, window_end }: FailureRow): Failures => ({
+  failures,
+  waitUntil: wait_until,
+  windowEnd: window_end,
+});
+
+/** The failures that still count. Throws 429 when one of them makes its next try wait. */
+function refuseWhoWaits(before: readonly (Failures | undefined)[]): Failures[] {
+  const now = clock.now();
+  const present = before.map((failures) => stillCounted(failures, now, MAX_CLOCK_DIFFERENCE));
+  const longest = Math.max(0, ...present.map((failures) => waitOf(failures, now)));
+  if (longest > 0) throw rateLimited(Math.ceil(longest / 1000));
+  return present;
 }
 
 const write = (trx: Knex, who: Buffer, { failures, waitUntil, windowEnd }: Failures): Promise<unknown> =>

@@ -1,0 +1,30 @@
+import { blockOf, networkOf } from '../domain/mask';
+import { FairTurns, type Sender } from './fair-turns';
+
+/**
+ * Turns of one process. Known people and strangers have two each of the thread pool's four threads, so that
+ * no number of strangers takes all; looks are short reads, which tell the ones from the others.
+ */
+const TURNS = {
+  looks: new FairTurns(2, { each: 100, all: 1_000 }),
+  known: new FairTurns(2),
+  strangers: new FairTurns(2),
+};
+
+/** Who asks for something that costs a hash, and whose turn it takes. */
+export interface Asking {
+  turns: keyof typeof TURNS;
+  sender: Sender;
+}
+
+/** Somebody from anywhere: blocks of addresses take turns, then the networks of a block. */
+const fromAddress = (address: string): Sender => [blockOf(address), networkOf(address)];
+
+export const looking = (address: string): Asking => ({ turns: 'looks', sender: fromAddress(address) });
+export const stranger = (address: string): Asking => ({ turns: 'strangers', sender: fromAddress(address) });
+/** Somebody who comes from a known network, holds a link, or is logged in: accounts take turns. */
+export const known = (email: string): Asking => ({ turns: 'known', sender: [email.toLowerCase()] });
+
+/** Does the work when it is their turn. Rejects with 429 or 503 when too much waits. */
+export const inTurn = <Result>({ turns, sender }: Asking, work: () => Promise<Result>): Promise<Result> =>
+  TURNS[turns].take(sender, work);
