@@ -12,6 +12,9 @@ afterAll(async () => {
   await second?.stop();
 });
 
+/** Every scheduled job. */
+const JOBS = ['deletions', 'domains', 'partitions', 'retention'];
+
 test('two services do the scheduled work once: months, retention, scans', async () => {
   const { db } = first.service.context;
   const { token } = await first.site({ retention_days: { consents: 30, events: 30 } });
@@ -46,11 +49,8 @@ test('two services do the scheduled work once: months, retention, scans', async 
   second = await workers[0];
   const third = await workers[1];
   try {
-    await until('every job has run', async () => (await db('job_runs')).length === 2);
-    expect((await db('job_runs').orderBy('name').pluck('name')) as string[]).toEqual([
-      'partitions',
-      'retention',
-    ]);
+    await until('every job has run', async () => (await db('job_runs')).length === JOBS.length);
+    expect((await db('job_runs').orderBy('name').pluck('name')) as string[]).toEqual(JOBS);
     expect(await db('cookie_scans').pluck('scan_id')).toEqual([young.scan_id]);
     expect(await db('session_choices').where({ environment_id: id })).toHaveLength(1);
     expect((await listPartitions(db)).length).toBeLessThan(months);
