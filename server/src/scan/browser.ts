@@ -12,6 +12,7 @@ import { Budget, type ScanLimits } from './limits';
 import { boundMemory } from './memory';
 import { calm, open, probe } from './navigation';
 import { type ScanProxy, startProxy } from './proxy';
+import { readStorage } from './stored-items';
 
 const CLOSE_MS = 3_000;
 
@@ -89,13 +90,18 @@ async function visit(
   if (!/^https?:/.test(finalUrl)) throw new ScanFailure(NO_ANSWER);
   // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was
   // said.
-  const stored = await within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2));
+  const [stored, { items, cut }] = await Promise.all([
+    within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2)),
+    readStorage(context, page, devtools, reserve / 2),
+  ]);
   if (stored === undefined) throw new ScanFailure(NOT_IN_TIME);
   const { cookies } = stored;
   return {
     engine: 'browser',
     finalUrl,
     cookies: cookies.map(seenCookie),
+    items,
+    itemsCut: cut,
     hosts: [...hosts],
     bannerDetected,
     cutShort: budget.reached,
