@@ -1,9 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { launch, loadPlaywright } from '../../server/src/scan/chromium';
+import * as confinement from '../../server/src/scan/confine';
 import { findChromium, findProgram } from '../../server/src/scan/find-chromium';
 import { SCAN_LIMITS } from '../../server/src/scan/limits';
-import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
+import {
+  html,
+  loopbackNames,
+  type Pages,
+  scanToEnd,
+  startPages,
+  untilScanned,
+} from '../helpers/browser/pages';
 import { startServer } from '../helpers/server';
 import { until } from '../helpers/until';
 
@@ -37,6 +45,18 @@ const start = (sandbox: boolean) => ({
   sandbox,
   limits: SCAN_LIMITS,
 });
+
+/** How every process of this machine was called. */
+const commandsOf = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    });
 
 /** The processes of a group: who they belong to and how they were called. */
 const processesOf = (group: number) =>
@@ -86,6 +106,70 @@ confined('the browser has its sandbox and is never root, and nothing of it stays
     }
   },
 );
+
+describe('the group of its processes', () => {
+  const playwright = () => loadPlaywright() as NonNullable<ReturnType<typeof loadPlaywright>>;
+
+  withBrowser(
+    'a browser that outlives its scan is ended with its children',
+    async () => {
+      const pages = await startPages((_path, response) => html(response, '<p>x</p>'));
+      const server = await startServer({
+        variables: { SCAN_ALLOW_NETWORKS: '127.0.0.0/8' },
+        scan: { lookup: loopbackNames, limits: { totalMs: 20_000, settleMs: 15_000, quietMs: 15_000 } },
+      });
+      const groups: number[] = [];
+      const launched = jest.spyOn(confinement, 'confine');
+      try {
+        const { scan_id } = await server.visitor.startCookieScan({
+          body: { url: `http://frozen.test:${pages.port}/` },
+        });
+        await until('the page is being looked at', () => pages.asked.length > 0);
+        const { value } = launched.mock.results[0] as { value: ReturnType<typeof confinement.confine> };
+        groups.push(await (await value).group());
+        expect(processesOf(groups[0] as number).length).toBeGreaterThan(3);
+        // From now on it answers nobody, and no request to end.
+        process.kill(-(groups[0] as number), 'SIGSTOP');
+        expect(await untilScanned(server, scan_id)).toMatchObject({ status: 'failed' });
+        await until('its processes are gone', () => processesOf(groups[0] as number).length === 0);
+      } finally {
+        for (const group of groups.filter((one) => processesOf(one).length > 0))
+          process.kill(-group, 'SIGKILL');
+        launched.mockRestore();
+        await server.stop();
+        await pages.stop();
+      }
+    },
+    120_000,
+  );
+
+  // None that is known, that of the server itself, and one that is not there.
+  withBrowser.each([0, 1, 2 ** 22 + 1])(
+    'a browser whose group would be %i is not used, and ends',
+    async (group) => {
+      const confine = confinement.confine;
+      const folders: string[] = [];
+      const confined = jest.spyOn(confinement, 'confine').mockImplementation(async (...given) => {
+        const real = await confine(...given);
+        folders.push(real.profile);
+        return { ...real, group: async () => group };
+      });
+      const kill = jest.spyOn(process, 'kill');
+      try {
+        await expect(launch(playwright(), start(false))).rejects.toThrow(/cannot be watched/);
+        // Signal 0 only asks.
+        expect(kill.mock.calls.filter(([pid, signal]) => pid === -group && signal !== 0)).toEqual([]);
+      } finally {
+        kill.mockRestore();
+        confined.mockRestore();
+      }
+      const [profile = ''] = folders;
+      await until('it has ended', () => commandsOf().every((called) => !called.includes(profile)));
+      expect(existsSync(profile)).toBe(false);
+    },
+    60_000,
+  );
+});
 
 describe('memory', () => {
   let pages: Pages;

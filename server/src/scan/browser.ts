@@ -14,8 +14,6 @@ import { calm, open, probe } from './navigation';
 import { type ScanProxy, startProxy } from './proxy';
 import { readStorage } from './stored-items';
 
-const CLOSE_MS = 3_000;
-
 export interface Visit {
   policy: Policy;
   limits: ScanLimits;
@@ -61,8 +59,7 @@ export async function visitByBrowser(
     unwatch();
     budget.release();
     proxy?.close();
-    // A browser that does not end is killed by the library later.
-    if (browser !== undefined) await within(browser.close(), AbortSignal.timeout(CLOSE_MS));
+    await browser?.close();
   }
 }
 
