@@ -107,7 +107,6 @@ function itemsOf(origin: string, { local_storage, session_storage, indexed_db }:
 
 /** Names may hold any code unit; the database takes neither NUL nor half a character. */
 const plain = (name: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is replaced.
   name
     .slice(0, MAX_LENGTH)
     .toWellFormed()

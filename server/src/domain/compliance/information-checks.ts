@@ -114,7 +114,7 @@ export const nothingBeforeConsent: Check = {
     const day = `scan of ${scan.at.toISOString().slice(0, 10)}`;
     if (scan.before.length === 0 && !scan.conclusive)
       return unknown(
-        `${day}: none was seen, but scripts were not run to the end`,
+        `${day}: none was seen, but scripts were not run to the end, or not everything could be read`,
         'Scan with a browser: install Chromium on the server.',
       );
     if (scan.before.length === 0 && scan.unclassified.length > 0)
