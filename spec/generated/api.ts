@@ -6292,17 +6292,25 @@ export interface components {
             /** @description Its explanation of legitimate interests. */
             leg_int_claim?: components["schemas"]["WebUrl"] | null;
         };
+        /**
+         * @description Where a browser keeps something: ePrivacy Directive Art. 5(3) holds for all of them alike.
+         * @enum {string}
+         */
+        StorageKind: "cookie" | "local_storage" | "session_storage" | "indexed_db";
         /** @description What a cookie is for. */
         CookieDescription: string;
-        /** @description A cookie that a vendor sets. */
+        /** @description A cookie that a vendor sets, or something else that it stores in the browser. */
         VendorCookie: {
             name: string;
+            /** @description Where it is kept; a cookie when nothing is said. */
+            storage?: components["schemas"]["StorageKind"];
             /** @description The domain that it is set for. */
             domain?: components["schemas"]["Domain"] | null;
             category: components["schemas"]["CategoryKey"];
             /**
              * Format: int32
-             * @description 0 for a session cookie.
+             * @description 0 for a session cookie. `local_storage` and `indexed_db` have no end of their own: 0 says that it
+             *     stays until somebody deletes it, another number when the vendor does.
              */
             max_age_seconds: number;
             description?: components["schemas"]["CookieDescription"] | null;
@@ -6555,6 +6563,11 @@ export interface components {
         CookieSameSite: "Strict" | "Lax" | "None";
         /** @description A cookie that a visit left behind. */
         ScannedCookie: {
+            /**
+             * @description Always `cookie`. What else a page keeps in the browser is in `stored_items`.
+             * @enum {string}
+             */
+            storage: "cookie";
             name: string;
             /** @description The domain that it is sent to, without a leading dot. */
             domain: string;
@@ -6576,6 +6589,30 @@ export interface components {
             /** @description Always true at present: a scan never consents. */
             set_before_consent: boolean;
             /** @description Set for the scanned host, for its domain, for a subdomain of it, or for this server, which serves the banner. */
+            first_party: boolean;
+        };
+        /** @description A name in a browser's storage. */
+        StoredName: string;
+        /**
+         * @description Something other than a cookie that a visit left in the browser: an item of `localStorage` or
+         *     `sessionStorage`, or a database of IndexedDB. The same rules hold for it as for cookies (ePrivacy
+         *     Directive Art. 5(3); EDPB Guidelines 2/2023). Names alone: what they hold is never read.
+         */
+        ScannedItem: {
+            /** @description Never `cookie`. */
+            storage: components["schemas"]["StorageKind"];
+            /** @description The key, or the name of the database; cut at 200 characters. */
+            name: string;
+            /** @description The host of the page or frame that it belongs to. */
+            host: string;
+            /** @description Like a cookie's, by its name. `necessary` for what the banner of this server keeps. */
+            category: components["schemas"]["CategoryKey"];
+            vendor?: string;
+            /** @description The object stores of a database; of other kinds none. */
+            object_stores: components["schemas"]["StoredName"][];
+            /** @description Always true at present: a scan never consents. */
+            set_before_consent: boolean;
+            /** @description Of the scanned host, of its domain, of a subdomain of it, or of this server, which serves the banner. */
             first_party: boolean;
         };
         /** @description A host that the page made the browser speak to. */
@@ -6603,6 +6640,7 @@ export interface components {
          *       "engine": "browser",
          *       "cookies": [
          *         {
+         *           "storage": "cookie",
          *           "name": "_ga",
          *           "domain": "shop.example.com",
          *           "category": "analytics",
@@ -6611,6 +6649,18 @@ export interface components {
          *           "secure": false,
          *           "http_only": false,
          *           "same_site": null,
+         *           "set_before_consent": true,
+         *           "first_party": true
+         *         }
+         *       ],
+         *       "stored_items": [
+         *         {
+         *           "storage": "local_storage",
+         *           "name": "ajs_anonymous_id",
+         *           "host": "shop.example.com",
+         *           "category": "analytics",
+         *           "vendor": "Twilio Segment",
+         *           "object_stores": [],
          *           "set_before_consent": true,
          *           "first_party": true
          *         }
@@ -6634,6 +6684,11 @@ export interface components {
          *           "rule": "cookie_before_consent",
          *           "severity": "critical",
          *           "message": "Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed."
+         *         },
+         *         {
+         *           "rule": "storage_before_consent",
+         *           "severity": "critical",
+         *           "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block the scripts that store it until the visitor has agreed."
          *         }
          *       ],
          *       "error": null,
@@ -6649,6 +6704,11 @@ export interface components {
             /** @description Null until the scan is over. */
             engine: components["schemas"]["ScanEngine"] | null;
             cookies: components["schemas"]["ScannedCookie"][];
+            /**
+             * @description What the page and its frames keep in the browser besides cookies, those that need consent first.
+             *     Only a browser sees it; none with `http`.
+             */
+            stored_items: components["schemas"]["ScannedItem"][];
             requests: components["schemas"]["ScannedRequest"][];
             /** @description Whether a consent banner was there; null until the scan is over. */
             banner_detected: boolean | null;
@@ -22085,6 +22145,7 @@ export interface operations {
                      *         "engine": "browser",
                      *         "cookies": [
                      *           {
+                     *             "storage": "cookie",
                      *             "name": "_ga",
                      *             "domain": "shop.example.com",
                      *             "category": "analytics",
@@ -22093,6 +22154,18 @@ export interface operations {
                      *             "secure": false,
                      *             "http_only": false,
                      *             "same_site": null,
+                     *             "set_before_consent": true,
+                     *             "first_party": true
+                     *           }
+                     *         ],
+                     *         "stored_items": [
+                     *           {
+                     *             "storage": "local_storage",
+                     *             "name": "ajs_anonymous_id",
+                     *             "host": "shop.example.com",
+                     *             "category": "analytics",
+                     *             "vendor": "Twilio Segment",
+                     *             "object_stores": [],
                      *             "set_before_consent": true,
                      *             "first_party": true
                      *           }
@@ -22116,6 +22189,11 @@ export interface operations {
                      *             "rule": "cookie_before_consent",
                      *             "severity": "critical",
                      *             "message": "Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed."
+                     *           },
+                     *           {
+                     *             "rule": "storage_before_consent",
+                     *             "severity": "critical",
+                     *             "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block the scripts that store it until the visitor has agreed."
                      *           }
                      *         ],
                      *         "error": null,
@@ -22245,6 +22323,7 @@ export interface operations {
                      *             "engine": "browser",
                      *             "cookies": [
                      *               {
+                     *                 "storage": "cookie",
                      *                 "name": "_ga",
                      *                 "domain": "shop.example.com",
                      *                 "category": "analytics",
@@ -22253,6 +22332,18 @@ export interface operations {
                      *                 "secure": false,
                      *                 "http_only": false,
                      *                 "same_site": null,
+                     *                 "set_before_consent": true,
+                     *                 "first_party": true
+                     *               }
+                     *             ],
+                     *             "stored_items": [
+                     *               {
+                     *                 "storage": "local_storage",
+                     *                 "name": "ajs_anonymous_id",
+                     *                 "host": "shop.example.com",
+                     *                 "category": "analytics",
+                     *                 "vendor": "Twilio Segment",
+                     *                 "object_stores": [],
                      *                 "set_before_consent": true,
                      *                 "first_party": true
                      *               }
@@ -22276,6 +22367,11 @@ export interface operations {
                      *                 "rule": "cookie_before_consent",
                      *                 "severity": "critical",
                      *                 "message": "Set before consent: _ga (analytics). Block the scripts that set them until the visitor has agreed."
+                     *               },
+                     *               {
+                     *                 "rule": "storage_before_consent",
+                     *                 "severity": "critical",
+                     *                 "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block the scripts that store it until the visitor has agreed."
                      *               }
                      *             ],
                      *             "error": null,

@@ -165,6 +165,10 @@ describeInBrowser('the dialog', () => {
           description: 'Tells visits apart.',
         },
         { name: '_tab', category: 'analytics', max_age_seconds: 0 },
+        {
+          ...{ name: 'kept', storage: 'local_storage' as const },
+          ...{ category: 'analytics', max_age_seconds: 0 },
+        },
       ],
     };
     await shop.client.replaceVendors({ token: shop.token, body: { vendors: [vendor] } });
@@ -180,6 +184,7 @@ describeInBrowser('the dialog', () => {
       'Tells visits apart.',
       '_tab',
       'Until you close the browser',
+      'kept (localStorage)∞',
     ])
       expect(text).toContain(part);
     await page.context().close();

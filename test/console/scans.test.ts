@@ -7,11 +7,21 @@ import { join } from '../helpers/site/people';
 
 jest.setTimeout(120_000);
 
-type Result = Pick<Schemas['CookieScan'], 'cookies' | 'requests' | 'findings' | 'banner_detected'>;
+type Result = Pick<
+  Schemas['CookieScan'],
+  'cookies' | 'stored_items' | 'requests' | 'findings' | 'banner_detected'
+>;
 
 const cookie = (name: string, more: object = {}) => ({
+  storage: 'cookie' as const,
   ...{ name, domain: 'shop.example.com', category: 'unclassified', max_age_seconds: 7_776_000, secure: true },
   ...{ http_only: false, same_site: 'Lax' as const, set_before_consent: true, first_party: true },
+  ...more,
+});
+
+const item = (name: string, more: object = {}) => ({
+  ...{ storage: 'local_storage' as const, name, host: 'shop.example.com', category: 'unclassified' },
+  ...{ object_stores: [] as string[], set_before_consent: true, first_party: true },
   ...more,
 });
 
@@ -20,6 +30,14 @@ const RESULT: Result = {
     cookie('basket', { category: 'necessary', max_age_seconds: 0 }),
     cookie('_ga', { category: 'analytics', vendor: 'Google Analytics', max_age_seconds: 34_560_000 }),
     cookie('x'.repeat(120), { domain: 'tracker.example', first_party: false, same_site: null }),
+  ],
+  stored_items: [
+    item('ajs_anonymous_id', { category: 'analytics', vendor: 'Twilio Segment' }),
+    item('ajs_anonymous_id', { storage: 'session_storage', category: 'analytics', vendor: 'Twilio Segment' }),
+    item('avow:env_0000000000000000000000', { category: 'necessary', vendor: 'Avow' }),
+    item('app', { storage: 'indexed_db', object_stores: ['documents', 'files'] }),
+    item('', { host: 'tracker.example', first_party: false }),
+    item('y'.repeat(200), { host: 'tracker.example', first_party: false }),
   ],
   requests: [
     { host: 'shop.example.com', category: 'necessary', before_consent: true },
@@ -88,19 +106,19 @@ describeInBrowser('cookie scans', () => {
     const page = await kit.open(`/sites/${token}/scans/${scan_id}`, { as: owner });
     await page.getByText('Must be fixed').waitFor();
     await page
-      .getByRole('row', { name: /_ga/ })
+      .getByRole('row', { name: /^_ga/ })
       .getByText('400 days')
       .or(page.getByText('1.1 years'))
       .first()
       .waitFor();
     await kit.look(page, 'scan');
-    await page.getByRole('button', { name: 'Add to the vendor list' }).click();
+    await page.getByRole('button', { name: 'Add to the vendor list' }).first().click();
     const basket = page.getByRole('group', { name: 'basket' });
     await basket.getByLabel('Name of the new vendor').fill('Our own');
     await page.getByRole('checkbox', { name: /^Add x+/ }).uncheck({ force: true });
     await kit.look(page, 'scan-adopt');
     await page.getByRole('button', { name: 'Add 2 cookies' }).click();
-    await page.getByText('Cookies added to the vendor list').waitFor();
+    await page.getByText('Added to the vendor list').waitFor();
     const { vendors } = await kit.server.visitor.getVendors({ token });
     expect(
       vendors.map(({ name, cookies }) => [name, cookies.map((one) => [one.name, one.max_age_seconds])]),
@@ -108,6 +126,46 @@ describeInBrowser('cookie scans', () => {
       ['Our own', [['basket', 0]]],
       ['Google Analytics', [['_ga', 34_560_000]]],
     ]);
+  });
+
+  test('what else is kept in the browser goes into the vendor list with the place that it is kept in', async () => {
+    const owner = await kit.server.site();
+    const { client, token } = owner;
+    const page = await kit.open(`/sites/${token}/scans/${await finished(client, token)}`, { as: owner });
+    const card = page.getByRole('region', { name: 'Other storage (6)' });
+    await card.getByRole('row', { name: /app.*documents, files.*IndexedDB/ }).waitFor();
+    await card.getByRole('row', { name: /no name.*tracker\.example \(third party\)/ }).waitFor();
+    await card.getByRole('button', { name: 'Add to the vendor list' }).click();
+    await card.getByRole('group', { name: 'app' }).getByLabel('Name of the new vendor').fill('Our own');
+    await card.getByRole('checkbox', { name: /^Add y+/ }).uncheck({ force: true });
+    await kit.look(page, 'scan-adopt-storage');
+    await card.getByRole('button', { name: 'Add 4 items' }).click();
+    await page.getByText('Added to the vendor list').waitFor();
+    const { vendors } = await kit.server.visitor.getVendors({ token });
+    const listed = () =>
+      vendors.map(({ name, cookies }) => [
+        name,
+        cookies.map((one) => [one.name, one.storage, one.max_age_seconds]),
+      ]);
+    expect(listed()).toEqual([
+      [
+        'Twilio Segment',
+        [
+          ['ajs_anonymous_id', 'local_storage', 0],
+          ['ajs_anonymous_id', 'session_storage', 0],
+        ],
+      ],
+      ['Avow', [['avow:env_0000000000000000000000', 'local_storage', 0]]],
+      ['Our own', [['app', 'indexed_db', 0]]],
+    ]);
+    // The page of a vendor keeps the place, and can change it.
+    const segment = vendors.find(({ name }) => name === 'Twilio Segment')?.id;
+    await page.goto(`${kit.server.url}/console/sites/${token}/vendors/${segment}`);
+    await page.getByLabel('Kept in').first().selectOption('Cookie');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Vendor saved').waitFor();
+    const saved = (await client.getVendors({ token })).vendors.find(({ id }) => id === segment);
+    expect(saved?.cookies.map(({ storage }) => storage)).toEqual([undefined, 'session_storage']);
   });
 
   test('a viewer reads scans and starts none', async () => {

@@ -137,13 +137,14 @@ test('cookies of a category are the first-party ones that a script can delete, b
     ...{ name, domain, category, max_age_seconds: 60 },
   });
   const seen = (name: string, changed: Partial<ScannedCookie> = {}): ScannedCookie => ({
-    ...{ name, domain: 'shop.example.com', category: 'analytics', max_age_seconds: 60, secure: false },
-    ...{ http_only: false, same_site: null, set_before_consent: true, first_party: true },
+    ...{ storage: 'cookie', name, domain: 'shop.example.com', category: 'analytics', max_age_seconds: 60 },
+    ...{ secure: false, http_only: false, same_site: null, set_before_consent: true, first_party: true },
     ...changed,
   });
   const vendor = { id: 1, name: 'V', purposes: [], leg_int_purposes: [], categories: [], urls: [] };
   const cookies = [
     ...[listed('_ga', null), listed('_ga_*', '.example.com'), listed('IDE', 'doubleclick.net')],
+    { ...listed('ajs_traits', null), storage: 'local_storage' as const },
     ...[listed('session', null, 'necessary'), listed('_fbp', 'www.shop.example.com', 'marketing')],
   ];
   const scanned = [

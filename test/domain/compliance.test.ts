@@ -180,6 +180,12 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
     scanned({ before: [{ name: '_ga', category: 'analytics' }] }),
     'before consent: _ga (analytics)',
   ],
+  [
+    'nothing_before_consent',
+    'fail',
+    scanned({ before: [{ name: 'ajs_user_id', category: 'analytics', storage: 'local_storage' }] }),
+    'ajs_user_id (analytics, local storage)',
+  ],
   ['nothing_before_consent', 'unknown', { scan: undefined }, 'not scanned'],
   ['nothing_before_consent', 'unknown', scanned({ conclusive: false }), 'not run to the end'],
   ['nothing_before_consent', 'unknown', scanned({ unclassified: ['mine'] }), 'unknown purpose: mine'],

@@ -31,6 +31,14 @@ test('a cookie or host is what the file says, subdomains included', () => {
   expect(classifyHost('notdoubleclick.net').category).toBe('unclassified');
 });
 
+test('the item that the banner keeps is necessary, and what only looks like it is not', () => {
+  const classify = cookieClassifier([]);
+  const name = 'avow:env_0123456789abcdefghijKL';
+  expect(classify(name, 'shop.test')).toEqual({ category: 'necessary', vendor: 'Avow' });
+  for (const other of [`${name}x`, `x${name}`, 'avow:env_', 'avow'])
+    expect(classify(other, 'shop.test')).toEqual({ category: 'unclassified' });
+});
+
 test("the site's own vendors go first", () => {
   const vendor = {
     name: 'Own',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { launch, loadPlaywright } from '../../server/src/scan/chromium';
+import * as confinement from '../../server/src/scan/confine';
 import { findChromium, findProgram } from '../../server/src/scan/find-chromium';
 import { SCAN_LIMITS } from '../../server/src/scan/limits';
 import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
@@ -37,6 +38,18 @@ const start = (sandbox: boolean) => ({
   sandbox,
   limits: SCAN_LIMITS,
 });
+
+/** How every process of this machine was called. */
+const commandsOf = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    });
 
 /** The processes of a group: who they belong to and how they were called. */
 const processesOf = (group: number) =>
@@ -86,6 +99,56 @@ confined('the browser has its sandbox and is never root, and nothing of it stays
     }
   },
 );
+
+describe('the group of its processes', () => {
+  const playwright = () => loadPlaywright() as NonNullable<ReturnType<typeof loadPlaywright>>;
+  const { confine } = confinement;
+
+  withBrowser(
+    'a browser that outlives its scan is ended with its children',
+    async () => {
+      const running = await launch(playwright(), start(false));
+      try {
+        const page = await running.context.newPage();
+        await page.goto('data:text/html,<p>x');
+        expect(processesOf(running.group).length).toBeGreaterThan(3);
+        // From now on it answers nobody, and no request to end.
+        process.kill(-running.group, 'SIGSTOP');
+        await running.close();
+        await until('its processes are gone', () => processesOf(running.group).length === 0);
+      } finally {
+        if (processesOf(running.group).length > 0) process.kill(-running.group, 'SIGKILL');
+      }
+    },
+    60_000,
+  );
+
+  // None that is known, that of the server itself, and one that is not there.
+  withBrowser.each([0, 1, 2 ** 22 + 1])(
+    'a browser whose group would be %i is not used, and ends',
+    async (group) => {
+      const folders: string[] = [];
+      const confined = jest.spyOn(confinement, 'confine').mockImplementation(async (...given) => {
+        const real = await confine(...given);
+        folders.push(real.profile);
+        return { ...real, group: async () => group };
+      });
+      const kill = jest.spyOn(process, 'kill');
+      try {
+        await expect(launch(playwright(), start(false))).rejects.toThrow(/cannot be watched/);
+        // Signal 0 only asks.
+        expect(kill.mock.calls.filter(([pid, signal]) => pid === -group && signal !== 0)).toEqual([]);
+      } finally {
+        kill.mockRestore();
+        confined.mockRestore();
+      }
+      const [profile = ''] = folders;
+      await until('it has ended', () => commandsOf().every((called) => !called.includes(profile)));
+      expect(existsSync(profile)).toBe(false);
+    },
+    60_000,
+  );
+});
 
 describe('memory', () => {
   let pages: Pages;

@@ -63,9 +63,16 @@ describe('with a browser', () => {
     async () => {
       const scan = await scanToEnd(server, `http://shop.test:${pages.port}/moved`);
       expect(scan).toMatchObject({ status: 'done', engine: 'browser', banner_detected: true, error: null });
-      const own = { domain: 'shop.test', first_party: true, secure: false, set_before_consent: true };
+      const own = {
+        storage: 'cookie',
+        domain: 'shop.test',
+        first_party: true,
+        secure: false,
+        set_before_consent: true,
+      };
       expect(scan.cookies).toEqual([
         {
+          storage: 'cookie',
           name: 'uuid2',
           domain: '127.0.0.1',
           category: 'marketing',

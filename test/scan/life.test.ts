@@ -269,6 +269,39 @@ describe('the operator says who may scan', () => {
     await server.stop();
   });
 
+  const post = (server: TestServer) =>
+    fetch(`${server.url}/api/public/cookie-scan`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ url }),
+    });
+  const keys = { JWT_SECRET: 'a'.repeat(32), SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+  test('in production members, unless the operator opens it; the refusal says what to do', async () => {
+    const production = await withScans({ NODE_ENV: 'production', ...keys });
+    await freed();
+    const refused = await post(production);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({
+      message: 'Log in to start a scan: this server scans for people with an account only.',
+    });
+    expect(await api.service.context.db('cookie_scans')).toEqual([]);
+    const { client } = await production.person();
+    expect(await client.startCookieScan({ body: { url } })).toMatchObject({ status: 'queued' });
+    await production.stop();
+    const open = await withScans({ NODE_ENV: 'production', SCANS: 'public', ...keys });
+    await freed();
+    expect((await post(open)).status).toBe(202);
+    await open.stop();
+  });
+
+  test.each([undefined, 'development', 'test'])('with NODE_ENV=%s anybody', async (environment) => {
+    const server = await withScans(environment === undefined ? {} : { NODE_ENV: environment });
+    await freed();
+    expect((await post(server)).status).toBe(202);
+    await server.stop();
+  });
+
   test('off: nobody, and none is run', async () => {
     const server = await withScans({ SCANS: 'off', ROLE: 'all' });
     await freed();

@@ -95,7 +95,9 @@ function view(row: ScanRow): CookieScan {
     url: row.url,
     status: row.state,
     engine: row.engine,
-    cookies: result?.cookies ?? [],
+    // Scans from before other kinds were told have cookies without a kind.
+    cookies: (result?.cookies ?? []).map((cookie) => ({ ...cookie, storage: 'cookie' })),
+    stored_items: result?.stored_items ?? [],
     requests: result?.requests ?? [],
     banner_detected: result?.banner_detected ?? null,
     findings: result?.findings ?? [],

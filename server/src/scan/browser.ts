@@ -12,8 +12,7 @@ import { Budget, type ScanLimits } from './limits';
 import { boundMemory } from './memory';
 import { calm, open, probe } from './navigation';
 import { type ScanProxy, startProxy } from './proxy';
-
-const CLOSE_MS = 3_000;
+import { readStorage } from './stored-items';
 
 export interface Visit {
   policy: Policy;
@@ -60,8 +59,7 @@ export async function visitByBrowser(
     unwatch();
     budget.release();
     proxy?.close();
-    // A browser that does not end is killed by the library later.
-    if (browser !== undefined) await within(browser.close(), AbortSignal.timeout(CLOSE_MS));
+    await browser?.close();
   }
 }
 
@@ -87,15 +85,20 @@ async function visit(
   const bannerDetected = (await probe(page, reserve / 2)) || [...hosts].some(servesBanner);
   const finalUrl = page.url();
   if (!/^https?:/.test(finalUrl)) throw new ScanFailure(NO_ANSWER);
-  // All cookies of the visit, including third-party and HttpOnly ones; the library's list does not tell
-  // whether SameSite was set.
-  const stored = await within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2));
+  // All of the visit, third parties' and HttpOnly ones too; the library's own list hides whether SameSite was
+  // said.
+  const [stored, { items, cut }] = await Promise.all([
+    within(devtools.send('Network.getAllCookies'), AbortSignal.timeout(reserve / 2)),
+    readStorage(context, page, devtools, reserve / 2),
+  ]);
   if (stored === undefined) throw new ScanFailure(NOT_IN_TIME);
   const { cookies } = stored;
   return {
     engine: 'browser',
     finalUrl,
     cookies: cookies.map(seenCookie),
+    items,
+    itemsCut: cut,
     hosts: [...hosts],
     bannerDetected,
     cutShort: budget.reached,

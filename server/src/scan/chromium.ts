@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import type * as Playwright from 'playwright-core';
 import { SCAN_AGENT } from '../domain/analytics';
+import { within } from '../net/abortable';
 import { confine } from './confine';
 import type { ScanLimits } from './limits';
 import type { ScanProxy } from './proxy';
@@ -52,11 +53,14 @@ const UNWANTED = [
  */
 const PREFERENCES = { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } };
 
+/** How long a browser may take to end by itself, in milliseconds. */
+const CLOSE_MS = 3_000;
+
 export interface Browser {
   context: Playwright.BrowserContext;
   /** The group of its processes. */
   group: number;
-  /** Ends the browser and removes its profile; never fails. */
+  /** Ends the browser with all of its processes, and removes its profile; never fails. */
   close(): Promise<void>;
 }
 
@@ -91,19 +95,37 @@ export async function launch({ chromium }: typeof Playwright, start: Start): Pro
       acceptDownloads: false,
       ...(agent === undefined ? {} : { userAgent: agent }),
     });
-    const close = (): Promise<void> =>
-      context
-        .close()
-        .catch(() => undefined)
-        .then(remove);
     const group = await confined.group().catch(() => 0);
-    if (group > 1) return { context, group, close };
+    const close = async (): Promise<void> => {
+      const closed = context.close().catch(() => undefined);
+      await within(closed, AbortSignal.timeout(CLOSE_MS));
+      // The library waits for a browser that does not answer as long as this process lives.
+      endGroup(group);
+      await remove();
+    };
+    if (isGroup(group)) return { context, group, close };
     await close();
     throw new Error("the browser's processes cannot be watched");
   } catch (error) {
+    endGroup(await confined.group().catch(() => 0));
     await remove();
     throw error;
   }
+}
+
+/** Whether a group of processes is there, and can be ended with all that the browser starts. */
+function isGroup(group: number): boolean {
+  try {
+    return group > 1 && process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Ends what is left of a group: the browser and its children. */
+function endGroup(group: number): void {
+  // 0 is this process's own group, and -1 everybody's.
+  if (isGroup(group)) process.kill(-group, 'SIGKILL');
 }
 
 /** Not ours: it holds the database's address and the keys. */

@@ -114,6 +114,9 @@ async function observe(
     engine: 'http',
     finalUrl: url.href,
     cookies: await jar.seen(),
+    // Scripts alone keep something there.
+    items: [],
+    itemsCut: false,
     hosts: all,
     bannerDetected: banner || all.some(servesBanner),
     cutShort: budget.reached,

@@ -5,7 +5,7 @@ import { type EnvironmentRow, ScanRow } from '../db/models';
 import { addDays, dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import type { Evidence, ScanEvidence } from '../domain/compliance/evidence';
-import { isEssential, UNCLASSIFIED } from '../domain/cookies/classification';
+import { asksForConsent, UNCLASSIFIED } from '../domain/cookies/classification';
 import { DAY_MS } from '../domain/time';
 import type { Settings } from '../domain/types';
 import { SCAN_DAYS } from '../scan/limits';
@@ -53,11 +53,11 @@ export async function gatherEvidence(
 
 function scanEvidence(scan: ScanRow | undefined, { categories }: Settings): ScanEvidence | undefined {
   if (scan?.result == null) return undefined;
-  const { cookies, banner_detected, conclusive } = scan.result;
-  const unclassified = cookies.filter(({ category }) => category === UNCLASSIFIED).map(({ name }) => name);
-  const before = cookies.filter(
-    ({ category }) => category !== UNCLASSIFIED && !isEssential(category, categories),
-  );
+  const { cookies, stored_items = [], banner_detected, conclusive } = scan.result;
+  // The law asks for consent whatever the kind of storage (ePrivacy Directive Art. 5(3)).
+  const stored = [...cookies, ...stored_items];
+  const unclassified = stored.filter(({ category }) => category === UNCLASSIFIED).map(({ name }) => name);
+  const before = stored.filter(asksForConsent(categories));
   const at = scan.finished_at ?? scan.created_at;
   return { at, bannerDetected: banner_detected, before, unclassified, conclusive };
 }

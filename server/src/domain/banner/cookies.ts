@@ -32,7 +32,8 @@ export function cookiesByCategory(
     categories.filter(({ required }) => !required).map(({ key }) => [key, new Set()]),
   );
   const isOwn = belongsTo(domains);
-  for (const { category, domain, name } of explained)
+  // What a vendor keeps elsewhere is no cookie to delete.
+  for (const { category, domain, name } of explained.filter(isCookie))
     if (domain == null || isOwn(domain.replace(/^\./, ''))) found.get(category)?.add(name);
   for (const { category, first_party, http_only, name } of scanned)
     if (first_party && !http_only) found.get(category)?.add(name);
@@ -52,7 +53,9 @@ export function cookiesByCategory(
   return new Map([...found].map(([category, names]) => [category, listed(names)]));
 }
 
-/** Whether a name or pattern matches every cookie, or one of these. */
+const isCookie = ({ storage = 'cookie' }: Vendor['cookies'][number]): boolean => storage === 'cookie';
+
+/** Whether a name or pattern takes every cookie, or one of these. */
 function recklessness(kept: readonly string[]): (pattern: string) => boolean {
   const names = new Set(kept);
   const sorted = [...names].sort();

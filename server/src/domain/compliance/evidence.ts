@@ -1,4 +1,4 @@
-import type { Settings, Vendor } from '../types';
+import type { Settings, StorageKind, Vendor } from '../types';
 
 /** Everything that the checks examine, read once from the records. */
 export interface Evidence {
@@ -19,9 +19,9 @@ export interface Evidence {
 export interface ScanEvidence {
   at: Date;
   bannerDetected: boolean;
-  /** Cookies that need consent. */
-  before: { name: string; category: string }[];
-  /** Cookies without a known purpose. */
+  /** Cookies, and what else is kept in the browser, that need consent. */
+  before: { name: string; category: string; storage?: StorageKind }[];
+  /** Those without a known purpose. */
   unclassified: string[];
   /** A browser completed the visit, so that what it did not find is absent. */
   conclusive: boolean;

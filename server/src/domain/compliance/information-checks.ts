@@ -1,3 +1,4 @@
+import { inBrackets } from '../cookies/storage';
 import { type Check, fail, pass, unknown } from './evidence';
 
 /** The privacy policy is linked (GDPR Art. 13). Never unknown: the address is a setting. */
@@ -102,27 +103,27 @@ const EEA = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO'.split(' '),
 );
 
-/** Nothing but the necessary is stored before a choice (ePrivacy Art. 5(3)). */
+/** Nothing but the necessary is stored before a choice, in cookies or elsewhere (ePrivacy Art. 5(3)). */
 export const nothingBeforeConsent: Check = {
   id: 'nothing_before_consent',
-  title: 'No non-essential cookie is set before consent',
+  title: 'Nothing non-essential is stored before consent',
   weight: 10,
-  legalReference: 'ePrivacy Directive Art. 5(3); CJEU C-673/17 (Planet49)',
+  legalReference: 'ePrivacy Directive Art. 5(3); CJEU C-673/17 (Planet49); EDPB Guidelines 2/2023',
   find: ({ scan }) => {
     if (scan === undefined) return unknown('the site was not scanned yet', 'Start a cookie scan.');
     const day = `scan of ${scan.at.toISOString().slice(0, 10)}`;
     if (scan.before.length === 0 && !scan.conclusive)
       return unknown(
-        `${day}: none was seen, but scripts were not run to the end`,
+        `${day}: none was seen, but scripts were not run to the end, or not everything could be read`,
         'Scan with a browser: install Chromium on the server.',
       );
     if (scan.before.length === 0 && scan.unclassified.length > 0)
       return unknown(
         `${day}: of unknown purpose: ${scan.unclassified.slice(0, 10).join(', ')}`,
-        'List these cookies with the vendors of the site.',
+        'List them with the vendors of the site.',
       );
     if (scan.before.length === 0) return pass(`${day}: none`);
-    const names = scan.before.slice(0, 10).map(({ name, category }) => `${name} (${category})`);
+    const names = scan.before.slice(0, 10).map((one) => `${one.name} (${inBrackets(one)})`);
     return fail(
       `before consent: ${names.join(', ')}`,
       'Block the scripts that set them until the visitor has agreed.',

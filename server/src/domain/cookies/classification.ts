@@ -42,7 +42,10 @@ for (const { vendor, cookies, hosts: own, cmp } of KNOWN) {
   }
 }
 
-/** What a cookie is for: as the site's own vendors say, else as the data file does. */
+/**
+ * What a cookie, or an item of browser storage, is for, by its name: as the site's own vendors say, else as the
+ * data file does.
+ */
 export function cookieClassifier(vendors: readonly Vendor[]): (name: string, domain: string) => Class {
   const listed = listCookies(vendors);
   return (name, domain) =>
@@ -70,6 +73,12 @@ export const needsConsent = (key: string): boolean =>
 export const isEssential = (category: string, categories: readonly Category[]): boolean =>
   category === 'necessary' ||
   (!needsConsent(category) && categories.some(({ key, required }) => required && key === category));
+
+/** Whether something that was found is known to need consent under these categories. */
+export const asksForConsent =
+  (categories: readonly Category[]) =>
+  ({ category }: { category: string }): boolean =>
+    category !== UNCLASSIFIED && !isEssential(category, categories);
 
 /** Whether a host serves the banners of a known consent-management platform. */
 export const servesBanner = (host: string): boolean =>

@@ -1,10 +1,12 @@
-import type { Category, ScanFinding, ScannedCookie, ScannedRequest } from '../types';
-import { isEssential, UNCLASSIFIED } from './classification';
+import type { Category, ScanFinding, ScannedCookie, ScannedItem, ScannedRequest } from '../types';
+import { asksForConsent, isEssential, UNCLASSIFIED } from './classification';
 import type { Limit, Observation } from './result';
+import { inBrackets } from './storage';
 
 interface Seen {
   seen: Observation;
   cookies: readonly ScannedCookie[];
+  items: readonly ScannedItem[];
   requests: readonly ScannedRequest[];
   categories: readonly Category[];
 }
@@ -22,13 +24,14 @@ const LIMITS: Record<Limit, string> = {
   hosts: '100 hosts',
 };
 
-/** Findings, most severe first. */
-export function findingsOf({ seen, cookies, requests, categories }: Seen): ScanFinding[] {
-  const asks = ({ category }: { category: string }): boolean =>
-    category !== UNCLASSIFIED && !isEssential(category, categories);
+/** Findings, the most severe first. */
+export function findingsOf({ seen, cookies, items, requests, categories }: Seen): ScanFinding[] {
+  const asks = asksForConsent(categories);
   const early = cookies.filter(asks);
+  const kept = items.filter(asks);
   const trackers = requests.filter(asks);
   const unknown = cookies.filter(({ category }) => category === UNCLASSIFIED);
+  const unknownItems = items.filter(({ category }) => category === UNCLASSIFIED);
   const long = cookies.filter(
     (cookie) => cookie.max_age_seconds > THIRTEEN_MONTHS && !isEssential(cookie.category, categories),
   );
@@ -43,13 +46,20 @@ export function findingsOf({ seen, cookies, requests, categories }: Seen): ScanF
         `Set before consent: ${names}. Block the scripts that set them until the visitor has agreed (ePrivacy Directive Art. 5(3)).`,
     ),
     ...some(
+      kept,
+      'storage_before_consent',
+      'critical',
+      (names) =>
+        `Stored before consent: ${names}. Block the scripts that store it until the visitor has agreed: the law asks consent for it as for cookies (ePrivacy Directive Art. 5(3), EDPB Guidelines 2/2023).`,
+    ),
+    ...some(
       trackers,
       'tracker_before_consent',
       'critical',
       (names) =>
         `Contacted before consent: ${names}. Load them only after the visitor has agreed (ePrivacy Directive Art. 5(3), GDPR Art. 6(1)(a)).`,
     ),
-    ...bannerFinding(seen, early.length + trackers.length > 0),
+    ...bannerFinding(seen, early.length + kept.length + trackers.length > 0),
     ...(secure
       ? []
       : [
@@ -79,6 +89,13 @@ export function findingsOf({ seen, cookies, requests, categories }: Seen): ScanF
       (names) =>
         `Of unknown purpose: ${names}. List them with the vendors of the site, so that visitors are told what they are for.`,
     ),
+    ...some(
+      unknownItems,
+      'storage_unclassified',
+      'info',
+      (names) =>
+        `Stored for an unknown purpose: ${names}. List it with the vendors of the site, so that visitors are told what it is for.`,
+    ),
     ...limitFindings(seen),
   ];
 }
@@ -91,7 +108,7 @@ const finding = (rule: string, severity: ScanFinding['severity'], message: strin
 
 /** One finding for a rule, naming the first of what broke it. */
 function some(
-  found: readonly (ScannedCookie | ScannedRequest)[],
+  found: readonly (ScannedCookie | ScannedItem | ScannedRequest)[],
   rule: string,
   severity: ScanFinding['severity'],
   sentence: (names: string) => string,
@@ -99,7 +116,9 @@ function some(
   if (found.length === 0) return [];
   const names = found
     .slice(0, SHOWN)
-    .map((one) => `${('name' in one ? one.name : one.host).slice(0, 100)} (${one.category})`);
+    .map(
+      (one) => `${('name' in one ? one.name : one.host).slice(0, 100).toWellFormed()} (${inBrackets(one)})`,
+    );
   const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
   return [finding(rule, severity, sentence(names.join(', ') + more))];
 }
@@ -117,7 +136,7 @@ function bannerFinding({ bannerDetected }: Observation, needed: boolean): ScanFi
     : [finding('no_banner', 'info', 'No consent banner was found; for what this visit saw none is needed.')];
 }
 
-function limitFindings({ engine, cutShort }: Observation): ScanFinding[] {
+function limitFindings({ engine, cutShort, itemsCut }: Observation): ScanFinding[] {
   const found: ScanFinding[] = [];
   if (cutShort !== undefined)
     found.push(
@@ -127,12 +146,20 @@ function limitFindings({ engine, cutShort }: Observation): ScanFinding[] {
         `The visit ended at its limit of ${LIMITS[cutShort]}: the page may do more than is listed here.`,
       ),
     );
+  if (itemsCut)
+    found.push(
+      finding(
+        'storage_incomplete',
+        'info',
+        'Not everything that the page keeps in the browser besides cookies could be read: there may be more than is listed here.',
+      ),
+    );
   if (engine === 'http')
     found.push(
       finding(
         'scripts_not_run',
         'info',
-        'This server has no browser: scripts were not run, and cookies that they set are missing. Install Chromium, or set CHROMIUM_PATH.',
+        'This server has no browser: scripts were not run, and what they store is missing. Install Chromium, or set CHROMIUM_PATH.',
       ),
     );
   return found;

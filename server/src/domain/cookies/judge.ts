@@ -1,8 +1,8 @@
-import type { Category, ScannedCookie, ScannedRequest, Vendor } from '../types';
-import { classifyHost, cookieClassifier, UNCLASSIFIED } from './classification';
+import type { Category, ScannedCookie, ScannedItem, ScannedRequest, Vendor } from '../types';
+import { asksForConsent, type Class, classifyHost, cookieClassifier, UNCLASSIFIED } from './classification';
 import { findingsOf } from './findings';
 import { belongsTo, siteOf } from './party';
-import { MAX_COOKIES, MAX_HOSTS, type Observation, type ScanResult } from './result';
+import { MAX_COOKIES, MAX_HOSTS, MAX_ITEMS, type Observation, type ScanResult } from './result';
 
 /** What the scan's site says of itself; empty for a scan without a site. */
 export interface Judging {
@@ -18,13 +18,17 @@ export function judge(seen: Observation, site: Judging): ScanResult {
   const listed = cookieClassifier(site.vendors);
   const belongs = belongsTo([host]);
   const isOwn = (domain: string): boolean => domain === site.server || belongs(domain);
+  // This server's host keeps what the banner needs.
+  const classOfName = (name: string, owner: string): Class =>
+    owner === site.server ? { category: 'necessary' } : listed(name, owner);
   const cookies = seen.cookies
     .slice(0, MAX_COOKIES)
     .map(
       (cookie): ScannedCookie => ({
+        storage: 'cookie',
         name: cookie.name,
         domain: cookie.domain,
-        ...(cookie.domain === site.server ? { category: 'necessary' } : listed(cookie.name, cookie.domain)),
+        ...classOfName(cookie.name, cookie.domain),
         max_age_seconds: cookie.maxAgeSeconds,
         secure: cookie.secure,
         http_only: cookie.httpOnly,
@@ -34,6 +38,29 @@ export function judge(seen: Observation, site: Judging): ScanResult {
       }),
     )
     .sort((a, b) => order(a.domain, b.domain) || order(a.name, b.name));
+  const asks = asksForConsent(site.categories);
+  const items = seen.items
+    .map(
+      ({ storage, name, host: owner, objectStores }): ScannedItem => ({
+        storage,
+        name,
+        host: owner,
+        ...classOfName(name, owner),
+        object_stores: objectStores,
+        set_before_consent: true,
+        first_party: isOwn(owner),
+      }),
+    )
+    // Nobody can hide a tracker's item behind five hundred harmless ones.
+    .sort(
+      (a, b) =>
+        Number(asks(b)) - Number(asks(a)) ||
+        order(a.host, b.host) ||
+        order(a.storage, b.storage) ||
+        order(a.name, b.name),
+    );
+  const stored_items = items.slice(0, MAX_ITEMS);
+  const itemsCut = seen.itemsCut || items.length > MAX_ITEMS;
   const requests = seen.hosts
     .slice(0, MAX_HOSTS)
     .map(
@@ -42,10 +69,17 @@ export function judge(seen: Observation, site: Judging): ScanResult {
     .sort((a, b) => order(a.host, b.host));
   return {
     cookies,
+    stored_items,
     requests,
     banner_detected: seen.bannerDetected,
-    findings: findingsOf({ seen, cookies, requests, categories: site.categories }),
-    conclusive: seen.engine === 'browser' && seen.cutShort === undefined,
+    findings: findingsOf({
+      seen: { ...seen, itemsCut },
+      cookies,
+      items: stored_items,
+      requests,
+      categories: site.categories,
+    }),
+    conclusive: seen.engine === 'browser' && seen.cutShort === undefined && !itemsCut,
   };
 }
 

@@ -1,7 +1,15 @@
-import type { ScanEngine, ScanFinding, ScannedCookie, ScannedRequest } from '../types';
+import type {
+  ScanEngine,
+  ScanFinding,
+  ScannedCookie,
+  ScannedItem,
+  ScannedRequest,
+  StorageKind,
+} from '../types';
 
 /** The contract's limits for the lists. */
 export const MAX_COOKIES = 500;
+export const MAX_ITEMS = 500;
 export const MAX_HOSTS = 200;
 
 /** What a visit saw, before it is judged. */
@@ -10,6 +18,10 @@ export interface Observation {
   /** Where the redirects led to. */
   finalUrl: string;
   cookies: SeenCookie[];
+  /** What is kept besides cookies, each once. */
+  items: SeenItem[];
+  /** Some of it was left out: there was too much, or a frame did not answer. */
+  itemsCut: boolean;
   /** Host names that the page made the browser speak to, each once, its own included. */
   hosts: string[];
   bannerDetected: boolean;
@@ -30,9 +42,19 @@ export interface SeenCookie {
   sameSite: 'Strict' | 'Lax' | 'None' | null;
 }
 
+/** An item of a browser's storage, or a database in it: names alone. */
+export interface SeenItem {
+  storage: Exclude<StorageKind, 'cookie'>;
+  name: string;
+  host: string;
+  objectStores: string[];
+}
+
 /** What is stored of a scan that is done. */
 export interface ScanResult {
   cookies: ScannedCookie[];
+  /** Not of scans from before it was looked at. */
+  stored_items?: ScannedItem[];
   requests: ScannedRequest[];
   banner_detected: boolean;
   findings: ScanFinding[];

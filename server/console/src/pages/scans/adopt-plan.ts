@@ -1,7 +1,21 @@
+import type { StorageKind } from '../vendors/lifetime';
 import { type Change, nextId, type Vendor } from '../vendors/list';
 import type { Scan } from './state';
 
-type Found = Scan['cookies'][number];
+/** What can be listed: a cookie, or something else that is kept in the browser. */
+export type Found = Pick<
+  Scan['cookies'][number],
+  'name' | 'domain' | 'category' | 'vendor' | 'max_age_seconds'
+> & { storage: StorageKind };
+
+/** Other kinds have no end of their own. */
+export const asFound = ({ host, ...item }: Scan['stored_items'][number]): Found => ({
+  ...item,
+  domain: host,
+  max_age_seconds: 0,
+});
+
+const kindOf = ({ storage = 'cookie' }: Pick<Vendor['cookies'][number], 'storage'>): StorageKind => storage;
 
 /** Where a cookie goes: the number of a listed vendor, the name of a new one, or nothing. */
 export interface Choice {
@@ -15,8 +29,8 @@ export interface Choice {
 /** The longest lifetime that the vendor list takes, in seconds: ten years. */
 const LONGEST = 315_360_000;
 
-const isListed = ({ name }: Found, vendors: readonly Vendor[]): boolean =>
-  vendors.some(({ cookies }) => cookies.some((cookie) => cookie.name === name));
+const isListed = ({ name, storage }: Found, vendors: readonly Vendor[]): boolean =>
+  vendors.some(({ cookies }) => cookies.some((one) => one.name === name && kindOf(one) === storage));
 
 /**
  * What is proposed: everything that is not listed yet, with the category and the vendor that the scan knows.
@@ -36,7 +50,11 @@ export function propose(
   };
 }
 
-const toListed = ({ name, domain, max_age_seconds }: Found, category: string): Vendor['cookies'][number] => ({
+const toListed = (
+  { name, storage, domain, max_age_seconds }: Found,
+  category: string,
+): Vendor['cookies'][number] => ({
+  ...(storage === 'cookie' ? {} : { storage }),
   name: name.slice(0, 200),
   domain,
   category,
@@ -44,9 +62,9 @@ const toListed = ({ name, domain, max_age_seconds }: Found, category: string): V
   description: null,
 });
 
-/** Puts each wanted cookie to its vendor. Cookies that go to the same new name go to one new vendor. */
+/** Puts each wanted one to its vendor. Those that go to the same new name go to one new vendor. */
 export const adopt =
-  (cookies: readonly Found[], choices: readonly Choice[]): Change =>
+  (found: readonly Found[], choices: readonly Choice[]): Change =>
   (vendors) => {
     const next = vendors.map((vendor) => ({ ...vendor, cookies: [...vendor.cookies] }));
     choices.forEach(({ wanted, category, vendor, newVendor }, index) => {
@@ -57,8 +75,11 @@ export const adopt =
         target = { ...emptyVendor(nextId(next), name) };
         next.push(target);
       }
-      const listed = toListed(cookies[index] as Found, category);
-      target.cookies = [...target.cookies.filter((one) => one.name !== listed.name), listed];
+      const listed = toListed(found[index] as Found, category);
+      const others = target.cookies.filter(
+        (one) => one.name !== listed.name || kindOf(one) !== kindOf(listed),
+      );
+      target.cookies = [...others, listed];
       if (!target.categories.includes(category)) target.categories = [...target.categories, category];
     });
     return next;

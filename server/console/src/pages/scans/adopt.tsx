@@ -1,41 +1,45 @@
 import { useState } from 'react';
 import { useSite } from '../../app/site';
 import { Button, Checkbox, Form, QueryState, Select, TextField } from '../../ui';
+import { storageName } from '../vendors/lifetime';
 import { useChangeVendors, useVendors, type Vendor } from '../vendors/list';
-import { adopt, type Choice, propose } from './adopt-plan';
+import { adopt, type Choice, type Found, propose } from './adopt-plan';
 import style from './scans.module.css';
-import type { Scan } from './state';
 
 interface Props {
-  cookies: Scan['cookies'];
+  found: readonly Found[];
+  /** What one of them and several are called. */
+  nouns: readonly [string, string];
   close: () => void;
 }
 
-/** Sorts found cookies into the vendor list. */
-export function AdoptCookies(props: Props) {
+/** Sorts what was found into the vendor list. */
+export function Adopt(props: Props) {
   const list = useVendors();
-  return <QueryState query={list}>{({ vendors }) => <Plan {...props} vendors={vendors} />}</QueryState>;
+  // The list takes names only.
+  const found = props.found.filter(({ name }) => name !== '');
+  return <QueryState query={list}>{({ vendors }) => <Plan {...props} {...{ found, vendors }} />}</QueryState>;
 }
 
-function Plan({ cookies, close, vendors }: Props & { vendors: Vendor[] }) {
+function Plan({ found, nouns: [one, several], close, vendors }: Props & { vendors: Vendor[] }) {
   const { settings } = useSite();
   const [choices, setChoices] = useState(() =>
-    cookies.map((cookie) => propose(cookie, vendors, settings.categories)),
+    found.map((cookie) => propose(cookie, vendors, settings.categories)),
   );
-  const save = useChangeVendors({ success: 'Cookies added to the vendor list', onDone: close });
+  const save = useChangeVendors({ success: 'Added to the vendor list', onDone: close });
   const wanted = choices.filter((choice) => choice.wanted).length;
   return (
     <Form
       action={save}
       dirty={wanted > 0}
-      submit={`Add ${wanted} ${wanted === 1 ? 'cookie' : 'cookies'}`}
+      submit={`Add ${wanted} ${wanted === 1 ? one : several}`}
       isDisabled={wanted === 0}
       extra={<Button onPress={close}>Cancel</Button>}
-      onSubmit={() => save.run(adopt(cookies, choices))}
+      onSubmit={() => save.run(adopt(found, choices))}
     >
-      {cookies.map((cookie, at) => (
+      {found.map((cookie, at) => (
         <Row
-          key={`${cookie.name} ${cookie.domain}`}
+          key={keyOf(cookie)}
           cookie={cookie}
           choice={choices[at] as Choice}
           vendors={vendors}
@@ -48,13 +52,15 @@ function Plan({ cookies, close, vendors }: Props & { vendors: Vendor[] }) {
   );
 }
 
+export const keyOf = ({ storage, name, domain }: Found): string => `${storage} ${domain} ${name}`;
+
 function Row({
   cookie,
   choice,
   vendors,
   onChange,
 }: {
-  cookie: Scan['cookies'][number];
+  cookie: Found;
   choice: Choice;
   vendors: Vendor[];
   onChange: (part: Partial<Choice>) => void;
@@ -65,7 +71,11 @@ function Row({
       <legend>{cookie.name}</legend>
       <Checkbox
         label={`Add ${cookie.name}`}
-        hint={`Set for ${cookie.domain}`}
+        hint={
+          cookie.storage === 'cookie'
+            ? `Set for ${cookie.domain}`
+            : `${storageName(cookie.storage)} of ${cookie.domain}`
+        }
         value={choice.wanted}
         onChange={(wanted) => onChange({ wanted })}
       />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Button, Card, Table, words } from '../../ui';
 import { lifetimeText } from '../vendors/lifetime';
-import { AdoptCookies } from './adopt';
+import { Adopt } from './adopt';
 import style from './scans.module.css';
 import type { Scan } from './state';
 
@@ -28,7 +28,7 @@ export function CookiesFound({ scan: { cookies } }: { scan: Scan }) {
         </Allowed>
       }
     >
-      {adopts && <AdoptCookies cookies={cookies} close={() => setAdopts(false)} />}
+      {adopts && <Adopt found={cookies} nouns={['cookie', 'cookies']} close={() => setAdopts(false)} />}
       <Table
         label="Cookies that were found"
         rows={cookies}

@@ -7,6 +7,7 @@ import { CookiesFound } from './cookies-found';
 import { HostsFound } from './hosts-found';
 import style from './scans.module.css';
 import { isUnderWay, POLL, type Scan, ScanState } from './state';
+import { StoredFound } from './stored-found';
 
 /** One scan: its state while it runs, then what it found. */
 export default function ScanPage() {
@@ -52,6 +53,7 @@ function Result({ scan }: { scan: Scan }) {
         <>
           <Findings findings={scan.findings} />
           <CookiesFound scan={scan} />
+          <StoredFound scan={scan} />
           <HostsFound scan={scan} />
         </>
       )}
@@ -75,8 +77,8 @@ function Progress({ scan }: { scan: Scan }) {
       )}
       {scan.engine === 'http' && (
         <Alert tone="warn" title="Scripts were not run">
-          Most cookies are set by scripts. With Chromium on the server, a scan sees what a visitor’s browser
-          does.
+          Most cookies are set by scripts, and everything else in the browser’s storage is. With Chromium on
+          the server, a scan sees what a visitor’s browser does.
         </Alert>
       )}
     </div>

@@ -39,6 +39,7 @@ export default function Scans() {
           { title: 'State', cell: (scan) => <ScanState scan={scan} /> },
           { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
           { title: 'Cookies', numeric: true, cell: (scan) => found(scan, scan.cookies.length) },
+          { title: 'Other storage', numeric: true, cell: (scan) => found(scan, scan.stored_items.length) },
           { title: 'Hosts', numeric: true, cell: (scan) => found(scan, scan.requests.length) },
           { title: 'Findings', cell: (scan) => <Findings scan={scan} /> },
         ]}

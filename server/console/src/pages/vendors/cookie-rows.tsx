@@ -3,14 +3,13 @@ import { NumberField, Select, TextArea, TextField } from '../../ui';
 import { changed, Rows } from '../settings/rows';
 import { type CookieDraft, emptyCookie } from './draft';
 import type { Draft } from './fields';
-import { UNITS, type Unit } from './lifetime';
+import { OWN_END, STORAGE, UNITS, type Unit } from './lifetime';
 
-const UNIT_OPTIONS: readonly (readonly [Unit, string])[] = [
-  ['session', 'Until the browser is closed'],
-  ...[...UNITS].reverse().map(([unit, plural]) => [unit, plural] as const),
-];
+const UNIT_OPTIONS: readonly (readonly [Unit, string])[] = [...UNITS]
+  .reverse()
+  .map(([unit, plural]) => [unit, plural] as const);
 
-/** The cookies that a vendor sets, each with its category and lifetime. */
+/** The cookies that a vendor sets, and what else it stores, each with its category and lifetime. */
 export function CookieRows({ draft }: { draft: Draft }) {
   const { settings } = useSite();
   const { cookies, categories } = draft.value;
@@ -20,7 +19,7 @@ export function CookieRows({ draft }: { draft: Draft }) {
       rows={cookies}
       onChange={(rows) => draft.set({ cookies: rows })}
       titleOf={({ name }, index) => name || `cookie ${index + 1}`}
-      add="Add a cookie"
+      add="Add a cookie or other storage"
       make={() => emptyCookie(usual)}
     >
       {(row, index) => (
@@ -61,9 +60,20 @@ function CookieFields({
       </div>
       <div className="two">
         <Select
+          label="Kept in"
+          name={`${name}.storage`}
+          isRequired
+          options={STORAGE}
+          value={row.storage}
+          onChange={(storage) => onChange({ storage })}
+        />
+        <TextField label="Domain" {...field('domain')} description="Where it is set; empty for your own." />
+      </div>
+      <div className="two">
+        <Select
           label="Lifetime"
           isRequired
-          options={UNIT_OPTIONS}
+          options={[['session', OWN_END[row.storage]], ...UNIT_OPTIONS]}
           value={row.unit}
           onChange={(unit) => onChange({ unit })}
         />
@@ -77,7 +87,6 @@ function CookieFields({
           />
         )}
       </div>
-      <TextField label="Domain" {...field('domain')} description="Where it is set; empty for your own." />
       <TextArea label="What it is for" {...field('description')} rows={2} maxLength={1000} />
     </>
   );

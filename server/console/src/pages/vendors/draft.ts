@@ -1,8 +1,9 @@
-import { type Lifetime, toLifetime, toSeconds } from './lifetime';
+import { type Lifetime, type StorageKind, toLifetime, toSeconds } from './lifetime';
 import type { Vendor } from './list';
 
 type Cookie = Vendor['cookies'][number];
 export type CookieDraft = Pick<Cookie, 'name' | 'category'> & {
+  storage: StorageKind;
   domain: string;
   description: string;
 } & Lifetime;
@@ -34,7 +35,15 @@ export const emptyDraft = (language: string): VendorDraft => ({
 });
 
 export const emptyCookie = (category: string): CookieDraft => ({
-  ...{ name: '', domain: '', category, description: '', amount: undefined, unit: 'session' },
+  ...{
+    name: '',
+    storage: 'cookie',
+    domain: '',
+    category,
+    description: '',
+    amount: undefined,
+    unit: 'session',
+  },
 });
 
 export function toDraft(vendor: Vendor): VendorDraft {
@@ -46,9 +55,9 @@ export function toDraft(vendor: Vendor): VendorDraft {
     basis,
     categories: vendor.categories,
     urls: vendor.urls.map((url) => ({ ...url, leg_int_claim: url.leg_int_claim ?? '' })),
-    cookies: vendor.cookies.map(({ max_age_seconds, domain, description, ...cookie }) => ({
+    cookies: vendor.cookies.map(({ max_age_seconds, domain, description, storage, ...cookie }) => ({
       ...cookie,
-      ...{ domain: domain ?? '', description: description ?? '' },
+      ...{ storage: storage ?? 'cookie', domain: domain ?? '', description: description ?? '' },
       ...toLifetime(max_age_seconds),
     })),
     data_retention_days: vendor.data_retention_days ?? undefined,
@@ -73,7 +82,9 @@ export function fromDraft(id: number, draft: VendorDraft): Vendor {
     urls: draft.urls
       .filter(({ privacy, leg_int_claim }) => privacy !== '' || leg_int_claim !== '')
       .map((url) => ({ ...url, leg_int_claim: text(url.leg_int_claim) })),
-    cookies: draft.cookies.map(({ name, category, domain, description, ...lifetime }) => ({
+    cookies: draft.cookies.map(({ name, storage, category, domain, description, ...lifetime }) => ({
+      // A cookie is what it is when nothing is said.
+      ...(storage === 'cookie' ? {} : { storage }),
       ...{ name: name.trim(), category, domain: text(domain), description: text(description) },
       max_age_seconds: toSeconds(lifetime),
     })),

@@ -1,3 +1,26 @@
+import type { Schemas } from '../../app/data';
+
+/** Where a browser keeps something. */
+export type StorageKind = Schemas['StorageKind'];
+
+/** What people call it. */
+export const STORAGE: readonly (readonly [StorageKind, string])[] = [
+  ['cookie', 'Cookie'],
+  ['local_storage', 'Local storage'],
+  ['session_storage', 'Session storage'],
+  ['indexed_db', 'IndexedDB'],
+];
+
+export const storageName = (kind: StorageKind): string => STORAGE.find(([one]) => one === kind)?.[1] ?? kind;
+
+/** What 0 seconds stand for: the browser's own end of it. */
+export const OWN_END: Record<StorageKind, string> = {
+  cookie: 'Until the browser is closed',
+  local_storage: 'Until it is deleted',
+  session_storage: 'Until the tab is closed',
+  indexed_db: 'Until it is deleted',
+};
+
 /** Units in which people give a cookie's lifetime, in seconds; the biggest first. */
 export const UNITS = [
   ['year', 'years', 31_536_000],
@@ -30,7 +53,7 @@ export const toSeconds = ({ amount, unit }: Lifetime): number =>
 
 /** 90 days, or: until the browser is closed. */
 export function lifetimeText(seconds: number): string {
-  if (seconds <= 0) return 'Until the browser is closed';
+  if (seconds <= 0) return OWN_END.cookie;
   const [name, plural, length] = UNITS.find(([, , long]) => seconds >= long) ?? UNITS[5];
   const amount = Math.round((seconds / length) * 10) / 10;
   return `${amount} ${amount === 1 ? name : plural}`;
