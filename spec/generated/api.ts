@@ -51,7 +51,7 @@ export interface paths {
         /**
          * Update an environment
          * @description Change a site or its settings. A change of settings creates a new version; visitors get it
-         *     within 2 seconds. Send `expected_settings_version` and `expected_revision`, so that no change
+         *     within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version` and `expected_revision`, so that no change
          *     is lost when two people edit at once.
          */
         patch: operations["updateEnvironment"];
@@ -1481,7 +1481,7 @@ export interface paths {
          * Generate and publish a bundle
          * @description Generate the site's banner script from its settings and publish it. The same settings give the
          *     same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
-         *     again (GDPR Art. 7(1)). Pages of any origin may call this with a bearer token, because no
+         *     again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call this with a bearer token, because no
          *     cookie is involved that a browser would send by itself.
          */
         post: operations["generateBundle"];
@@ -2379,7 +2379,10 @@ export interface components {
             /** @description When the entry was last reviewed. */
             last_review?: components["schemas"]["Instant"];
         };
-        /** @description All settings of an environment. Every change makes a new, immutable version. */
+        /**
+         * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
+         *     version.
+         */
         Settings: {
             /** @description At least one; each key once. */
             categories: components["schemas"]["Category"][];
@@ -5211,7 +5214,8 @@ export interface components {
         HeaderValue: string;
         /**
          * @description Headers sent with every request to the receiver, by name: at most 10, with 4,096 characters in
-         *     total. Names of connection headers and of the service's own headers are refused.
+         *     total. Names of connection headers, of the service's own headers and of headers that proxies and
+         *     clouds trust are refused; `_` counts as `-`.
          */
         CustomHeaders: {
             [key: string]: components["schemas"]["HeaderValue"];

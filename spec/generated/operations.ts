@@ -77,7 +77,7 @@ export const OPERATIONS = {
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
-   * again (GDPR Art. 7(1)). Pages of any origin may call this with a bearer token, because no
+   * again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call this with a bearer token, because no
    * cookie is involved that a browser would send by itself. */
   generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before.
@@ -265,7 +265,7 @@ export const OPERATIONS = {
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings creates a new version; visitors get it
-   * within 2 seconds. Send `expected_settings_version` and `expected_revision`, so that no change
+   * within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version` and `expected_revision`, so that no change
    * is lost when two people edit at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Change a person's role. It takes effect with their next request, or when they accept their

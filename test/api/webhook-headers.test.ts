@@ -81,10 +81,26 @@ test.each([
   ...['Content-Length', 'Content-Type', 'Content-Encoding', 'Expect', 'User-Agent', 'Accept-Encoding'],
   ...['X-Service-Signature', 'x-service-event', 'webhook-id', 'Webhook-Signature', 'Proxy-Authorization'],
   ...['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Metadata', 'Metadata-Flavor', 'X-aws-ec2-metadata-token'],
+  ...['X_Forwarded_For', 'webhook_id', 'X_Service_Test', 'x-service_test', 'Content_Type', 'Metadata_Flavor'],
+  ...['X_Real_IP', 'X_aws_ec2_metadata_token', 'X-aws-ec2-metadata-token-ttl-seconds', 'Transfer_Encoding'],
+  ...['True-Client-IP', 'CF-Connecting-IP', 'X-Client-IP', 'Client_IP', 'X-Google-Metadata-Request'],
+  ...['X-Original-URL', 'X-Rewrite-URL', 'Proxy', 'Proxy_Anything', 'HTTP2-Settings', 'X-Identity-Header'],
 ])('%s is not to be set', async (name) => {
   const error = await refusal(create({ [name]: 'x' }));
   expect([error.status, pathsOf(error)]).toEqual([400, [`body.headers.${name}`]]);
   expect(error.errors[0]?.code).toBe('reserved');
+});
+
+test('a reserved name that is there from before can be removed, and not be set again', async () => {
+  const { client, token, at, change } = await hooked({ 'X-Tenant': '7' });
+  const { vault, db } = server.service.context;
+  const { webhook_id } = at;
+  await db('webhooks')
+    .where({ webhook_id })
+    .update({ headers: vault.seal(JSON.stringify([['x_real_ip', '1']])), header_names: ['x_real_ip'] });
+  expect((await refusal(change({ X_Real_IP: '2' }))).errors[0]?.code).toBe('reserved');
+  expect((await change({ X_Real_IP: null })).header_names).toEqual([]);
+  expect((await client.getWebhook({ token, webhook_id })).header_names).toEqual([]);
 });
 
 test.each([

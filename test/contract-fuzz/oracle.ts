@@ -41,15 +41,13 @@ const read = (value: string): string => value.replaceAll(/\p{Surrogate}/gu, '\uf
 const parameter = ({ operation }: Parts, name: string): Json =>
   operation.parameters.find((one) => one.name === name);
 
-/**
- * Text stands for a number only in the way that everybody writes numbers; other ways may be taken or refused.
- */
+/** Text stands for a number only in the way that everybody writes numbers. */
 function valid(schema: Json, text: string | undefined): boolean {
   const { type } = follow(schema);
   if (text === undefined || !storable(text)) return false;
   if (type !== 'integer')
     return type === 'boolean' ? /^(true|false)$/.test(text) : type === 'array' || isValid(schema, text);
-  return isValid(schema, Number(text));
+  return /^-?[0-9]+$/.test(text) && isValid(schema, Number(text));
 }
 
 function bodyRefusal(parts: Parts): number[] {

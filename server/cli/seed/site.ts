@@ -3,6 +3,7 @@ import type { BundleMaker } from '../../src/bundles/compose';
 import { publishBundle } from '../../src/bundles/publish';
 import { beginCheck, noteProof } from '../../src/db/domain-proofs';
 import { EnvironmentRow, MemberRow, SettingsVersionRow, UserRow } from '../../src/db/models';
+import { storeVersion, wholeSettings } from '../../src/db/settings-versions';
 import { clock } from '../../src/domain/clock';
 import { defaultSettings } from '../../src/domain/settings';
 import type { Settings } from '../../src/domain/types';
@@ -36,13 +37,8 @@ export async function makeSite(
   await publishAt(trx, maker, row.id, new Date(from));
   const changedAt = new Date((from + now) / 2);
   const after = { ...before, policy_version: '2', consent_lifetime_days: 365 };
-  await SettingsVersionRow.query(trx).insert({
-    environment_id: row.id,
-    version: 2,
-    settings: after,
-    created_at: changedAt,
-    created_by: owner?.id ?? null,
-  });
+  const changed = { id: row.id, settings: after, settings_version: 2 };
+  await storeVersion(trx, changed, changedAt, owner?.id ?? null);
   // A version is never changed through its model; this one only gets the day on which the history begins.
   await trx('settings_versions')
     .where({ environment_id: row.id, version: 1 })
@@ -74,13 +70,13 @@ async function publishAt(trx: Knex.Transaction, maker: BundleMaker, id: string, 
 /** The versions that a site's settings had, each as the visitor path needs it. */
 export async function readVersions(trx: Knex, row: EnvironmentRow): Promise<Version[]> {
   const versions = await SettingsVersionRow.query(trx).where({ environment_id: row.id }).orderBy('version');
-  return versions.map(({ version, settings, created_at }) => ({
-    from: created_at.getTime(),
-    site: toSite(
-      EnvironmentRow.fromDatabaseJson({ ...row.$toDatabaseJson(), settings, settings_version: version }),
-      [],
-    ),
-  }));
+  const read: Version[] = [];
+  for (const { version, settings: stored, created_at } of versions) {
+    const settings = await wholeSettings(trx, row.id, stored);
+    const then = { ...row.$toDatabaseJson(), settings, settings_version: version };
+    read.push({ from: created_at.getTime(), site: toSite(EnvironmentRow.fromDatabaseJson(then), []) });
+  }
+  return read;
 }
 
 const settings = (): Settings => ({

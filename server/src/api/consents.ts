@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { BundleRow, ConsentRow, type EnvironmentRow, FormConsentRow, SettingsVersionRow } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { wholeSettings } from '../db/settings-versions';
 import { addressesOf } from '../domain/banner/snippet';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
@@ -78,6 +79,7 @@ export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { env
   const shown = await SettingsVersionRow.query(db)
     .findById([environment.id, row.banner_version])
     .throwIfNotFound();
+  const settings = await wholeSettings(db, environment.id, shown.settings);
   const granted = Object.keys(row.categories).filter((key) => row.categories[key]);
   const withdrawal = later.find(({ categories }) => granted.some((key) => categories[key] === false));
   const next = later[0];
@@ -92,7 +94,7 @@ export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { env
             recorded_at: next.recorded_at.toISOString(),
           },
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
-    shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings: shown.settings },
+    shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
     shown_bundle: await shownBundle(db, environment, row, publicUrl()),
   };
 };

@@ -2,20 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
+import { refuseManyVersions } from '../db/daily-limits';
 import { EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
 import { readPage, SHAPE_UUID } from '../db/paging';
+import { storeVersion } from '../db/settings-versions';
 import { lockAccount, sitesOf } from '../db/sites-of-account';
 import { clock } from '../domain/clock';
 import { conflict, notFound, ValidationError } from '../domain/errors';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
-import {
-  insertEnvironment,
-  insertVersion,
-  readDomains,
-  revisionOf,
-  type SiteFacts,
-} from '../services/environments';
+import { insertEnvironment, readDomains, revisionOf, type SiteFacts } from '../services/environments';
 import { warningsOf } from '../services/warnings';
 import type { Handler } from './handler';
 
@@ -99,9 +95,10 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;
   const settings = settingsAfter(row, body);
   if (settings !== undefined) {
-    patch.settings = settings;
-    patch.settings_version = row.settings_version + 1;
-    await insertVersion(trx, row.id, patch.settings_version, settings, caller.userId);
+    await refuseManyVersions(trx, row);
+    const settings_version = row.settings_version + 1;
+    Object.assign(patch, { settings, settings_version });
+    await storeVersion(trx, { id: row.id, settings, settings_version }, clock.date(), caller.userId);
   }
   return view(context, trx, await row.$query(trx).patchAndFetch(patch), role);
 };

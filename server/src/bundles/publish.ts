@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { refuseManyBundles } from '../db/daily-limits';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import type { BundleOptions } from '../domain/types';
@@ -8,8 +9,8 @@ import { type BundleMaker, composeBundle } from './compose';
 const REMEMBERED = 50;
 
 /**
- * Makes a site's bundle and publishes it in the caller's transaction. The same result updates the same row;
- * earlier bundles are kept. Throws `ValidationError` for bad options.
+ * Makes a site's bundle and publishes it, in the caller's transaction. The same result updates the same row;
+ * the bundles before it stay. Throws `ValidationError` for bad options, and 429 for too many in a day.
  */
 export async function publishBundle(
   trx: Knex.Transaction,
@@ -44,7 +45,10 @@ export async function publishBundle(
   const published = await BundleRow.query(trx)
     .findById([environmentId, made.hash])
     .patch({ published_at: now });
-  if (published === 0) await BundleRow.query(trx).insert(row);
+  if (published === 0) {
+    await refuseManyBundles(trx, environmentId);
+    await BundleRow.query(trx).insert(row);
+  }
   const present = {
     hash: made.hash,
     version: environment.settings_version,

@@ -50,6 +50,8 @@ export interface Operation {
   queryNames: ReadonlySet<string>;
   /** Parameters that accept a day in the site's time zone instead of an instant. */
   timeNames: readonly string[];
+  /** Parameters of path and query that are whole numbers. */
+  integers: ReadonlySet<string>;
   parameters: Json[];
   /** As the document declares it. */
   declared: Json;
@@ -141,6 +143,9 @@ function toOperation(path: string, method: string, item: Json): Operation {
     timeNames: parameters
       .filter(({ schema }: Json) => resolve(schema)['x-site-time'] === true)
       .map(({ name }: Json) => name),
+    integers: new Set(
+      parameters.filter(({ schema }: Json) => resolve(schema).type === 'integer').map(({ name }: Json) => name),
+    ),
     parameters,
     declared: item,
   };

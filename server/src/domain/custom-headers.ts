@@ -11,9 +11,14 @@ const MAX_HEADERS = 10;
 const RESERVED = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['host', 'content-length', 'content-type', 'content-encoding', 'expect', 'date', 'user-agent'],
-  ...['accept-encoding', 'forwarded', 'via', 'x-real-ip', 'metadata', 'metadata-flavor'],
+  ...['accept-encoding', 'http2-settings', 'proxy', 'forwarded', 'x-forwarded', 'forwarded-for', 'via'],
+  ...['x-real-ip', 'x-client-ip', 'client-ip', 'true-client-ip', 'x-cluster-client-ip', 'fastly-client-ip'],
+  ...['x-rewrite-url', 'metadata', 'metadata-flavor', 'metadata-token', 'x-identity-header'],
 ]);
-const RESERVED_BEGINNINGS = ['x-service-', 'webhook-', 'proxy-', 'sec-', 'x-forwarded-', 'x-aws-ec2-'];
+const RESERVED_BEGINNINGS = [
+  ...['x-service-', 'webhook-', 'proxy-', 'sec-', 'x-forwarded-', 'x-original-', 'cf-connecting-'],
+  ...['x-metadata-', 'x-google-metadata-', 'x-aws-ec2-', 'x-aliyun-ecs-'],
+];
 
 /**
  * The headers after a change: a value sets one, null removes one, others are kept. Names become lower case.
@@ -28,7 +33,8 @@ export function changeHeaders(
   for (const [given, value] of Object.entries(changes)) {
     const name = given.toLowerCase();
     const path = `body.headers.${given}`;
-    if (isReserved(name))
+    // What is there may always be removed.
+    if (isReserved(name) && !(value === null && present.has(name)))
       throw ValidationError.of(
         path,
         `must not be set: ${name} belongs to the service, the connection or a proxy`,
@@ -55,5 +61,8 @@ export function changeHeaders(
   return after;
 }
 
-const isReserved = (name: string): boolean =>
-  RESERVED.has(name) || RESERVED_BEGINNINGS.some((beginning) => name.startsWith(beginning));
+/** Whether receivers could take a name for a reserved one: CGI and WSGI read `-` and `_` as the same. */
+function isReserved(name: string): boolean {
+  const read = name.replaceAll('_', '-');
+  return RESERVED.has(read) || RESERVED_BEGINNINGS.some((beginning) => read.startsWith(beginning));
+}

@@ -2,6 +2,10 @@ import { type FieldError, ValidationError } from './errors';
 import { isTimeZone } from './time-zone';
 import type { Settings } from './types';
 
+const KIB = 1024;
+/** KiB of JSON of a site's settings: five times what all languages and a hundred activities need. */
+const MAX_SIZE = 512;
+
 /** What a new environment begins with. */
 export const defaultSettings = (): Settings => ({
   categories: [
@@ -40,10 +44,25 @@ export const defaultSettings = (): Settings => ({
 /** Puts a partial change over the settings and checks what a schema cannot say. Throws `ValidationError`. */
 export function changeSettings(settings: Settings, patch: Partial<Settings>): Settings {
   const changed = { ...settings, ...patch };
-  const errors = checkSettings(changed);
+  const errors = [...checkSize(changed), ...checkSettings(changed)];
   if (errors.length > 0) throw new ValidationError(errors);
   return changed;
 }
+
+function checkSize(settings: Settings): FieldError[] {
+  if (sizeOf(settings) <= MAX_SIZE) return [];
+  const { banner, ...others } = settings;
+  const large = Object.entries({ ...others, 'banner.texts': banner.texts })
+    .map(([name, part]) => ({ name, size: sizeOf(part) }))
+    .filter(({ size }) => size > MAX_SIZE / 20)
+    .sort((a, b) => b.size - a.size)
+    .map(({ name, size }) => `${name} has ${Math.round(size)}`);
+  const message = `would be ${Math.ceil(sizeOf(settings))} KiB of JSON with what is there, and may be ${MAX_SIZE}: ${large.join(', ')}; shorten what is large`;
+  return [{ path: 'body.settings', message, code: 'too_large' }];
+}
+
+/** In KiB of JSON. */
+const sizeOf = (part: unknown): number => Buffer.byteLength(JSON.stringify(part) ?? '') / KIB;
 
 function checkSettings(settings: Settings): FieldError[] {
   const errors: FieldError[] = [];

@@ -34,7 +34,7 @@ interface Locals {
   exchange: Exchange;
   match: Match;
   valid: ValidRequest;
-  unknownQuery: ValidationError | undefined;
+  badAddress: ValidationError | undefined;
 }
 
 type ApiResponse = Response<unknown, Locals>;
@@ -115,11 +115,11 @@ async function prepare(
   if (!operation.hasToken && (operation.open || isCostly)) limitPublic(limiter, address, operation);
   // Either the query is ignored or it is parsed in full; both are bounded.
   if (operation.anyQuery) request.url = request.path;
-  const unknownQuery = checkQuery(request.query as Record<string, unknown>, operation.queryNames);
+  const badAddress = checkAddress(request.query as Record<string, unknown>, match);
   await refuseStranger(context, valid);
   valid.body = await readBody(request, operation);
-  // After the body, in the same order as on the other host.
-  response.locals.unknownQuery = unknownQuery;
+  // Later than the body, which is refused by itself on the other host too.
+  response.locals.badAddress = badAddress;
   request.body = valid.body?.json;
   // The validator would compile and keep another validator for each media type with parameters.
   if (valid.body === undefined) delete request.headers['content-type'];
@@ -140,8 +140,8 @@ async function refuseStranger(context: Context, { operation, params, caller }: V
 }
 
 async function answer(context: Context, request: Request, response: ApiResponse): Promise<void> {
-  const { exchange, valid, unknownQuery } = response.locals;
-  if (unknownQuery !== undefined) throw unknownQuery;
+  const { exchange, valid, badAddress } = response.locals;
+  if (badAddress !== undefined) throw badAddress;
   // Express gives each step parameters of its own; the validator's have the types of the contract.
   valid.params = (
     request as Request & { openapi: { pathParams: Record<string, string> } }
@@ -151,25 +151,31 @@ async function answer(context: Context, request: Request, response: ApiResponse)
 }
 
 function fail(context: Context, thrown: unknown, response: ApiResponse): void {
-  const { exchange, unknownQuery } = response.locals;
+  const { exchange, badAddress } = response.locals;
   const error = describeContractError(thrown);
   if (
     error instanceof ApiError &&
     error.code === 'validation_failed' &&
-    unknownQuery !== undefined &&
-    error !== unknownQuery
+    badAddress !== undefined &&
+    error !== badAddress
   ) {
-    sendError(exchange, new ValidationError([...unknownQuery.errors, ...error.errors]), context.log);
+    sendError(exchange, new ValidationError([...badAddress.errors, ...error.errors]), context.log);
     return;
   }
   sendError(exchange, error, context.log);
 }
 
-/** Unknown names and characters that cannot be stored, which the validator would report one at a time. */
-function checkQuery(query: Record<string, unknown>, known: ReadonlySet<string>): ValidationError | undefined {
+/**
+ * What the validator would report one at a time or let pass: unknown names of a query, characters that cannot
+ * be stored, and numbers such as 1e3.
+ */
+function checkAddress(
+  query: Record<string, unknown>,
+  { operation, params }: Match,
+): ValidationError | undefined {
   const errors = Object.entries(query).flatMap(([name, value]) => {
     const path = fieldPath(`/query/${name}`);
-    if (!known.has(name))
+    if (!operation.queryNames.has(name))
       return [
         {
           path,
@@ -182,5 +188,13 @@ function checkQuery(query: Record<string, unknown>, known: ReadonlySet<string>):
     }
     return [];
   });
+  for (const [place, values] of Object.entries({ path: params, query }))
+    for (const [name, value] of Object.entries(values))
+      if (operation.integers.has(name) && isOddNumber(value))
+        errors.push({ path: `${place}.${name}`, message: 'must be written in decimal digits', code: 'type' });
   return errors.length > 0 ? new ValidationError(errors) : undefined;
 }
+
+/** Whether a text is a whole number to JavaScript, as 1e3 and 0x10 are, but not to everybody. */
+const isOddNumber = (text: unknown): boolean =>
+  typeof text === 'string' && !/^-?[0-9]+$/.test(text) && Number.isInteger(Number(text));

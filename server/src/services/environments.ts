@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { EnvironmentRow, SettingsVersionRow } from '../db/models';
+import { EnvironmentRow } from '../db/models';
+import { storeVersion } from '../db/settings-versions';
 import { readDomain } from '../domain/addresses';
 import { clock } from '../domain/clock';
 import { newEnvironmentToken, newId } from '../domain/ids';
@@ -50,25 +51,8 @@ export async function insertEnvironment(trx: Knex, input: NewEnvironment): Promi
     created_at: now,
     updated_at: now,
   });
-  await insertVersion(trx, row.id, 1, input.settings, input.createdBy);
+  await storeVersion(trx, row, now, input.createdBy);
   return row;
-}
-
-/** Writes a version of an environment's settings. */
-export async function insertVersion(
-  trx: Knex,
-  environmentId: string,
-  version: number,
-  settings: Settings,
-  createdBy: number | null,
-): Promise<void> {
-  await SettingsVersionRow.query(trx).insert({
-    environment_id: environmentId,
-    version,
-    settings,
-    created_at: clock.date(),
-    created_by: createdBy,
-  });
 }
 
 /** The domains of an environment in their usual form, the main one first. Throws `ValidationError`. */

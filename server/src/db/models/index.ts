@@ -11,6 +11,7 @@ export { InvitationRow } from './invitation-row';
 export { MemberRow } from './member-row';
 export { RedeliveryRow } from './redelivery-row';
 export { ScanRow } from './scan-row';
+export { SettingsPartRow } from './settings-part-row';
 export { SettingsVersionRow } from './settings-version-row';
 export { UserRow } from './user-row';
 export { VendorListRow } from './vendor-list-row';

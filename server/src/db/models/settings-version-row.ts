@@ -1,4 +1,4 @@
-import type { Settings } from '../../domain/types';
+import type { StoredSettings } from '../../domain/settings-parts';
 import { AppendOnlyModel } from './append-only';
 
 export class SettingsVersionRow extends AppendOnlyModel {
@@ -7,7 +7,8 @@ export class SettingsVersionRow extends AppendOnlyModel {
   static override jsonAttributes = ['settings'];
   environment_id!: string;
   version!: number;
-  settings!: Settings;
+  /** With its large parts by their hash; `wholeSettings` puts them together. */
+  settings!: StoredSettings;
   created_at!: Date;
   created_by!: number | null;
 }

@@ -1,0 +1,69 @@
+import { PROGRAM } from '../helpers/banner/program';
+import { refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+
+const server = useServer({ program: PROGRAM });
+const { raw } = { raw: (sql: string, bindings: unknown[]) => server.service.context.db.raw(sql, bindings as never) };
+
+/** A site that has 199 more settings versions, or bundles, from so many hours ago. */
+async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.generateBundle({ token });
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  const columns =
+    table === 'bundles'
+      ? `environment_id, 'older' || n, script, integrity, bytes, gzip_bytes, config, texts, vendors, warnings,
+         program_digest, settings_version, vendor_list_version, t, created_by, t`
+      : 'environment_id, 1 + n, settings, t, created_by';
+  await raw(
+    `INSERT INTO ${table} SELECT ${columns} FROM ${table}, generate_series(1, 199) n,
+       (SELECT now() - interval '1 hour' * ? AS t) AS at WHERE environment_id = ?`,
+    [hours, id],
+  );
+  if (table === 'settings_versions')
+    await raw('UPDATE environments SET settings_version = 200 WHERE id = ?', [id]);
+  const change = (policy_version: string) =>
+    client.updateEnvironment({ token, body: { settings: { policy_version } } });
+  return { ...site, id, change };
+}
+
+const most = (text: RegExp) => ({
+  status: 429,
+  code: 'rate_limited',
+  message: expect.stringMatching(text),
+});
+
+test('the settings of a site change 200 times in 24 hours, and no more', async () => {
+  const { client, token, change } = await siteWith('settings_versions', 2);
+  const error = await refusal(change('2'));
+  expect(error).toMatchObject(most(/at most 200 times in 24 hours; .* in one request: try again in \d+ s\.$/));
+  // The oldest of the 200 is the one that was made with the site, just now.
+  expect(error.retryAfter).toBeGreaterThan(23 * 3600);
+  expect((await client.getEnvironment({ token })).settings_version).toBe(200);
+  // What makes no version is not bounded.
+  await change('1');
+  await client.updateEnvironment({ token, body: { name: 'Another name' } });
+});
+
+test('what was changed more than 24 hours ago does not count', async () => {
+  const { id, change } = await siteWith('settings_versions', 25);
+  await raw("UPDATE settings_versions SET created_at = now() - interval '25 hours' WHERE environment_id = ? AND version = 1", [id]);
+  expect((await change('2')).settings_version).toBe(201);
+});
+
+test('a site gets 200 new bundles in 24 hours, and no more; one that there is may be published again', async () => {
+  const { client, token, change } = await siteWith('bundles', 2);
+  await client.generateBundle({ token });
+  await change('2');
+  const error = await refusal(client.generateBundle({ token }));
+  expect(error).toMatchObject(most(/at most 200 new bundles in 24 hours: try again in \d+ s\.$/));
+  expect(error.retryAfter).toBeGreaterThan(21 * 3600);
+  expect((await client.listBundles({ token })).items[0]?.version).toBe(1);
+});
+
+test('bundles of the day before do not count', async () => {
+  const { client, token, change } = await siteWith('bundles', 25);
+  await change('2');
+  expect((await client.generateBundle({ token })).version).toBe(2);
+});
