@@ -3,7 +3,9 @@ import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
 
 const server = useServer({ program: PROGRAM });
-const { raw } = { raw: (sql: string, bindings: unknown[]) => server.service.context.db.raw(sql, bindings as never) };
+const { raw } = {
+  raw: (sql: string, bindings: unknown[]) => server.service.context.db.raw(sql, bindings as never),
+};
 
 /** A site that has 199 more settings versions, or bundles, from so many hours ago. */
 async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
@@ -37,7 +39,9 @@ const most = (text: RegExp) => ({
 test('the settings of a site change 200 times in 24 hours, and no more', async () => {
   const { client, token, change } = await siteWith('settings_versions', 2);
   const error = await refusal(change('2'));
-  expect(error).toMatchObject(most(/at most 200 times in 24 hours; .* in one request: try again in \d+ s\.$/));
+  expect(error).toMatchObject(
+    most(/at most 200 times in 24 hours; .* in one request: try again in \d+ s\.$/),
+  );
   // The oldest of the 200 is the one that was made with the site, just now.
   expect(error.retryAfter).toBeGreaterThan(23 * 3600);
   expect((await client.getEnvironment({ token })).settings_version).toBe(200);
@@ -48,7 +52,10 @@ test('the settings of a site change 200 times in 24 hours, and no more', async (
 
 test('what was changed more than 24 hours ago does not count', async () => {
   const { id, change } = await siteWith('settings_versions', 25);
-  await raw("UPDATE settings_versions SET created_at = now() - interval '25 hours' WHERE environment_id = ? AND version = 1", [id]);
+  await raw(
+    "UPDATE settings_versions SET created_at = now() - interval '25 hours' WHERE environment_id = ? AND version = 1",
+    [id],
+  );
   expect((await change('2')).settings_version).toBe(201);
 });
 
