@@ -3,7 +3,7 @@ import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
 
 const server = useServer({ program: PROGRAM });
-const { raw } = { raw: (sql: string, bindings: unknown[]) => server.service.context.db.raw(sql, bindings as never) };
+const raw = (sql: string, bindings: (string | number)[]) => server.service.context.db.raw(sql, bindings);
 
 /** A site that has 199 more settings versions, or bundles, from so many hours ago. */
 async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
@@ -13,7 +13,7 @@ async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
   const { id } = await server.service.context.db('environments').where({ token }).first('id');
   const columns =
     table === 'bundles'
-      ? `environment_id, 'older' || n, script, integrity, bytes, gzip_bytes, config, texts, vendors, warnings,
+      ? `environment_id, 'older' || lpad(n::text, 19, '0'), script, integrity, bytes, gzip_bytes, config, texts, vendors, warnings,
          program_digest, settings_version, vendor_list_version, t, created_by, t`
       : 'environment_id, 1 + n, settings, t, created_by';
   await raw(
@@ -37,7 +37,9 @@ const most = (text: RegExp) => ({
 test('the settings of a site change 200 times in 24 hours, and no more', async () => {
   const { client, token, change } = await siteWith('settings_versions', 2);
   const error = await refusal(change('2'));
-  expect(error).toMatchObject(most(/at most 200 times in 24 hours; .* in one request: try again in \d+ s\.$/));
+  expect(error).toMatchObject(
+    most(/at most 200 times in 24 hours; .* in one request: try again in \d+ s\.$/),
+  );
   // The oldest of the 200 is the one that was made with the site, just now.
   expect(error.retryAfter).toBeGreaterThan(23 * 3600);
   expect((await client.getEnvironment({ token })).settings_version).toBe(200);
@@ -48,7 +50,10 @@ test('the settings of a site change 200 times in 24 hours, and no more', async (
 
 test('what was changed more than 24 hours ago does not count', async () => {
   const { id, change } = await siteWith('settings_versions', 25);
-  await raw("UPDATE settings_versions SET created_at = now() - interval '25 hours' WHERE environment_id = ? AND version = 1", [id]);
+  await raw(
+    "UPDATE settings_versions SET created_at = now() - interval '25 hours' WHERE environment_id = ? AND version = 1",
+    [id],
+  );
   expect((await change('2')).settings_version).toBe(201);
 });
 
