@@ -51,7 +51,7 @@ export interface paths {
         /**
          * Update an environment
          * @description Change a site or its settings. A change of settings makes a new version; visitors get it within
-         *     2 seconds. Send `expected_settings_version` and `expected_revision`, so that nobody's change is
+         *     2 seconds; there are at most 200 in 24 hours (429). Send `expected_settings_version` and `expected_revision`, so that nobody's change is
          *     lost when two people change the same at once.
          */
         patch: operations["updateEnvironment"];
@@ -1481,7 +1481,7 @@ export interface paths {
          * Generate and publish a bundle
          * @description Generate the site's banner script from its settings and publish it. The same settings give the
          *     same bytes, on every process; every bundle ever generated is kept, so that what a visitor saw
-         *     can be shown again (GDPR Art. 7(1)). Pages of any origin may call it with a bearer token: there
+         *     can be shown again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call it with a bearer token: there
          *     is no cookie that a browser would add for a page that has none.
          */
         post: operations["generateBundle"];
@@ -2379,7 +2379,10 @@ export interface components {
             /** @description When the entry was last reviewed. */
             last_review?: components["schemas"]["Instant"];
         };
-        /** @description All settings of an environment. Every change makes a new, immutable version. */
+        /**
+         * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
+         *     version.
+         */
         Settings: {
             /** @description At least one; each key once. */
             categories: components["schemas"]["Category"][];
@@ -5214,7 +5217,8 @@ export interface components {
         HeaderValue: string;
         /**
          * @description Headers that every request to the receiver carries, by name: at most 10, and 4,096 characters in
-         *     all. Names of the connection and of the service's own headers are refused.
+         *     all. Names of the connection, of the service's own headers and those by which proxies and clouds are
+         *     trusted are refused; `_` counts as `-`.
          */
         CustomHeaders: {
             [key: string]: components["schemas"]["HeaderValue"];

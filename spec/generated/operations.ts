@@ -77,7 +77,7 @@ export const OPERATIONS = {
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes, on every process; every bundle ever generated is kept, so that what a visitor saw
-   * can be shown again (GDPR Art. 7(1)). Pages of any origin may call it with a bearer token: there
+   * can be shown again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call it with a bearer token: there
    * is no cookie that a browser would add for a page that has none. */
   generateBundle: ['POST', '/api/cookies/{token}/generate-bundle', 'ib'],
   /** Decisions, rates, interactions, a time series and breakdowns, compared with the period before.
@@ -266,7 +266,7 @@ export const OPERATIONS = {
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings makes a new version; visitors get it within
-   * 2 seconds. Send `expected_settings_version` and `expected_revision`, so that nobody's change is
+   * 2 seconds; there are at most 200 in 24 hours (429). Send `expected_settings_version` and `expected_revision`, so that nobody's change is
    * lost when two people change the same at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Give a person another role; it holds from their next request on, and an invitation gives it
