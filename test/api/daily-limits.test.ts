@@ -3,9 +3,7 @@ import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
 
 const server = useServer({ program: PROGRAM });
-const { raw } = {
-  raw: (sql: string, bindings: unknown[]) => server.service.context.db.raw(sql, bindings as never),
-};
+const raw = (sql: string, bindings: (string | number)[]) => server.service.context.db.raw(sql, bindings);
 
 /** A site that has 199 more settings versions, or bundles, from so many hours ago. */
 async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
@@ -15,7 +13,7 @@ async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
   const { id } = await server.service.context.db('environments').where({ token }).first('id');
   const columns =
     table === 'bundles'
-      ? `environment_id, 'older' || n, script, integrity, bytes, gzip_bytes, config, texts, vendors, warnings,
+      ? `environment_id, 'older' || lpad(n::text, 19, '0'), script, integrity, bytes, gzip_bytes, config, texts, vendors, warnings,
          program_digest, settings_version, vendor_list_version, t, created_by, t`
       : 'environment_id, 1 + n, settings, t, created_by';
   await raw(

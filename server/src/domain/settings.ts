@@ -3,7 +3,7 @@ import { isTimeZone } from './time-zone';
 import type { Settings } from './types';
 
 const KIB = 1024;
-/** KiB of JSON of a site's settings: five times what all languages and a hundred activities need. */
+/** KiB of JSON of a site's settings. Own texts in all languages and a hundred activities have about 290. */
 const MAX_SIZE = 512;
 
 /** What a new environment begins with. */
