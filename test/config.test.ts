@@ -17,7 +17,7 @@ test('nothing set: an embedded database, a demo site and port 8080', () => {
   expect(readConfig({})).toMatchObject({
     ...{ port: 8080, host: '0.0.0.0', publicUrl: undefined, databaseUrl: undefined, databasePool: 10 },
     ...{ dataDir: resolve('.data'), demo: true, migrate: true, role: 'all', workers: 1, trustProxy: false },
-    ...{ consoleOrigins: [], rateLimit: true, metricsPort: undefined, logLevel: 'info' },
+    ...{ consoleOrigins: [], rateLimit: true, metricsPort: undefined, logLevel: 'info', drainSeconds: 5 },
   });
 });
 
@@ -41,7 +41,7 @@ test.each([
     'postgres://u:p@one:5432,two:5433/avow?target_session_attrs=read-write',
     { databaseUrl: 'postgres://u:p@one:5432,two:5433/avow?target_session_attrs=read-write' },
   ],
-  ['DRAIN_SECONDS', '5', { drainSeconds: 5 }],
+  ['DRAIN_SECONDS', '9', { drainSeconds: 9 }],
   ['JWT_SECRET', SECRET, { jwtSecret: SECRET }],
   ['SECRETS_KEY', KEY, { secretsKey: KEY }],
   ['DEMO', 'false', { demo: false }],

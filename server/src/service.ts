@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BundleFiles } from './bundles/files';
 import { loadProgram } from './bundles/load-program';
 import { VendorLists } from './bundles/vendor-lists';
@@ -68,6 +69,7 @@ export interface ServiceOptions extends ListenerOptions {
 /** One process of Avow: `create`, `start`, `destroy`. */
 export class Service {
   private listener: Listener | undefined;
+  private drained = false;
   private unwatchLoop = (): void => undefined;
   private readonly gate: Gate;
 
@@ -184,13 +186,25 @@ export class Service {
     return firstRun;
   }
 
+  /**
+   * Says that it is not ready, and answers everybody for DRAIN_SECONDS all the same, so that load balancers
+   * can notice; not before it was ever ready. The signal ends it early. New deliveries are left to others.
+   */
+  async drain(hurried: AbortSignal): Promise<void> {
+    this.gate.drain();
+    this.context.dispatcher.pause();
+    if (this.listener === undefined || !this.gate.isOpen) return;
+    const milliseconds = this.context.config.drainSeconds * 1000;
+    this.drained = await delay(milliseconds, true, { signal: hurried }).catch(() => false);
+  }
+
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
   async destroy(): Promise<void> {
     this.gate.stop();
     this.unwatchLoop();
     const { db, visitorDb, dispatcher, files, ingest, scans, sites, log } = this.context;
     dispatcher.pause();
-    await this.listener?.close();
+    await this.listener?.close(this.drained);
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
     await sites.stop();
     await Promise.all([db.destroy(), visitorDb.destroy()]);

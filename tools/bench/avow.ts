@@ -32,6 +32,7 @@ export class Avow {
         PATH: process.env.PATH,
         ...SETTINGS,
         PORT: String(port),
+        DRAIN_SECONDS: '0',
         HOST: '127.0.0.1',
         DATABASE_URL: databaseUrl,
         JWT_SECRET: randomBytes(32).toString('hex'),

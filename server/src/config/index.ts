@@ -142,13 +142,12 @@ export const VARIABLES = {
     'processes on this machine that answer requests; one that stands still is replaced',
   ),
   /**
-   * Seconds after SIGTERM in which the process still takes new connections, while it says that it is not
-   * ready.
+   * Seconds after SIGTERM in which the process answers as before, while it says that it is not ready.
    */
   drainSeconds: variable(
     'DRAIN_SECONDS',
     integer(0, 60),
-    0,
+    5,
     'seconds after SIGTERM in which new connections are still answered, 0 to 60',
     { family: 'DRAIN_' },
   ),

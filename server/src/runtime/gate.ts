@@ -18,6 +18,7 @@ export class Gate {
   /** Why no request can be answered yet; undefined from then on. */
   private closedBy: string | undefined = 'the process is starting';
   private stopping = false;
+  private closing = false;
 
   constructor(private readonly context: Context) {}
 
@@ -30,8 +31,19 @@ export class Gate {
     this.closedBy = reason;
   }
 
+  /** From now on /readyz sends nobody here; whoever comes all the same is answered as before. */
+  drain(): void {
+    this.stopping = true;
+  }
+
+  /** From now on every answer ends its connection. */
   stop(): void {
     this.stopping = true;
+    this.closing = true;
+  }
+
+  get isOpen(): boolean {
+    return this.closedBy === undefined;
   }
 
   /** Why the process takes no requests at the moment; undefined when it does. */
@@ -48,7 +60,7 @@ export class Gate {
    */
   turnsAway(request: IncomingMessage, response: ServerResponse): boolean {
     // A busy connection is never idle: this tells the client to open its next one elsewhere.
-    if (this.stopping) response.setHeader('Connection', 'close');
+    if (this.closing) response.setHeader('Connection', 'close');
     if (this.closedBy === undefined || !request.url?.startsWith('/api/') || request.method === 'OPTIONS') {
       return false;
     }
