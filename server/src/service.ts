@@ -37,6 +37,7 @@ import { PORTS } from './scan/target';
 import { loadSecrets } from './security/secrets';
 import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
+import { checkSecretsKey } from './services/canary';
 import { Dispatcher } from './webhooks/dispatcher';
 
 const NOTHING: FirstRun = { setupCode: undefined, demoToken: undefined };
@@ -86,7 +87,10 @@ export class Service {
     const log = options.log ?? createLogger(config.logLevel);
     const hosts = new Hosts(config.databaseUrl);
     const db = connect(hosts, config.databasePool);
-    const visitorDb = connect(hosts, VISITOR_POOL, { name: 'avow sites', limits: VISITORS });
+    const visitorDb = connect(hosts, VISITOR_POOL, {
+      name: 'avow sites',
+      limits: VISITORS,
+    });
     const secrets = loadSecrets(config);
     const metrics = createMetrics(() => ingest.waiting);
     const ingest = new Ingest({
@@ -181,6 +185,7 @@ export class Service {
       },
       onDone: (migration) => log.info({ migration }, 'the database was migrated'),
     });
+    await checkSecretsKey(db, this.context.vault);
     const firstRun = await prepareFirstRun(this.context);
     this.open();
     return firstRun;
@@ -220,10 +225,15 @@ export class Service {
   /** With MIGRATE=off: at once when the database is up to date, else when somebody has brought it there. */
   private async startAfterOthers(): Promise<FirstRun> {
     const isMigrated = await this.gate.isMigrated();
-    if (isMigrated) this.open();
+    if (isMigrated) await this.openWithKey();
     await this.listen();
-    if (!isMigrated) void this.gate.awaitMigrations(() => this.open());
+    if (!isMigrated) void this.gate.awaitMigrations(() => this.openWithKey());
     return NOTHING;
+  }
+
+  private async openWithKey(): Promise<void> {
+    await checkSecretsKey(this.context.db, this.context.vault);
+    this.open();
   }
 
   private open(): void {

@@ -2411,10 +2411,11 @@ export interface components {
          * @description What a warning is about. `bundle_outdated`: visitors get a banner that was made of older settings
          *     or vendors, or by an older version of this product. `retention_held`: retention would delete too much
          *     at once and waits for an owner's word. `domain_unproven`: a domain is not proven to be the site's,
-         *     or will not be any more, so that `verifyDomain` does not answer for the site.
+         *     or will not be any more, so that `verifyDomain` does not answer for the site. `webhook_unsendable`:
+         *     the server itself cannot make the requests of a webhook ready, so that its deliveries wait.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven";
         /**
          * @description How soon something must be done.
          * @enum {string}

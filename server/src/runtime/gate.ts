@@ -72,7 +72,7 @@ export class Gate {
   }
 
   /** With MIGRATE=off: waits until the database has been migrated, then calls back. */
-  async awaitMigrations(then: () => void): Promise<void> {
+  async awaitMigrations(then: () => Promise<void>): Promise<void> {
     while (!this.stopping) {
       await delay(MIGRATION_LOOK);
       if (!this.stopping && (await this.isMigrated())) return then();

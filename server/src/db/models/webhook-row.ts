@@ -26,6 +26,8 @@ export class WebhookRow extends Model {
   disabled_at!: Date | null;
   disabled_reason!: string | null;
   paused_at!: Date | null;
+  /** Since when this server itself cannot send, whatever its receiver would answer. */
+  unsendable_since!: Date | null;
   /** Sealed: its custom headers as JSON. */
   headers!: Buffer | null;
   header_names!: string[];
