@@ -7,7 +7,7 @@ import type { Context } from './context';
 import { databaseTime } from './db/clock';
 import { ConcurrencyLimit } from './db/concurrency-limit';
 import { Hosts } from './db/hosts';
-import { connect, VISITORS } from './db/knex';
+import { connect, VISITOR_SILENCE, VISITORS } from './db/knex';
 import { migrate } from './db/migrate';
 import { ensurePartitions } from './db/partitions';
 import { WriteProbe } from './db/write-probe';
@@ -26,6 +26,7 @@ import { endFailures } from './observability/failures';
 import { createLogger, type Logger } from './observability/logger';
 import { watchLoop } from './observability/loop-delay';
 import { createMetrics } from './observability/metrics';
+import { sampler } from './observability/sample';
 import { awaitDatabase } from './runtime/await-database';
 import { type FirstRun, prepareFirstRun } from './runtime/first-run';
 import { Gate } from './runtime/gate';
@@ -90,6 +91,7 @@ export class Service {
     const visitorDb = connect(hosts, VISITOR_POOL, {
       name: 'avow sites',
       limits: VISITORS,
+      patience: VISITOR_SILENCE,
     });
     const secrets = loadSecrets(config);
     const metrics = createMetrics(() => ingest.waiting);
@@ -161,6 +163,7 @@ export class Service {
       }),
       wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
+      sampled: sampler(config.logSample),
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
     };
     return new Service(context, createJobs(context), options);

@@ -58,16 +58,19 @@ async function heldUp(server: ServerProcess, token: string) {
 
 const idsOf = (answers: Answer[]): string[] => answers.map(({ text }) => JSON.parse(text).data.consent_id);
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s: what is in flight in every process is answered', async (signal) => {
-  const server = await ServerProcess.start(settings);
-  const held = await heldUp(server, await server.demoToken());
-  const ended = server.kill(signal);
-  await until('both are stopping', async () => (await server.readiness()) !== 200);
-  const answers = await held.release();
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
-  expect(await missing(database.url, idsOf(answers))).toEqual([]);
-  expect(await ended).toEqual({ code: 0, signal: null });
-});
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s: what is in flight in every process is answered',
+  async (signal) => {
+    const server = await ServerProcess.start(settings);
+    const held = await heldUp(server, await server.demoToken());
+    const ended = server.kill(signal);
+    await until('both are stopping', async () => (await server.readiness()) !== 200);
+    const answers = await held.release();
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(await missing(database.url, idsOf(answers))).toEqual([]);
+    expect(await ended).toEqual({ code: 0, signal: null });
+  },
+);
 
 test('kill -9 of the first process: the others answer what they have and end, and the next start works', async () => {
   const server = await ServerProcess.start({ ...settings, LOG_LEVEL: 'info' });

@@ -257,6 +257,13 @@ export const VARIABLES = {
     'info',
     'fatal, error, warn, info, debug, trace or silent',
   ),
+  /** Of the visitors' requests that went well; the others always have their lines. */
+  logSample: variable<number>(
+    'LOG_SAMPLE',
+    share,
+    1,
+    "share of visitors' requests that went well whose lines are written, 0 to 1",
+  ),
 };
 
 /** Everything that can be configured, read once from the environment. */
@@ -342,6 +349,11 @@ function integer(min: number, max: number): (text: string) => number {
       throw new Error(`a whole number from ${min} to ${max}`);
     return value;
   };
+}
+
+function share(text: string): number {
+  if (!/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) throw new Error('a number from 0 to 1, such as 0.01');
+  return Number(text);
 }
 
 function oneOf<T extends string>(values: readonly T[]): (text: string) => T {

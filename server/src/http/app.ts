@@ -10,7 +10,7 @@ import { readBody } from './body';
 import type { AddressOf } from './client';
 import { answerPreflight, openTo } from './cors';
 import { mountDocs } from './docs';
-import { beginExchange, type Exchange, finishExchange } from './exchange';
+import { beginExchange, beginVisit, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
 import { describeContractError, validateContract } from './openapi-validator';
 import { mountPages } from './pages';
@@ -95,6 +95,7 @@ async function prepare(
   exchange.operationId = operation.id;
   // The contract has no HEAD: validate it as the GET that it stands for.
   if (exchange.head) request.method = 'GET';
+  if (operation.open && operation.hasToken) beginVisit(exchange, context);
   const address = addressOf(request);
   const valid: ValidRequest = { operation, params, query: {}, body: undefined, address };
   response.locals.match = match;
@@ -116,7 +117,9 @@ async function prepare(
   if (operation.anyQuery) request.url = request.path;
   const unknownQuery = checkQuery(request.query as Record<string, unknown>, operation.queryNames);
   await refuseStranger(context, valid);
+  exchange.waitsSince = Number.POSITIVE_INFINITY;
   valid.body = await readBody(request, operation);
+  exchange.waitsSince = performance.now();
   // Later than the body, which is refused by itself on the other host too.
   response.locals.unknownQuery = unknownQuery;
   request.body = valid.body?.json;
