@@ -22,18 +22,19 @@ async function run(args: string[]): Promise<void> {
   const { secretsKey, secretsKeyOthers } = loadSecrets(config);
   const vault = new Vault(secretsKey, secretsKeyOthers);
   const results = await withMigratedDatabase(config, ({ db }) => reseal(db, vault, isLost));
-  for (const { table, changed } of results) if (NAMES[table]) say(`${NAMES[table]}: ${changed} sealed anew`);
+  for (const { table, changed } of results) {
+    if (NAMES[table] !== undefined) say(`${NAMES[table]}: ${changed} sealed anew`);
+  }
   const lost = results.reduce((sum, one) => sum + one.lost, 0);
-  if (lost > 0 && isLost) {
-    say(
-      `${lost} of them are opened by no key: change the secret and the headers of each webhook (rotateWebhookSecret).`,
-    );
-  } else if (lost > 0) {
+  if (lost === 0) {
+    say('Every secret is sealed with SECRETS_KEY: the keys of SECRETS_KEY_OTHERS are needed no more.');
+  } else if (isLost) {
+    say('What a lost key had sealed stays closed: change the secret of each webhook (rotateWebhookSecret).');
+  } else {
     throw new Error(
       `${lost} of them are opened by no key: add the key that sealed them to SECRETS_KEY_OTHERS, then run this again. If it is lost for good: npm run reseal -- --lost.`,
     );
   }
-  say('Every secret is sealed with SECRETS_KEY: the keys of SECRETS_KEY_OTHERS are needed no more.');
 }
 
 export const resealCommand: Command = { usage: USAGE, run };
