@@ -17,7 +17,7 @@ test('nothing set: an embedded database, a demo site and port 8080', () => {
   expect(readConfig({})).toMatchObject({
     ...{ port: 8080, host: '0.0.0.0', publicUrl: undefined, databaseUrl: undefined, databasePool: 10 },
     ...{ dataDir: resolve('.data'), demo: true, migrate: true, role: 'all', workers: 1, trustProxy: false },
-    ...{ consoleOrigins: [], rateLimit: true, metricsPort: undefined, logLevel: 'info' },
+    ...{ consoleOrigins: [], rateLimit: true, metricsPort: undefined, logLevel: 'info', drainSeconds: 5 },
   });
 });
 
@@ -41,7 +41,8 @@ test.each([
     'postgres://u:p@one:5432,two:5433/avow?target_session_attrs=read-write',
     { databaseUrl: 'postgres://u:p@one:5432,two:5433/avow?target_session_attrs=read-write' },
   ],
-  ['DRAIN_SECONDS', '5', { drainSeconds: 5 }],
+  ['DRAIN_SECONDS', '9', { drainSeconds: 9 }],
+  ['LOG_SAMPLE', '0.01', { logSample: 0.01 }],
   ['JWT_SECRET', SECRET, { jwtSecret: SECRET }],
   ['SECRETS_KEY', KEY, { secretsKey: KEY }],
   ['DEMO', 'false', { demo: false }],
@@ -73,6 +74,8 @@ test.each([
   ['PORT', '1e3', /PORT/],
   ['PUBLIC_URL', 'consent.example.com', /PUBLIC_URL .* http/],
   ['PUBLIC_URL', 'https://example.com?x=1', /PUBLIC_URL/],
+  ['LOG_SAMPLE', '1.5', /LOG_SAMPLE .* 0 to 1/],
+  ['LOG_SAMPLE', '10%', /LOG_SAMPLE .* 0 to 1/],
   ['DRAIN_SECONDS', '61', /DRAIN_SECONDS .* 0 to 60/],
   ['DATABASE_URL', 'postgres://u:p@one,two/avow?target_session_attrs=master', /DATABASE_URL has a bad value/],
   ['DATABASE_URL', 'mysql://user:password@127.0.0.1/avow', /DATABASE_URL .* postgres:\/\//],

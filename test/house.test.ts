@@ -333,6 +333,7 @@ describe('the schema', () => {
     'ended_sessions',
     'site_invitations',
     'job_runs',
+    'canaries',
     'avow_migrations',
     'avow_migrations_lock',
   ];

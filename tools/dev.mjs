@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 import { prepare, root } from './prepare.mjs';
 
 prepare();
+// Every change restarts the server, and no load balancer has to notice.
+if (!process.env.DRAIN_SECONDS_FILE) process.env.DRAIN_SECONDS ??= '0';
 /** @param {string[]} args */
 const run = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
 const children = [

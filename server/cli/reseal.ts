@@ -6,7 +6,8 @@ import { reseal } from '../src/services/reseal';
 import { type Command, say } from './command';
 import { withMigratedDatabase } from './database';
 
-const USAGE = `npm run reseal   seals every stored secret with SECRETS_KEY that a key of SECRETS_KEY_OTHERS has sealed
+const USAGE = `npm run reseal             seals every stored secret with SECRETS_KEY that a key of SECRETS_KEY_OTHERS has sealed
+npm run reseal -- --lost   the same when a key is lost for good: the server starts with SECRETS_KEY again, and each webhook needs a new secret
 Run it with the variables of the server; it may run beside the server, and again.`;
 
 /** What the tables hold, in words. */
@@ -16,19 +17,24 @@ const NAMES: Record<string, string> = {
 };
 
 async function run(args: string[]): Promise<void> {
-  parseArgs({ args });
+  const { lost: isLost } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } }).values;
   const config = readConfig();
   const { secretsKey, secretsKeyOthers } = loadSecrets(config);
   const vault = new Vault(secretsKey, secretsKeyOthers);
-  const results = await withMigratedDatabase(config, ({ db }) => reseal(db, vault));
-  for (const { table, changed } of results) say(`${NAMES[table]}: ${changed} sealed anew`);
+  const results = await withMigratedDatabase(config, ({ db }) => reseal(db, vault, isLost));
+  for (const { table, changed } of results) {
+    if (NAMES[table] !== undefined) say(`${NAMES[table]}: ${changed} sealed anew`);
+  }
   const lost = results.reduce((sum, one) => sum + one.lost, 0);
-  if (lost > 0) {
+  if (lost === 0) {
+    say('Every secret is sealed with SECRETS_KEY: the keys of SECRETS_KEY_OTHERS are needed no more.');
+  } else if (isLost) {
+    say('What a lost key had sealed stays closed: change the secret of each webhook (rotateWebhookSecret).');
+  } else {
     throw new Error(
-      `${lost} of them are opened by no key: add the key that sealed them to SECRETS_KEY_OTHERS, then run this again.`,
+      `${lost} of them are opened by no key: add the key that sealed them to SECRETS_KEY_OTHERS, then run this again. If it is lost for good: npm run reseal -- --lost.`,
     );
   }
-  say('Every secret is sealed with SECRETS_KEY: the keys of SECRETS_KEY_OTHERS are needed no more.');
 }
 
 export const resealCommand: Command = { usage: USAGE, run };

@@ -32,6 +32,8 @@ export interface Context {
   tokens: Tokens;
   vault: Vault;
   metrics: Metrics;
+  /** Whether the line of a visitor's request that went well is written, by LOG_SAMPLE. */
+  sampled(): boolean;
   dispatcher: Dispatcher;
   scans: ScanRunner;
   /** What this version of the product brings to every bundle. */

@@ -7,6 +7,7 @@ import { publishDemo } from './runtime/first-run';
 import { answerHeartbeat } from './runtime/heartbeat';
 import { metricsOfAll, Processes, serveMetrics } from './runtime/processes';
 import { explainStart } from './runtime/start-error';
+import { Stop } from './runtime/stop';
 import { welcome } from './runtime/welcome';
 import { loadSecrets } from './security/secrets';
 import { Service } from './service';
@@ -37,7 +38,7 @@ async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> 
   // With several processes the first one answers nothing itself; with ROLE=api it has no jobs either.
   const own: Config = several ? { ...config, role: config.role === 'api' ? 'api' : 'worker' } : config;
   const service = Service.create({ ...own, databaseUrl }, { log, listen: !several });
-  stop.first(() => service.destroy());
+  stop.first(() => end(service, stop));
   const firstRun = await service.start();
   const { registry } = service.context.metrics;
   let collect = (): Promise<string> => registry.metrics();
@@ -47,14 +48,15 @@ async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> 
     stop.first(() => {
       // The first claims no more deliveries while the others finish: they all have the same time.
       service.context.dispatcher.pause();
-      return processes.stop();
+      return processes.stop(stop.hurried);
     });
     service.context.config.port = await processes.start();
     if (config.port === 0 && firstRun.demoToken !== undefined) await publishDemo(service.context);
   }
   if (config.metricsPort !== undefined) {
     const metrics: Server = await serveMetrics(config.metricsPort, config.host, collect);
-    stop.first(async () => void metrics.close());
+    // To the end, so that a drain can be watched.
+    stop.last(async () => void metrics.close());
   }
   if (config.role !== 'worker') welcome(service.context, firstRun, embedded !== undefined);
   else log.info('worker started');
@@ -75,8 +77,13 @@ async function runOneOfSeveral(config: Config, log: Logger, stop: Stop): Promise
     collectMetrics: () => (collect as () => Promise<string>)(),
   });
   collect = metricsOfAll(service.context.metrics.registry);
-  stop.first(() => service.destroy());
+  stop.first(() => end(service, stop));
   await service.start();
+}
+
+async function end(service: Service, stop: Stop): Promise<void> {
+  await service.drain(stop.hurried);
+  await service.destroy();
 }
 
 /** The environment of the other processes: the database and the keys, without a first run. */
@@ -95,46 +102,6 @@ function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
   // A variable and its _FILE twin must not both be set.
   for (const name of Object.keys(environment)) environment[`${name}_FILE`] = '';
   return environment;
-}
-
-/** Shuts the process down in order, once. */
-class Stop {
-  private readonly steps: (() => Promise<void>)[] = [];
-  begun = false;
-
-  constructor(
-    private readonly log: Logger,
-    private readonly limit: number,
-  ) {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.run(signal));
-    process.on('uncaughtException', (error) => void this.fail(error));
-    process.on('unhandledRejection', (error) => void this.fail(error));
-  }
-
-  first(step: () => Promise<void>): void {
-    this.steps.unshift(step);
-  }
-
-  last(step: () => Promise<void>): void {
-    this.steps.push(step);
-  }
-
-  private async run(reason: string, code = 0): Promise<void> {
-    if (this.begun) return;
-    this.begun = true;
-    this.log.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), this.limit).unref();
-    for (const step of this.steps) {
-      await step().catch((error) => this.log.error({ error }, 'a step of the stop failed'));
-    }
-    this.log.flush();
-    process.exit(code);
-  }
-
-  private fail(error: unknown): Promise<void> {
-    this.log.fatal({ error }, 'an unexpected error: the process ends, so that nothing goes on half-broken');
-    return this.run('error', 1);
-  }
 }
 
 main().catch((error: Error) => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BundleFiles } from './bundles/files';
 import { loadProgram } from './bundles/load-program';
 import { VendorLists } from './bundles/vendor-lists';
@@ -6,7 +7,7 @@ import type { Context } from './context';
 import { databaseTime } from './db/clock';
 import { ConcurrencyLimit } from './db/concurrency-limit';
 import { Hosts } from './db/hosts';
-import { connect, VISITORS } from './db/knex';
+import { connect, VISITOR_SILENCE, VISITORS } from './db/knex';
 import { migrate } from './db/migrate';
 import { ensurePartitions } from './db/partitions';
 import { WriteProbe } from './db/write-probe';
@@ -25,6 +26,7 @@ import { endFailures } from './observability/failures';
 import { createLogger, type Logger } from './observability/logger';
 import { watchLoop } from './observability/loop-delay';
 import { createMetrics } from './observability/metrics';
+import { sampler } from './observability/sample';
 import { awaitDatabase } from './runtime/await-database';
 import { type FirstRun, prepareFirstRun } from './runtime/first-run';
 import { Gate } from './runtime/gate';
@@ -36,6 +38,7 @@ import { PORTS } from './scan/target';
 import { loadSecrets } from './security/secrets';
 import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
+import { checkSecretsKey } from './services/canary';
 import { Dispatcher } from './webhooks/dispatcher';
 
 const NOTHING: FirstRun = { setupCode: undefined, demoToken: undefined };
@@ -67,6 +70,7 @@ export interface ServiceOptions extends ListenerOptions {
 /** One process of Avow: `create`, `start`, `destroy`. */
 export class Service {
   private listener: Listener | undefined;
+  private drained = false;
   private unwatchLoop = (): void => undefined;
   private readonly gate: Gate;
 
@@ -83,7 +87,11 @@ export class Service {
     const log = options.log ?? createLogger(config.logLevel);
     const hosts = new Hosts(config.databaseUrl);
     const db = connect(hosts, config.databasePool);
-    const visitorDb = connect(hosts, VISITOR_POOL, { name: 'avow sites', limits: VISITORS });
+    const visitorDb = connect(hosts, VISITOR_POOL, {
+      name: 'avow sites',
+      limits: VISITORS,
+      silenceMs: VISITOR_SILENCE,
+    });
     const secrets = loadSecrets(config);
     const metrics = createMetrics(() => ingest.waiting);
     const ingest = new Ingest({
@@ -154,6 +162,7 @@ export class Service {
       }),
       wake: (webhookIds) => dispatcher.wake(webhookIds),
       metrics,
+      sampled: sampler(config.logSample),
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
     };
     return new Service(context, createJobs(context), options);
@@ -178,9 +187,22 @@ export class Service {
       onDone: (migration) => log.info({ migration }, 'the database was migrated'),
       onMade: (migrations) => log.info({ migrations }, 'the database was made'),
     });
+    await checkSecretsKey(db, this.context.vault);
     const firstRun = await prepareFirstRun(this.context);
     this.open();
     return firstRun;
+  }
+
+  /**
+   * Says that it is not ready, and answers everybody for DRAIN_SECONDS all the same, so that load balancers
+   * can notice; not before it was ever ready. The signal ends it early. New deliveries are left to others.
+   */
+  async drain(hurried: AbortSignal): Promise<void> {
+    this.gate.drain();
+    this.context.dispatcher.pause();
+    if (this.listener === undefined || !this.gate.isOpen) return;
+    const milliseconds = this.context.config.drainSeconds * 1000;
+    this.drained = await delay(milliseconds, true, { signal: hurried }).catch(() => false);
   }
 
   /** Takes no new requests, finishes those in flight, stores what was taken, and closes. */
@@ -189,7 +211,7 @@ export class Service {
     this.unwatchLoop();
     const { db, visitorDb, dispatcher, files, ingest, scans, sites, log } = this.context;
     dispatcher.pause();
-    await this.listener?.close();
+    await this.listener?.close(this.drained);
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
     await sites.stop();
     await Promise.all([db.destroy(), visitorDb.destroy()]);
@@ -205,10 +227,15 @@ export class Service {
   /** With MIGRATE=off: at once when the database is up to date, else when somebody has brought it there. */
   private async startAfterOthers(): Promise<FirstRun> {
     const isMigrated = await this.gate.isMigrated();
-    if (isMigrated) this.open();
+    if (isMigrated) await this.openWithKey();
     await this.listen();
-    if (!isMigrated) void this.gate.awaitMigrations(() => this.open());
+    if (!isMigrated) void this.gate.awaitMigrations(() => this.openWithKey());
     return NOTHING;
+  }
+
+  private async openWithKey(): Promise<void> {
+    await checkSecretsKey(this.context.db, this.context.vault);
+    this.open();
   }
 
   private open(): void {

@@ -2415,9 +2415,11 @@ export interface components {
          *     vendors, or by an older version of this product. `retention_held`: retention would delete too
          *     much at once and waits for an owner to allow it. `domain_unproven`: a domain is not proven to
          *     belong to the site, or its proof is about to expire, so `verifyDomain` does not confirm it.
+         *     `webhook_unsendable`: the server itself cannot prepare the requests of a webhook, so its
+         *     deliveries wait.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven";
         /**
          * @description How soon something must be done.
          * @enum {string}

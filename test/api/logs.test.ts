@@ -94,3 +94,28 @@ test('what the database says of a row is not logged', async () => {
   const wrapped = Object.assign(new Error(`select … - ${refused.message}`), { nativeError: refused });
   expect(JSON.stringify(describeError(wrapped))).not.toContain(email);
 });
+
+test('LOG_SAMPLE: one of ten visitors who went well has a line; whatever failed, and owners, have theirs', async () => {
+  const sampled: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void sampled.push(line) });
+  const few = await startServer({ log, variables: { LOG_SAMPLE: '0.1' } });
+  try {
+    const { token, client } = await few.site();
+    const path = `/api/consents/${token}/log`;
+    for (let n = 0; n < 50; n += 1)
+      await post(few.url, path, { session_id: randomUUID(), decision: 'accept_all' });
+    for (let n = 0; n < 7; n += 1) await post(few.url, path, { session_id: randomUUID(), decision: 'x' });
+    for (let n = 0; n < 5; n += 1) await client.getEnvironment({ token });
+    const written = (operation: string, status: number) =>
+      sampled
+        .map((line) => JSON.parse(line))
+        .filter((one) => one.operation === operation && one.status === status);
+    expect(written('logConsent', 201)).toHaveLength(5);
+    expect(written('logConsent', 400)).toHaveLength(7);
+    expect(written('getEnvironment', 200)).toHaveLength(5);
+    const metrics = await (await fetch(`${few.url}/metrics`)).text();
+    expect(metrics).toContain('avow_http_requests_total{operation="logConsent",status="201"} 50');
+  } finally {
+    await few.stop();
+  }
+});

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { outageOf } from '../../server/src/db/outage';
 import { endFailures, logFailure } from '../../server/src/observability/failures';
+import { logRequest } from '../../server/src/observability/logger';
 
 /** A logger, and what it has written: level, outage, failures and message. */
 function listen() {
@@ -44,7 +45,7 @@ describe('a failure that lasts', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('is told once, counted every minute, and told to be over after a silence', () => {
+  test('is told once, counted every ten seconds, and told to be over after a silence', () => {
     const { log, told } = listen();
     const fail = (times: number): void => {
       for (let n = 0; n < times; n += 1)
@@ -57,15 +58,57 @@ describe('a failure that lasts', () => {
       fail(10);
       jest.advanceTimersByTime(1_000);
     }
-    expect(told()).toHaveLength(2);
-    expect(told()[1]).toEqual([50, 'disk full', expect.any(Number), `still: ${words}`]);
+    const still = told().slice(1);
+    expect(still).toHaveLength(6);
+    expect(still[0]).toEqual([50, 'disk full', 13_099, `still: ${words}`]);
+    for (const line of still.slice(1)) expect(line).toEqual([50, 'disk full', 100, `still: ${words}`]);
     jest.advanceTimersByTime(30_000);
-    expect(told().slice(2)).toEqual([[30, 'disk full', 13_650, `over: ${words}`]]);
+    expect(told().slice(7)).toEqual([
+      [50, 'disk full', 50, `still: ${words}`],
+      [30, 'disk full', 13_650, `over: ${words}`],
+    ]);
     fail(1);
-    expect(told()).toHaveLength(4);
+    expect(told()).toHaveLength(10);
     endFailures(log);
-    expect(told()).toHaveLength(4);
+    expect(told()).toHaveLength(10);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('that is no outage is told the same way, with its stack once; others beside it keep their lines', () => {
+    const { log, told } = listen();
+    const fail = (error: Error): void => logFailure(log, 'error', { error }, 'a request failed');
+    const broken = new TypeError('x is undefined');
+    for (let n = 0; n < 26_000; n += 1) fail(broken);
+    fail(new RangeError('too long'));
+    expect(told()).toHaveLength(2);
+    jest.advanceTimersByTime(10_000);
+    expect(told().slice(2)).toEqual([[50, undefined, 25_999, 'still: a request failed']]);
+    jest.advanceTimersByTime(20_000);
+    // The other one happened once: its line has said everything.
+    expect(told().slice(3)).toEqual([[30, undefined, 26_000, 'over: a request failed']]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('requests that are answered with 503 are counted by operation; other lines are written', () => {
+    const { log, told } = listen();
+    const ask = (operation: string, status: number): void =>
+      logRequest(log, { request_id: 'x', method: 'POST', operation, status, ms: 1 });
+    for (let n = 0; n < 1_000; n += 1) ask('logConsent', 503);
+    ask('getPreferences', 503);
+    for (const status of [500, 500, 429, 201]) ask('logConsent', status);
+    expect(told().map(([level]) => level)).toEqual([40, 40, 40, 40, 30, 30]);
+    jest.advanceTimersByTime(10_000);
+    expect(told().slice(6)).toEqual([[40, undefined, 999, 'still: requests are answered with 503']]);
+    endFailures(log);
+  });
+
+  test('very many different ones take no memory without end, and none of them is lost', () => {
+    const { log, told } = listen();
+    for (let n = 0; n < 1_000; n += 1) logFailure(log, 'warn', { error: new Error('x') }, `failure ${n}`);
+    expect(told()).toHaveLength(1_000);
+    logFailure(log, 'warn', { error: new Error('x') }, 'failure 999');
+    expect(told()).toHaveLength(1_001);
+    endFailures(log);
   });
 
   test('says nothing of what the database quotes; kinds are told apart; what is no outage keeps its line', () => {

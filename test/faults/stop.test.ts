@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
@@ -7,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { cloneDatabase } from '../helpers/database';
-import { freePort, ServerProcess } from '../helpers/processes/child';
+import { childrenOf, freePort, ServerProcess } from '../helpers/processes/child';
 import { miscounted, missing, outdatedChoices, query } from '../helpers/processes/evidence';
 import { type Answer, endAll, Load, send } from '../helpers/processes/load';
 import { until } from '../helpers/until';
@@ -141,20 +140,6 @@ test('SIGTERM: idle connections, and those that never asked anything, do not hol
   agent.destroy();
 }, 12_000);
 
-test('DRAIN_SECONDS: after SIGTERM new connections are still answered, and /readyz keeps others away', async () => {
-  const server = await ServerProcess.start({ ...variables, DRAIN_SECONDS: '3' });
-  const token = await server.demoToken();
-  const ended = server.kill('SIGTERM');
-  await until('the process is not ready', async () => (await server.readiness()) === 503);
-  for (let n = 0; n < 20; n += 1) {
-    const agent = new Agent({ keepAlive: true });
-    const { status, headers } = await log(agent, server, token);
-    expect([status, headers.connection]).toEqual([201, 'close']);
-    agent.destroy();
-  }
-  expect(await ended).toEqual({ code: 0, signal: null });
-});
-
 test('SIGTERM on the way up ends the process with 0, without a word of failure', async () => {
   const server = new ServerProcess(await freePort(), variables);
   await until('it listens', async () => (await server.readiness()) !== undefined);
@@ -236,10 +221,3 @@ test('a port chosen freely is the same for all processes, and the welcome and it
   expect(new URL(await server.setupLink()).port).toBe(port);
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
-
-/** The children of a process. */
-function childrenOf(parent: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
-  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
-}

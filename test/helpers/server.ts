@@ -63,6 +63,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       HOST: '127.0.0.1',
       DATABASE_URL: database.url,
       DATA_DIR: folder,
+      // Servers of one database need the same key.
+      SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       RATE_LIMIT: 'off',
       // As root, and in containers, Chromium's sandbox often cannot start; tests visit pages of their own only.
       SCAN_SANDBOX: process.env.SCAN_SANDBOX ?? (process.getuid?.() === 0 ? 'off' : 'on'),

@@ -12,6 +12,9 @@ const MAX_WAIT = 60_000;
 /** How old the metrics in an answer can be, in milliseconds. */
 const METRICS_AGE = 1_100;
 
+/** Of all servers of a run: they follow one another on the same databases. */
+const SECRETS_KEY = randomBytes(32).toString('base64');
+
 /** What every Avow of the benchmark runs with; printed with the results. */
 export const SETTINGS = { NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
 
@@ -32,10 +35,11 @@ export class Avow {
         PATH: process.env.PATH,
         ...SETTINGS,
         PORT: String(port),
+        DRAIN_SECONDS: '0',
         HOST: '127.0.0.1',
         DATABASE_URL: databaseUrl,
         JWT_SECRET: randomBytes(32).toString('hex'),
-        SECRETS_KEY: randomBytes(32).toString('base64'),
+        SECRETS_KEY,
         ...settings,
       },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Config } from '../../src/config';
 import { Vault } from '../../src/security/vault';
+import { readCanary } from '../../src/services/canary';
 import { broken, type Check, type Finding, fine, warning } from './finding';
 
 /** Whether the keys are there, readable for us and for nobody else. Their contents are never shown. */
@@ -17,16 +18,22 @@ export const checkSecrets: Check = async (config) => [
   ),
 ];
 
-/** Whether SECRETS_KEY opens what the database holds sealed: the secret of the latest webhook. */
+/** Whether SECRETS_KEY opens what the database holds sealed: the canary, and the secret of the latest webhook. */
 export async function checkSealed(config: Config, db: Knex): Promise<Finding[]> {
+  const canary = (await db.schema.hasTable('canaries')) ? await readCanary(db) : undefined;
   const row = await db('webhooks').orderBy('created_at', 'desc').first('secret');
-  if (row === undefined) return [];
+  if (row === undefined && canary === undefined) return [];
   const advice =
     'restore the key that was in use when the webhooks were made; without it each needs a new secret (rotateWebhookSecret)';
   const key = config.secretsKey ?? keptKey(config.dataDir);
-  if (key === undefined) return [broken('SECRETS_KEY: there is none, and webhooks have secrets', advice)];
+  if (key === undefined)
+    return [broken('SECRETS_KEY: there is none, and the database holds secrets', advice)];
   try {
     const vault = new Vault(key, config.secretsKeyOthers);
+    if (canary !== undefined && !vault.opens(canary)) {
+      return [broken('SECRETS_KEY: is not the key of this database, and the server does not start', advice)];
+    }
+    if (row === undefined) return [fine('SECRETS_KEY: is the key of this database')];
     if (vault.isCurrent(row.secret)) return [fine("SECRETS_KEY: opens the webhooks' secrets")];
     return [
       warning(

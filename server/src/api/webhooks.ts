@@ -118,10 +118,11 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (contex
   const sealed = context.vault.seal(secret);
   // After the overlap of a rotation the next secret is the current one.
   const present = row.next_secret !== null && !running ? row.next_secret : row.secret;
+  // What cannot be opened cannot sign beside the new one.
   const patch =
-    overlap === 0
+    overlap === 0 || !context.vault.opens(present)
       ? { secret: sealed, next_secret: null, next_secret_from: null }
       : { secret: present, next_secret: sealed, next_secret_from: new Date(now.getTime() + overlap) };
-  const updated = await row.$query(trx).patchAndFetch({ ...patch, updated_at: now });
+  const updated = await row.$query(trx).patchAndFetch({ ...patch, unsendable_since: null, updated_at: now });
   return { ...(await viewWebhook(trx, updated, role)), secret };
 };

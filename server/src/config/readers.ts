@@ -18,6 +18,11 @@ export function integer(min: number, max: number): (text: string) => number {
   };
 }
 
+export function share(text: string): number {
+  if (!/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) throw new Error('a number from 0 to 1, such as 0.01');
+  return Number(text);
+}
+
 export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
   return (text) => {
     const found = values.find((value) => value === text);

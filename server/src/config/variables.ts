@@ -15,6 +15,7 @@ import {
   schedule,
   secret,
   severalOf,
+  share,
   text,
   webAddress,
 } from './readers';
@@ -119,13 +120,12 @@ export const VARIABLES = {
     'processes on this machine that answer requests; one that hangs is replaced',
   ),
   /**
-   * Seconds after SIGTERM in which the process still accepts new connections but reports that it is not
-   * ready.
+   * Seconds after SIGTERM in which the process answers as before but reports that it is not ready.
    */
   drainSeconds: variable(
     'DRAIN_SECONDS',
     integer(0, 60),
-    0,
+    5,
     'seconds after SIGTERM in which new connections are still answered, 0 to 60',
     { family: 'DRAIN_' },
   ),
@@ -234,5 +234,12 @@ export const VARIABLES = {
     oneOf(LEVELS),
     'info',
     'fatal, error, warn, info, debug, trace or silent',
+  ),
+  /** Of visitors' requests that succeeded; all others are always logged. */
+  logSample: variable<number>(
+    'LOG_SAMPLE',
+    share,
+    1,
+    "share of visitors' successful requests that are logged, 0 to 1",
   ),
 };

@@ -14,8 +14,13 @@ export interface Limits {
  * connection time out.
  */
 const OWNERS: Limits = { statement: 30_000, lock: 5_000 };
-/** For visitors, who share few connections: one locked table must not occupy all of them. */
-export const VISITORS: Limits = { statement: 30_000, lock: 3_000 };
+/**
+ * Of visitors, who share few connections and do not wait for long: one locked table must not keep them all.
+ */
+export const VISITORS: Limits = { statement: 8_000, lock: 3_000 };
+
+/** Longer than any statement of a visitor may take, in milliseconds. */
+export const VISITOR_SILENCE = 10_000;
 
 /** Longer than any statement may take, in milliseconds: a connection silent for so long is broken. */
 const SILENCE_LIMIT = 35_000;

@@ -24,6 +24,7 @@ export interface WarnedWebhook {
   disabled_at: Date | null;
   disabled_reason: string | null;
   paused_at: Date | null;
+  unsendable_since: Date | null;
   last_counted_at: Date | null;
 }
 
@@ -72,6 +73,15 @@ function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warnin
       message: `The webhook to ${name} is paused: its deliveries are held for 30 days and then deleted, so resume it in time.`,
       subject_id: webhook.webhook_id,
       since: webhook.paused_at.toISOString(),
+    };
+  }
+  if (webhook.unsendable_since !== null) {
+    return {
+      code: 'webhook_unsendable',
+      severity: 'critical',
+      message: `The webhook to ${name} gets nothing, because this server cannot open its secret or headers: have SECRETS_KEY restored, or change the secret and the headers. Its deliveries wait.`,
+      subject_id: webhook.webhook_id,
+      since: webhook.unsendable_since.toISOString(),
     };
   }
   if (webhook.consecutive_failures < 2) return undefined;

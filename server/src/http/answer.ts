@@ -129,7 +129,7 @@ export function toApiError(thrown: unknown, log: Logger, exchange: Exchange): Ap
   const seen = { error: thrown, request_id: exchange.requestId, operation: exchange.operationId };
   if (error !== thrown && outageOf(thrown) !== undefined) logFailure(log, 'error', seen, 'a request failed');
   if (error instanceof ApiError) return error;
-  log.error(seen, 'a request failed');
+  logFailure(log, 'error', seen, 'a request failed');
   return new ApiError(
     500,
     'internal_error',

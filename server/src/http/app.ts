@@ -10,7 +10,7 @@ import { readBody } from './body';
 import type { AddressOf } from './client';
 import { answerPreflight, openTo } from './cors';
 import { mountDocs } from './docs';
-import { beginExchange, type Exchange, finishExchange } from './exchange';
+import { beginExchange, beginVisit, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
 import { describeContractError, validateContract } from './openapi-validator';
 import { mountPages } from './pages';
@@ -96,6 +96,7 @@ async function prepare(
   exchange.operationId = operation.id;
   // The contract has no HEAD: validate it as the GET that it stands for.
   if (exchange.head) request.method = 'GET';
+  if (operation.open && operation.hasToken) beginVisit(exchange, context);
   const address = addressOf(request);
   const valid: ValidRequest = { operation, params, query: {}, body: undefined, address, limiter };
   response.locals.match = match;
@@ -117,7 +118,9 @@ async function prepare(
   if (operation.anyQuery) request.url = request.path;
   const badAddress = checkAddress(request.query as Record<string, unknown>, match);
   await refuseStranger(context, valid);
+  exchange.waitsSince = Number.POSITIVE_INFINITY;
   valid.body = await readBody(request, operation);
+  exchange.waitsSince = performance.now();
   // Later than the body, which is refused by itself on the other host too.
   response.locals.badAddress = badAddress;
   request.body = valid.body?.json;

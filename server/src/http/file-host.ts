@@ -6,7 +6,7 @@ import type { Contract, Operation } from '../contract/operations';
 import { admitReader } from './admit';
 import { sendError } from './answer';
 import type { AddressOf } from './client';
-import { beginExchange, type Exchange, finishExchange } from './exchange';
+import { beginExchange, beginVisit, type Exchange, finishExchange } from './exchange';
 import { sendStored } from './files';
 import type { RateLimiter } from './rate-limit';
 import { run } from './run';
@@ -43,6 +43,7 @@ export function createFileHost({ context, contract, addressOf, limiter }: Visito
       exchange.open = true;
       exchange.operationId = operation.id;
       finishExchange(exchange, context);
+      beginVisit(exchange, context);
       if (answerAtOnce(context, exchange, operation, params)) return true;
       const address = addressOf(request);
       admitReader(context, limiter, params, address)

@@ -58,5 +58,10 @@ function repeat<Data>(vault: Context['vault'], row: KeyRow | undefined, bodyHash
   if (row?.answer == null || row.body_hash.toString('hex') !== bodyHash) {
     throw conflict('This idempotency key was used for another body: take a new key for a new request.');
   }
+  if (!vault.opens(row.answer)) {
+    throw conflict(
+      'This request was carried out, but its answer was sealed with a key that is lost: look for its result.',
+    );
+  }
   return JSON.parse(vault.open(row.answer)) as Data;
 }

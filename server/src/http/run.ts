@@ -44,6 +44,8 @@ export interface ValidRequest {
 export async function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
   const { operation } = valid;
   const data = await invoke(context, exchange, valid);
+  // Answered meanwhile, because it took too long.
+  if (exchange.response.headersSent) return;
   if (data instanceof Download) {
     const coding = codingOf(exchange, operation, data.contentType);
     sendFileHead(exchange, data, coding.headers);

@@ -5,7 +5,7 @@ import { isEnvironmentToken } from '../domain/ids';
 import { admitVisitor, limitCostly } from './admit';
 import { sendError } from './answer';
 import { mediaType, readBody } from './body';
-import { beginExchange, type Exchange, finishExchange } from './exchange';
+import { beginExchange, beginVisit, type Exchange, finishExchange } from './exchange';
 import { createFileHost, type VisitorHost, type VisitorHostOptions } from './file-host';
 import { parseQuery } from './query';
 import { run } from './run';
@@ -40,6 +40,7 @@ export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
     exchange.open = true;
     exchange.operationId = operation.id;
     finishExchange(exchange, options.context);
+    beginVisit(exchange, options.context);
     const validator = validators.get(operation.id) as VisitorValidator;
     const search = queryAt === -1 ? '' : url.slice(queryAt + 1);
     answer(options, exchange, operation, validator, token, search).catch((error) =>
@@ -67,7 +68,10 @@ async function answer(
   const site = await admitVisitor(context, limiter, exchange, token, address);
   limitCostly(limiter, site, address, operation);
   const query = parseQuery(search);
+  // A visitor whose line is slow is waited for, as long as the server's limits allow.
+  exchange.waitsSince = Number.POSITIVE_INFINITY;
   const body = await readBody(exchange.request, operation);
+  exchange.waitsSince = performance.now();
   const params = { token };
   const key = operation.takesKey ? exchange.request.headers['idempotency-key'] : undefined;
   const errors = validate({ params, query, key: key as string | undefined, body: body?.json });

@@ -2,11 +2,8 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { isUnavailable } from '../db/errors';
 import type { Hosts, Opened } from '../db/hosts';
-import { connectionSettings, VISITORS } from '../db/knex';
+import { connectionSettings, VISITOR_SILENCE, VISITORS } from '../db/knex';
 import { Session } from './session';
-
-/** Longer than any statement may take, in milliseconds: a connection silent for so long is broken. */
-const SILENCE_LIMIT = 35_000;
 
 interface Open {
   client: Opened;
@@ -31,7 +28,7 @@ export class Connection {
   /** Does a piece of work, one at a time. Rejects with what it throws, or with why there is no connection. */
   async use<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
     const open = this.usable() ?? (await this.connect());
-    open.socket.setTimeout(SILENCE_LIMIT);
+    open.socket.setTimeout(VISITOR_SILENCE);
     try {
       return await work(open.session);
     } catch (error) {

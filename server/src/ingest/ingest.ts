@@ -15,9 +15,12 @@ export type { Choice } from './read-choices';
 const MAX_GROUP = 500;
 /** Entries that may wait, at most: about 10 MB. */
 const MAX_WAITING = 5_000;
-/** How long an entry may wait for its group, in milliseconds. */
-const MAX_AGE = 5_000;
-/** How long groups are stored in parts after somebody else's lock has stopped one, in milliseconds. */
+/** How long an entry may wait for its group, in milliseconds: less than a visitor waits. */
+const MAX_AGE = 4_000;
+/**
+ * After somebody else's lock has stopped a group, the next ones are stored in parts for so long, in
+ * milliseconds.
+ */
 const CAUTION = 10_000;
 /** How often a group is retried after a deadlock or serialisation conflict. */
 const TRIES = 3;

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { nativeError } from '../db/errors';
+import { tellOnce } from './failures';
 import { LogLines } from './log-lines';
 
 export type Logger = pino.Logger;
@@ -42,14 +43,28 @@ export interface RequestLine {
 const outputs = new WeakMap<Logger, LogLines>();
 
 /**
- * Writes the line of a request, the same that `log.info(line, 'request')` writes; but pino's own path costs
- * more than everything else in a visitor's request except JSON and HTTP.
+ * Writes the line of a request, the same that `log.info(line, 'request')` writes; but pino's way there costs
+ * more than everything else that is done for a visitor's request and is not JSON or HTTP. Of those that are
+ * answered with 503 the first of an operation is written, and then their number: they come by the thousand.
  */
 export function logRequest(log: Logger, line: RequestLine): void {
   const output = outputs.get(log);
-  if (line.status >= 500) log.warn(line, 'request');
+  if (line.status === 503) tellRefused(log, line);
+  else if (line.status >= 500) log.warn(line, 'request');
   else if (output === undefined) log.info(line, 'request');
   else if (log.levelVal <= INFO) output.write(requestLine(line));
+}
+
+function tellRefused(log: Logger, line: RequestLine): void {
+  const { operation, status } = line;
+  tellOnce(log, {
+    level: 'warn',
+    key: `${operation} ${status}`,
+    fields: line,
+    message: 'request',
+    words: 'requests are answered with 503',
+    about: { operation, status },
+  });
 }
 
 const INFO = pino.levels.values.info as number;

@@ -18,8 +18,8 @@ export interface Metrics {
   /** Counts a committed group of visitor entries. */
   group(entries: number, statements: number): void;
   /** Counts an attempt to deliver an event; seconds until its answer. */
-  delivery(result: 'delivered' | 'failed' | 'fenced', seconds: number): void;
-  /** Seconds that the event loop was blocked, sampled. */
+  delivery(result: 'delivered' | 'failed' | 'fenced' | 'unsendable', seconds: number): void;
+  /** Seconds that the event loop was held at a stretch, sampled. */
   loopDelay(seconds: number): void;
   /** What waits to be delivered, as a process that delivers has measured it. */
   backlog(backlog: Backlog): void;
@@ -129,7 +129,7 @@ export function createMetrics(waiting: () => number): Metrics {
     },
     delivery(result, seconds) {
       deliveries.labels(result).inc();
-      latencies.observe(seconds);
+      if (result !== 'unsendable') latencies.observe(seconds);
     },
     backlog(measured) {
       // Only where it is measured: a process without a dispatcher would report an empty backlog.

@@ -16,6 +16,7 @@ export class Gate {
   /** Why no request can be answered yet; undefined from then on. */
   private closedBy: string | undefined = 'the process is starting';
   private stopping = false;
+  private closing = false;
 
   constructor(private readonly context: Context) {}
 
@@ -28,8 +29,19 @@ export class Gate {
     this.closedBy = reason;
   }
 
+  /** From now on /readyz sends nobody here; whoever comes all the same is answered as before. */
+  drain(): void {
+    this.stopping = true;
+  }
+
+  /** From now on every answer ends its connection. */
   stop(): void {
     this.stopping = true;
+    this.closing = true;
+  }
+
+  get isOpen(): boolean {
+    return this.closedBy === undefined;
   }
 
   /** Why the process accepts no requests now; undefined when it does. */
@@ -46,7 +58,7 @@ export class Gate {
    */
   turnsAway(request: IncomingMessage, response: ServerResponse): boolean {
     // A busy connection is never idle: this tells the client to open its next one elsewhere.
-    if (this.stopping) response.setHeader('Connection', 'close');
+    if (this.closing) response.setHeader('Connection', 'close');
     if (this.closedBy === undefined || !request.url?.startsWith('/api/') || request.method === 'OPTIONS') {
       return false;
     }
@@ -58,7 +70,7 @@ export class Gate {
   }
 
   /** With MIGRATE=off: waits until the database has been migrated, then calls back. */
-  async awaitMigrations(then: () => void): Promise<void> {
+  async awaitMigrations(then: () => Promise<void>): Promise<void> {
     while (!this.stopping) {
       await delay(MIGRATION_LOOK);
       if (!this.stopping && (await this.isMigrated())) return then();

@@ -14,13 +14,11 @@ import type { Gate } from './gate';
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
 /**
- * How long an idle connection stays open after SIGTERM, in milliseconds: its next request may be on the way.
+ * How long an idle connection is left open after the drain, in milliseconds: its next request may be on the
+ * way. Longer where there was a drain, since then others wait for none of it.
  */
-const LINGER = 500;
-/**
- * How long collected metrics are reused, in milliseconds: the endpoint is public, and collecting is
- * expensive.
- */
+const LINGER = { atOnce: 500, afterDrain: 2_000 };
+/** How long collected metrics are served, in milliseconds: anybody may ask, and collecting is costly. */
 const METRICS_VALID = 1_000;
 /** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
 const TIME_LIMITS = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
@@ -119,16 +117,14 @@ export class Listener {
   }
 
   /**
-   * Tells every client to connect elsewhere, accepts no new connections after DRAIN_SECONDS, and waits for
-   * requests in flight. The gate marks the answers to later requests.
+   * Tells every client to go elsewhere, takes no new connections, and waits for the requests in flight. The
+   * gate marks the answers to what comes from now on.
    */
-  async close(): Promise<void> {
+  async close(drained: boolean): Promise<void> {
     for (const response of this.connections.values()) {
       if (response !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
     }
-    const lingered = delay(LINGER);
-    await delay(this.context.config.drainSeconds * 1000);
-    await this.closeConnections(lingered);
+    await this.closeConnections(delay(drained ? LINGER.afterDrain : LINGER.atOnce));
     // For its timer.
     this.server.close();
   }

@@ -45,18 +45,15 @@ export class Processes {
     }
   }
 
-  /** Stops all of them; each finishes what is in flight. */
-  async stop(): Promise<void> {
+  /** Stops them all; each drains, unless it is hurried, and finishes what is in flight. */
+  async stop(hurried: AbortSignal): Promise<void> {
     this.stopping = true;
-    await Promise.all(
-      workers().map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            worker.once('exit', () => resolve());
-            worker.process.kill('SIGTERM');
-          }),
-      ),
-    );
+    const hurry = (): void => signalAll('SIGINT');
+    hurried.addEventListener('abort', hurry);
+    const ends = workers().map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
+    signalAll(hurried.aborted ? 'SIGINT' : 'SIGTERM');
+    await Promise.all(ends);
+    hurried.removeEventListener('abort', hurry);
   }
 
   /** The metrics of all processes, the first included, added up in Prometheus' text format. */
@@ -126,6 +123,10 @@ export class Processes {
 const workers = (): Worker[] =>
   Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isConnected() === true);
 
+function signalAll(signal: NodeJS.Signals): void {
+  for (const worker of workers()) worker.process.kill(signal);
+}
+
 /**
  * In one of several processes: reports its metrics on request, and asks the first process for those of all.
  */
@@ -149,7 +150,9 @@ export function metricsOfAll(registry: Registry): () => Promise<string> {
       waiting.set(last, (text) =>
         text === undefined ? reject(new Error('the first process has no metrics')) : resolve(text),
       );
-      process.send?.({ avow: 'ask all', id: last } satisfies Message);
+      process.send?.({ avow: 'ask all', id: last } satisfies Message, undefined, undefined, (error) => {
+        if (error !== null) reject(error);
+      });
     });
 }
 

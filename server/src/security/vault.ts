@@ -4,6 +4,15 @@ import { keyIdOf } from './key-id';
 /** The prefix of sealed texts that name their key; texts without it are from a server with one key. */
 const NAMED = Buffer.from('avk1');
 
+/** What is sealed cannot be opened: by a key that is not here, or because it was changed. */
+export class SealedByAnother extends Error {
+  override name = 'SealedByAnother';
+
+  constructor() {
+    super('no key of SECRETS_KEY and SECRETS_KEY_OTHERS opens what was sealed');
+  }
+}
+
 interface Key {
   bytes: Buffer;
   /** The prefix of what it seals. */
@@ -35,6 +44,11 @@ export class Vault {
     return this.find(sealed).text;
   }
 
+  /** Whether a key that is here has sealed it. */
+  opens(sealed: Buffer): boolean {
+    return this.search(sealed) !== undefined;
+  }
+
   /** Whether the first key has sealed it. Throws like `open`. */
   isCurrent(sealed: Buffer): boolean {
     return this.find(sealed).key === this.key;
@@ -46,6 +60,12 @@ export class Vault {
   }
 
   private find(sealed: Buffer): { text: string; key: Key } {
+    const found = this.search(sealed);
+    if (found === undefined) throw new SealedByAnother();
+    return found;
+  }
+
+  private search(sealed: Buffer): { text: string; key: Key } | undefined {
     const named = this.keys.find(({ mark }) => sealed.subarray(0, mark.length).equals(mark));
     const tries = [
       ...(named === undefined ? [] : [{ key: named, box: sealed.subarray(named.mark.length) }]),
@@ -55,7 +75,7 @@ export class Vault {
       const text = unseal(key.bytes, box);
       if (text !== undefined) return { text, key };
     }
-    throw new Error('no key of SECRETS_KEY and SECRETS_KEY_OTHERS opens what was sealed');
+    return undefined;
   }
 }
 

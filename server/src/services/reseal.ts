@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Vault } from '../security/vault';
+import { readCanary, replaceCanary } from './canary';
 
 /** Where sealed texts are: the table, the columns that identify a row, and the sealed columns. */
 const SEALED = [
@@ -20,9 +21,11 @@ export interface Resealed {
 type Row = Record<string, unknown>;
 
 /**
- * Seals again with the first key what another key has sealed. Can be interrupted and repeated at any time.
+ * Seals with the first key what another one has sealed. May be broken off and begun again at any time: the
+ * canary comes last, so that the server does not start without a key that is still needed.
+ * @param isLost a key is lost for good: what it sealed is left, and the server starts without it
  */
-export async function reseal(db: Knex, vault: Vault): Promise<Resealed[]> {
+export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Resealed[]> {
   const results: Resealed[] = [];
   for (const place of SEALED) {
     const result = { table: place.table, changed: 0, lost: 0 };
@@ -33,7 +36,11 @@ export async function reseal(db: Knex, vault: Vault): Promise<Resealed[]> {
     }
     results.push(result);
   }
-  return results;
+  const canary = await readCanary(db);
+  const opened = canary === undefined || vault.opens(canary);
+  const isDone = opened && results.every(({ lost }) => lost === 0);
+  if (isDone || isLost) await replaceCanary(db, vault);
+  return [...results, { table: 'canaries', changed: 0, lost: opened ? 0 : 1 }];
 }
 
 async function resealChunk(

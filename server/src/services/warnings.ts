@@ -26,6 +26,7 @@ const MAX_WARNINGS = 100;
 const WARNED = [
   ...['webhook_id', 'url', 'description', 'status'],
   ...['consecutive_failures', 'disabled_at', 'disabled_reason', 'last_counted_at', 'paused_at'],
+  'unsendable_since',
 ];
 const RANK = { critical: 0, warning: 1, info: 2 };
 

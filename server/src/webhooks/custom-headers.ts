@@ -18,7 +18,9 @@ export function changedHeaders(
   row: Sealed,
   changes: Record<string, string | null>,
 ): Pick<WebhookRow, 'headers' | 'header_names'> {
-  const after = changeHeaders(openHeaders(vault, row), changes);
+  // What no key opens is gone: its owner can only set it anew.
+  const present = row.headers !== null && !vault.opens(row.headers) ? { headers: null } : row;
+  const after = changeHeaders(openHeaders(vault, present), changes);
   const headers = after.size === 0 ? null : vault.seal(JSON.stringify([...after]));
   return { headers, header_names: [...after.keys()] };
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
-import { type AttemptOptions, record, sendClaimed } from './attempt';
+import { type AttemptOptions, notSent, record, sendClaimed, Unsendable } from './attempt';
 import { type Due, measureBacklog, webhooksWithWork } from './backlog';
 import { type ClaimedDelivery, claim } from './claim';
 import { FairQueue } from './fair-queue';
 import { redeliverFailed } from './redeliver-failed';
 import { failingSlots, SendingSlots } from './sending-slots';
-import { release, type Sent } from './settle';
+import { postpone, release, type Sent } from './settle';
 import { type Tenant, Tenants } from './tenants';
 
 /** Concurrent claims; they share the database connections with everything else. */
@@ -93,9 +93,10 @@ export class Dispatcher {
 
   /** Sends one delivery now, under the lease that it was stored with, and writes the result. */
   async sendNow(claimed: ClaimedDelivery): Promise<Sent> {
-    const sent = await sendClaimed(this.options, claimed);
-    await record(this.options, claimed, sent);
-    return sent;
+    const sent = await sendClaimed(this.options, claimed).catch(orUnsendable);
+    const result = sent instanceof Unsendable ? notSent(sent) : sent;
+    await record(this.options, claimed, result);
+    return result;
   }
 
   private run(work: Promise<void>): void {
@@ -243,10 +244,25 @@ export class Dispatcher {
 
   private async deliver(claimed: ClaimedDelivery): Promise<boolean> {
     const { db, transport } = this.options;
-    const sent = this.stopped ? undefined : await sendClaimed(this.options, claimed);
-    // Interrupted by this process's stop, which says nothing about the receiver.
+    const sent = this.stopped ? undefined : await sendClaimed(this.options, claimed).catch(orUnsendable);
+    if (sent instanceof Unsendable) return this.putOff(claimed, sent);
+    // Interrupted by our own stop, which says nothing about the receiver.
     if (sent === undefined || (!sent.ok && transport.closed.aborted)) await release(db, claimed);
     else await record(this.options, claimed, sent);
     return sent?.ok ?? false;
   }
+
+  private async putOff(claimed: ClaimedDelivery, { message, cause }: Unsendable): Promise<false> {
+    const { db, log, onDelivery } = this.options;
+    const { webhook_id } = claimed.webhook;
+    logFailure(log, 'error', { error: cause, webhook_id }, 'a delivery could not be made ready to be sent');
+    await postpone(db, claimed, message);
+    onDelivery?.('unsendable', 0);
+    return false;
+  }
+}
+
+function orUnsendable(error: unknown): Unsendable {
+  if (error instanceof Unsendable) return error;
+  throw error;
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { databaseTime } from '../db/clock';
 import { DeliveryRow, WebhookRow } from '../db/models';
 import { type Attempt, deliveryAfter, type WebhookChange, webhookAfter } from '../domain/delivery-rules';
@@ -13,7 +14,9 @@ export interface Sent extends Attempt {
 
 /** A success resets a failing webhook at once; a healthy one records it only this often. */
 const CHANGES_WEBHOOK = `(status <> 'active' OR consecutive_failures > 0 OR last_success_at IS NULL
-  OR last_success_at < now() - interval '10 seconds')`;
+  OR last_success_at < now() - interval '10 seconds' OR unsendable_since IS NOT NULL)`;
+/** How long what this server itself could not send waits, in milliseconds. */
+const POSTPONED = 60_000;
 
 /**
  * Writes the result of a delivery and the new state of its webhook in one transaction, only under the lease
@@ -109,9 +112,27 @@ async function noteOnWebhook(
     .findById(webhook_id)
     .patch({
       ...{ status, consecutive_failures, last_counted_at, retry_at },
+      unsendable_since: null,
       ...(attempt.ok ? { last_success_at: attempt.endedAt } : { last_error: attempt.error ?? null }),
       ...(disabledNow ? { disabled_reason: disabled_reason ?? null, disabled_at: attempt.endedAt } : {}),
     });
+}
+
+/**
+ * Puts off a delivery that this server itself cannot send, and says so. It is no attempt, and nothing against
+ * the receiver. Without a token its lease keeps it from being claimed, whatever its attempts.
+ */
+export async function postpone(db: Knex, claimed: ClaimedDelivery, reason: string): Promise<void> {
+  const error = `${reason} It tries again every minute.`;
+  await db.transaction(async (trx) => {
+    const now = await databaseTime(trx);
+    const until = new Date(now.getTime() + POSTPONED);
+    const unsendable_since = raw('coalesce(unsendable_since, ?)', [now]);
+    await WebhookRow.query(trx)
+      .findById(claimed.webhook.webhook_id)
+      .patch({ last_error: error, unsendable_since });
+    await underLease(trx, claimed).patch({ lease: null, lease_until: until, due_at: until, error });
+  });
 }
 
 /** Releases a delivery that was claimed but not sent. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -81,6 +81,23 @@ export async function runToEnd(
   return { ...end, output: child.output, errors: child.errors };
 }
 
+/** The children of a process. */
+export function childrenOf(parent: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
+}
+
+/** Whether a process is there. */
+export function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A port that nobody listens on, below those that the system gives to outgoing connections. */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -104,6 +121,8 @@ export class ServerProcess extends Child {
   ) {
     super('server/src/main.js', [], {
       ...{ PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+      // No balancer asks, unless a test brings one.
+      DRAIN_SECONDS: '0',
       ...variables,
     });
     this.url = `http://127.0.0.1:${port}`;

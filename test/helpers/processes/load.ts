@@ -75,6 +75,8 @@ export interface LoadOptions {
   urls(): string[];
   token: string;
   connections?: number;
+  /** Off: a connection for each request. */
+  keepAlive?: boolean;
   /** Sessions to take from, in turn; by default each request has a new one. */
   sessions?: string[];
   /** Idempotency keys to take from, in turn; by default none. */
@@ -93,7 +95,7 @@ export class Load {
 
   constructor(private readonly options: LoadOptions) {
     const connections = options.connections ?? 16;
-    this.agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.agent = new Agent({ keepAlive: options.keepAlive ?? true, maxSockets: connections });
     loads.add(this);
     this.loops = Array.from({ length: connections }, () => this.loop());
   }

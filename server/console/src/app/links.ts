@@ -7,6 +7,7 @@ const PLACES: Record<Code, readonly [string, string]> = {
   webhook_failing: ['webhooks', 'Look at the webhook'],
   webhook_paused: ['webhooks', 'Look at the webhook'],
   webhook_disabled: ['webhooks', 'Repair and reactivate'],
+  webhook_unsendable: ['webhooks', 'Look at the webhook'],
   dsar_due: ['dsar', 'Answer the request'],
   dsar_overdue: ['dsar', 'Answer the request'],
   breach_clock: ['breaches', 'Report the breach'],

@@ -26,7 +26,9 @@ export class WebhookRow extends Model {
   disabled_at!: Date | null;
   disabled_reason!: string | null;
   paused_at!: Date | null;
-  /** Its custom headers as JSON, encrypted. */
+  /** Since when this server itself cannot send, whatever its receiver would answer. */
+  unsendable_since!: Date | null;
+  /** Sealed: its custom headers as JSON. */
   headers!: Buffer | null;
   header_names!: string[];
   /** Deliveries from before this instant go out one by one, oldest first. */
