@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
+import { lockGroup } from '../db/account-groups';
 import { EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
 import { readPage, SHAPE_UUID } from '../db/paging';
-import { lockAccount, sitesOf } from '../db/sites-of-account';
+import { sitesOf } from '../db/sites-of-group';
 import { clock } from '../domain/clock';
 import { conflict, notFound, ValidationError } from '../domain/errors';
 import { changeSettings, defaultSettings } from '../domain/settings';
@@ -61,13 +62,16 @@ export const listEnvironments: Handler<'listEnvironments'> = async (context, { c
 export const getEnvironment: Handler<'getEnvironment'> = async (context, { environment, role }) =>
   view(context, context.db, environment, role);
 
-/** Every site may have its webhooks, scans and visitors: what one account can ask of a server has an end. */
+/**
+ * Every site may have its webhooks, scans and visitors: what one account can ask of a server has an end, and
+ * inviting addresses of its own makes no second one.
+ */
 async function refuseTooMany(trx: Knex, userId: number, most: number): Promise<void> {
   // Two requests at once must not both find room.
-  await lockAccount(trx, userId);
-  if ((await sitesOf(trx, userId, most)) < most) return;
+  const group = await lockGroup(trx, userId);
+  if ((await sitesOf(trx, group, most)) < most) return;
   throw conflict(
-    `An account has at most ${most} sites on this server, those that it made or owns: use one that is there, or have the operator raise SITES_PER_ACCOUNT.`,
+    `An account has at most ${most} sites on this server, together with the accounts that its invitations made, or that were made by the same person’s: those that they made or own. So use one that is there, or have the operator make this account independent or raise SITES_PER_ACCOUNT.`,
   );
 }
 

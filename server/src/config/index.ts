@@ -170,12 +170,12 @@ export const VARIABLES = {
   rateLimit: variable<boolean>('RATE_LIMIT', onOff, true, 'limits of requests, by address and by site', {
     family: 'RATE_LIMIT',
   }),
-  /** Sites that one account may have made or own. */
+  /** Sites that one account, with those that its invitations made, may have made or own. */
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),
     100,
-    'sites that one account may have made or own',
+    'sites that one account may have made or own, with the accounts that its invitations made',
     { family: 'SITES_' },
   ),
   /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */
