@@ -9,7 +9,7 @@ import { disableAccount } from '../src/services/disable-account';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 
-const USAGE = `npm run owner -- add EMAIL [--name NAME]   makes an account
+const USAGE = `npm run owner -- add EMAIL [--name NAME]   makes an account, or an invited one independent
 npm run owner -- reset EMAIL               lets an account choose a new password
 npm run owner -- disable EMAIL             lets an account in no more, and ends its tokens and links
 npm run owner -- enable EMAIL              lets it in again, with the password that it had
@@ -47,13 +47,21 @@ async function run(args: string[]): Promise<void> {
 }
 
 async function add(config: Config, trx: Knex, email: string, name: string): Promise<string> {
-  if ((await find(trx, email)) !== undefined) {
+  const present = await find(trx, email);
+  if (present !== undefined && present.sponsor_id !== null) return makeIndependent(trx, present);
+  if (present !== undefined) {
     throw new Error(`${email} has an account already: npm run owner -- reset ${email} gives a new link.`);
   }
   const { id } = await createUser(trx, { email, name, passwordHash: null });
   const adopted = await adoptDemo(trx, id);
   const site = adopted === undefined ? '' : ` It owns the demo site ${adopted}.`;
   return `The account ${email} is made.${site}\n${await linkText(config, trx, id)}`;
+}
+
+/** From now on its limits are its own; accounts that its invitations made before stay where they are. */
+async function makeIndependent(trx: Knex, user: UserRow): Promise<string> {
+  await user.$query(trx).patch({ sponsor_id: null });
+  return `${user.email} has an account already, which an invitation made. It is independent now: its sites count by themselves, as do accounts that it invites from now on. Its password stays.`;
 }
 
 async function reset(config: Config, trx: Knex, email: string): Promise<string> {

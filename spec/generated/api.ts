@@ -445,7 +445,9 @@ export interface paths {
          * Accept an invitation
          * @description Accept a one-time link and choose a password: creates the account and logs in. The first
          *     owner's set-up link is printed by the server. 409 for an invitation to a site when the address
-         *     has an account already: log in with it, then call joinEnvironment.
+         *     has an account already: log in with it, then call joinEnvironment. 429 when the
+         *     invitations of one person, and of accounts that they made, have made 50 accounts within 24
+         *     hours: the link stays valid.
          */
         post: operations["acceptInvitation"];
         delete?: never;

@@ -6,7 +6,9 @@
 export const OPERATIONS = {
   /** Accept a one-time link and choose a password: creates the account and logs in. The first
    * owner's set-up link is printed by the server. 409 for an invitation to a site when the address
-   * has an account already: log in with it, then call joinEnvironment. */
+   * has an account already: log in with it, then call joinEnvironment. 429 when the
+   * invitations of one person, and of accounts that they made, have made 50 accounts within 24
+   * hours: the link stays valid. */
   acceptInvitation: ['POST', '/api/auth/accept-invitation', ''],
   /** Invite a person: the answer holds a one-time link to hand over, whether or not the address has
    * an account. They become a member by accepting it: with the existing account of that address,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clock } from '../../server/src/domain/clock';
 import { DELAY_RULES, stillCounted, waitOf, withOneMore } from '../../server/src/domain/login-delays';
+import { HeldRefusals } from '../../server/src/security/held-refusals';
 import { LoginLimit } from '../../server/src/security/login-limit';
 import { post } from '../helpers/http/raw';
 import { PASSWORD, useServer } from '../helpers/server';
@@ -101,6 +102,110 @@ test('the networks of one block of 48 bits are counted together; known ones and 
   const before = await server.service.context.db('login_failures').count();
   await attempt(newEmail(), '2001:db8:48:cccc::1');
   expect(await server.service.context.db('login_failures').count()).toEqual(before);
+});
+
+/** What an answer tells: everything but the time of day and the name of the request. */
+function told({ status, headers, json }: Awaited<ReturnType<typeof attempt>>) {
+  const { date: _, 'x-request-id': _id, ...others } = headers;
+  const { request_id: _same, ...data } = json.data;
+  return JSON.stringify({ status, others, json: { ...json, data } });
+}
+
+describe('where strangers must wait, nobody who shares the network can tell who logs in from there', () => {
+  const network = '2001:db8:77:1';
+  let email: string;
+  beforeEach(async () => {
+    ({ email } = await server.person());
+    await server.service.context.db('login_networks').delete();
+    expect((await attempt(email, `${network}::1`, PASSWORD)).status).toBe(200);
+  });
+  /** As if others had failed until everybody else must wait so long. */
+  const crowd = async (who: Buffer, ms = 300_000) => {
+    await failedBefore(who, 300);
+    const until = { wait_until: new Date(Date.now() + ms), window_end: new Date(Date.now() + 2_000_000) };
+    await server.service.context.db('login_failures').where({ who }).update(until);
+  };
+  /** At one instant, so that the seconds to wait are the same. */
+  const both = (address = `${network}::5`) =>
+    later(0, async () => [await attempt(email, address), await attempt(newEmail(), address)] as const);
+
+  test.each([
+    ['the network', () => fingerprint('login network', network)],
+    ['the block', () => fingerprint('login block', '2001:db8:77')],
+  ])('%s waits: a wrong password is refused as a stranger is, the right one lets in', async (_, who) => {
+    await crowd(who());
+    const [wrong, unknown] = await both();
+    expect([wrong.status, wrong.json.data.code]).toEqual([429, 'rate_limited']);
+    expect(wrong.headers['retry-after']).toBe('300');
+    expect(told(wrong)).toBe(told(unknown));
+    expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(200);
+  });
+
+  test('the account waits: the same', async () => {
+    await crowd(fingerprint('login account', email));
+    const other = newEmail();
+    await crowd(fingerprint('login account', other));
+    const [wrong, unknown] = await later(0, async () => [
+      await attempt(email, `${network}::5`),
+      await attempt(other, `${network}::5`),
+    ]);
+    expect(wrong.status).toBe(429);
+    expect(told(wrong)).toBe(told(unknown as typeof wrong));
+    expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(200);
+  });
+
+  test('both are kept until the same time after their requests', async () => {
+    const wait = jest.spyOn(HeldRefusals.prototype, 'wait');
+    await both();
+    expect(wait).not.toHaveBeenCalled();
+    await crowd(fingerprint('login network', network));
+    await both();
+    expect(wait.mock.calls.map(([sender]) => sender)).toEqual(
+      Array(2).fill(['2001:db8:77', '2001:db8:77:1']),
+    );
+    await attempt(email, `${network}::5`, PASSWORD);
+    expect(wait).toHaveBeenCalledTimes(2);
+    wait.mockRestore();
+  });
+
+  test('guesses are bounded there, and what was guessed is not seen when the wait is over', async () => {
+    const who = fingerprint('login network', network);
+    await crowd(who);
+    const { pair } = DELAY_RULES;
+    const hashes = jest.spyOn(LoginLimit.prototype, 'take');
+    const answers = await Promise.all(
+      Array.from({ length: pair.free + 4 }, () => attempt(email, `${network}::5`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(pair.free + 4).fill(429));
+    expect(hashes.mock.calls.length).toBeGreaterThanOrEqual(pair.free);
+    hashes.mockRestore();
+    // The wait for the account's own guesses does not show beside the network's longer or shorter one.
+    await server.service.context
+      .db('login_failures')
+      .where({ who })
+      .update({ wait_until: new Date(Date.now() + 5_000) });
+    const [wrong, unknown] = await both();
+    expect(told(wrong)).toBe(told(unknown));
+    expect(Number(wrong.headers['retry-after'])).toBeLessThanOrEqual(5);
+    // Even the right password: ten guesses are ten guesses.
+    expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(429);
+    await server.service.context.db('login_failures').where({ who }).delete();
+    expect((await both()).map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test('failures of a known account count for its network as any other', async () => {
+    const counts = () =>
+      server.service.context
+        .db('login_failures')
+        .whereIn('who', [fingerprint('login network', network), fingerprint('login block', '2001:db8:77')])
+        .pluck('failures');
+    await attempt(email, `${network}::5`);
+    expect(await counts()).toEqual([1, 1]);
+    await attempt(newEmail(), `${network}::5`);
+    expect(await counts()).toEqual([2, 2]);
+    await attempt(email, `${network}::5`, PASSWORD);
+    expect(await counts()).toEqual([2, 2]);
+  });
 });
 
 test('a login that succeeds counts as no failure of its network', async () => {

@@ -67,6 +67,26 @@ describe('npm run owner', () => {
     expect(again.errors).toContain('npm run owner -- reset ada@example.com');
   });
 
+  test('add: an account that an invitation made becomes independent, and keeps its password', async () => {
+    const { token } = await accept(codeIn((await owner(['add', 'guy@example.com'])).output));
+    const client = createAvow({ baseUrl: server.url, token, retries: 0 });
+    const site = await client.createEnvironment({ body: { name: 'His', domain: 'his.example.com' } });
+    const invited = { email: 'Hal@example.com', role: 'viewer' as const };
+    const { invitation_url } = await client.addMember({ token: site.token, body: invited });
+    await accept(invitation_url?.split('#')[1] as string);
+    const sponsors = () =>
+      server.service.context.db('users').where({ email_key: 'hal@example.com' }).pluck('sponsor_id');
+    expect(await sponsors()).toEqual([expect.any(Number)]);
+    const freed = await owner(['add', 'hal@example.com']);
+    expect(freed).toMatchObject({ code: 0, errors: '' });
+    expect(freed.output).toContain('Hal@example.com has an account already');
+    expect(freed.output).toContain('independent now');
+    expect(freed.output).not.toContain('/console/setup#');
+    expect(await sponsors()).toEqual([null]);
+    await server.visitor.login({ body: { email: 'hal@example.com', password: PASSWORD } });
+    expect((await owner(['add', 'hal@example.com'])).code).toBe(1);
+  });
+
   test('reset: the new link changes the password, and the older link ends', async () => {
     const [one, two] = [await owner(['reset', 'ada@example.com']), await owner(['reset', 'ada@example.com'])];
     await expect(accept(codeIn(one.output))).rejects.toMatchObject({ status: 404 });

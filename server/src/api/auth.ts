@@ -2,9 +2,10 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
 import { clock } from '../domain/clock';
-import { conflict, unauthorized, ValidationError } from '../domain/errors';
+import { ApiError, conflict, unauthorized, ValidationError } from '../domain/errors';
+import { HeldRefusals } from '../security/held-refusals';
 import { LoginLimit } from '../security/login-limit';
-import { inTurn, known, looking, stranger } from '../security/login-turns';
+import { fromAddress, inTurn, known, looking, stranger } from '../security/login-turns';
 import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, emailKey, type NewUser } from '../services/accounts';
@@ -17,8 +18,27 @@ async function session({ tokens }: Context, { id, name, email, tokens_valid_from
   return { token, expires_at: expiresAt.toISOString(), user: { id, name, email } };
 }
 
+const refusals = new HeldRefusals();
+
 export const login: Handler<'login'> = async (context, { body, address }) => {
+  const came = performance.now();
   const limit = new LoginLimit(context, body.email, address);
+  try {
+    return await logIn(context, limit, body, address);
+  } catch (error) {
+    if (limit.crowded === undefined || !(error instanceof ApiError)) throw error;
+    // All alike, and after the same time: strangers are refused without a look at their password.
+    await refusals.wait(fromAddress(address), came);
+    throw limit.crowded;
+  }
+};
+
+async function logIn(
+  context: Context,
+  limit: LoginLimit,
+  body: { email: string; password: string },
+  address: string,
+) {
   const isKnown = await inTurn(looking(address), () => limit.look());
   const user = await (isKnown
     ? inTurn(known(body.email), async () => {
@@ -33,7 +53,7 @@ export const login: Handler<'login'> = async (context, { body, address }) => {
   if (answer === undefined) throw unauthorized('The e-mail address or the password is wrong: check both.');
   await limit.forgive();
   return answer;
-};
+}
 
 /** Whose address and password these are. */
 async function userOf({ db }: Context, { email, password }: { email: string; password: string }) {

@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
+import { lockGroup } from '../db/account-groups';
 import { refuseManyVersions } from '../db/daily-limits';
 import { EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
 import { readPage, SHAPE_UUID } from '../db/paging';
 import { storeVersion } from '../db/settings-versions';
-import { lockAccount, sitesOf } from '../db/sites-of-account';
+import { sitesOf } from '../db/sites-of-group';
 import { clock } from '../domain/clock';
 import { conflict, notFound, ValidationError } from '../domain/errors';
 import { changeSettings, defaultSettings } from '../domain/settings';
@@ -59,14 +60,14 @@ export const getEnvironment: Handler<'getEnvironment'> = async (context, { envir
 
 /**
  * Every site has its own webhooks, scans and visitors, so the load that one account can cause must be
- * limited.
+ * limited, and inviting further addresses must not multiply it.
  */
 async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<void> {
   // Two concurrent requests must not both pass the limit.
-  await lockAccount(trx, userId);
-  if ((await sitesOf(trx, userId, max)) < max) return;
+  const group = await lockGroup(trx, userId);
+  if ((await sitesOf(trx, group, max)) < max) return;
   throw conflict(
-    `An account can create or own at max ${max} sites on this server: use an existing one, or ask the operator to raise SITES_PER_ACCOUNT.`,
+    `An account can create or own at most ${max} sites on this server, counted together with the accounts that its invitations made: use an existing one, or ask the operator to make this account independent or to raise SITES_PER_ACCOUNT.`,
   );
 }
 

@@ -147,12 +147,12 @@ export const VARIABLES = {
   rateLimit: variable<boolean>('RATE_LIMIT', onOff, true, 'limit requests by address and by site', {
     family: 'RATE_LIMIT',
   }),
-  /** Sites that one account may create or own. */
+  /** Sites that one account, with those that its invitations created, may create or own. */
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),
     100,
-    'sites that one account may create or own',
+    'sites of one account and of the accounts that its invitations created',
     { family: 'SITES_' },
   ),
   /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */

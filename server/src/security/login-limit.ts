@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { clock, MAX_CLOCK_DIFFERENCE } from '../domain/clock';
-import { rateLimited } from '../domain/errors';
+import { type ApiError, rateLimited } from '../domain/errors';
 import {
   DELAY_RULES,
   type DelayRule,
@@ -32,10 +32,20 @@ interface FailureRow {
  * Counts failed logins in the database, so that every process counts together: by account and network, by
  * network, by block of networks, and by account. Who it was is kept only as a keyed fingerprint; a network is
  * the first 64 bits of an IPv6 address, a block the first 48.
+ *
+ * An account that has logged in from the network lately is let in while all but the first wait. Nobody who
+ * only shares the network may notice that: it is counted as any other, and each failure is refused as theirs.
  */
 export class LoginLimit {
-  private readonly pair: Buffer;
-  /** What counts besides the pair, for a network that the account does not know. */
+  /**
+   * How strangers are refused now, because others have failed too often: how every failure is to be answered
+   * then, and not before the time that a hash may take.
+   */
+  crowded: ApiError | undefined;
+  private readonly pair: Counted;
+  /** What a known account fails with while it is crowded: strangers are not counted then, and cannot see it. */
+  private readonly pairInCrowd: Counted;
+  /** What counts besides the pair, and keeps strangers out. */
   private readonly others: Counted[];
   private taken: Counted[] = [];
 
@@ -47,7 +57,8 @@ export class LoginLimit {
     const [network, block] = [networkOf(address), blockOf(address)];
     const key = email.toLowerCase();
     const { vault } = context;
-    this.pair = vault.fingerprint('login', key, network);
+    this.pair = { who: vault.fingerprint('login', key, network), rule: DELAY_RULES.pair };
+    this.pairInCrowd = { ...this.pair, who: vault.fingerprint('login in crowd', key, network) };
     this.others = [
       { who: vault.fingerprint('login network', network), rule: DELAY_RULES.network },
       { who: vault.fingerprint('login account', key), rule: DELAY_RULES.account },
@@ -65,8 +76,7 @@ export class LoginLimit {
     const { db } = this.context;
     const isKnown = await this.isKnown(db);
     const who = this.counters(isKnown).map((counted) => counted.who);
-    const rows = await db<FailureRow>('login_failures').whereIn('who', who);
-    refuseWhoWaits(rows.map(read));
+    this.admit(await db<FailureRow>('login_failures').whereIn('who', who), isKnown);
     return isKnown;
   }
 
@@ -76,14 +86,29 @@ export class LoginLimit {
    */
   async take(): Promise<void> {
     this.taken = await this.context.db.transaction(async (trx) => {
-      const counted = this.counters(await this.isKnown(trx));
-      const before = await this.lock(trx, counted);
+      const isKnown = await this.isKnown(trx);
+      const rows = await this.lock(trx, this.counters(isKnown));
       // Undoes the rows that were made for the lock, too.
-      const present = refuseWhoWaits(counted.map(({ who }) => before.get(who.toString('hex'))));
-      for (const [index, { who, rule }] of counted.entries())
-        await write(trx, who, withOneMore(present[index] as Failures, rule, clock.now()));
+      const counted = this.admit(rows, isKnown);
+      for (const { who, rule } of counted)
+        await write(trx, who, withOneMore(presentOf(rows, who), rule, clock.now()));
       return counted;
     });
+  }
+
+  /** What a try that may come now is counted by. Throws 429 when it must wait. */
+  private admit(rows: readonly FailureRow[], isKnown: boolean): Counted[] {
+    const wait = (counted: readonly Counted[]): number =>
+      Math.max(...counted.map(({ who }) => waitOf(presentOf(rows, who), clock.now())));
+    const [own, others] = [wait([this.pair]), wait(this.others)];
+    const refusal = rateLimited(Math.ceil(Math.max(own, others) / 1000));
+    if (others === 0) {
+      if (own > 0) throw refusal;
+      return [this.pair, ...this.others];
+    }
+    this.crowded ??= refusal;
+    if (!isKnown || own > 0 || wait([this.pairInCrowd]) > 0) throw this.crowded;
+    return [this.pairInCrowd];
   }
 
   /**
@@ -92,59 +117,44 @@ export class LoginLimit {
    */
   async forgive(): Promise<void> {
     const { db } = this.context;
-    const others = this.taken.map(({ who }) => who).filter((who) => who !== this.pair);
-    await db('login_failures').where({ who: this.pair }).delete();
+    const own = [this.pair, this.pairInCrowd];
     // One by one: no statement waits for a row while it holds another.
-    for (const who of others)
+    for (const { who } of own) await db('login_failures').where({ who }).delete();
+    for (const { who } of this.taken.filter((one) => !own.includes(one)))
       await db('login_failures').where({ who }).where('failures', '>', 0).decrement('failures', 1);
     await db('login_networks')
-      .insert({ who: this.pair, seen_at: clock.date() })
+      .insert({ who: this.pair.who, seen_at: clock.date() })
       .onConflict('who')
       .merge(['seen_at']);
   }
 
   private async isKnown(db: Knex): Promise<boolean> {
     const since = new Date(clock.now() - KNOWN_FOR);
-    const row = await db('login_networks').where({ who: this.pair }).where('seen_at', '>', since).first();
+    const { who } = this.pair;
+    const row = await db('login_networks').where({ who }).where('seen_at', '>', since).first();
     return row !== undefined;
   }
 
-  /** What this try is counted by; always in the same order, so that two tries never wait for each other. */
+  /** All that a try may be counted by; always in the same order, so that two tries never wait for each other. */
   private counters(isKnown: boolean): Counted[] {
-    const own = { who: this.pair, rule: DELAY_RULES.pair };
-    // What strangers did, here or elsewhere, keeps nobody out who comes from where they always come from.
-    const counted = isKnown ? [own] : [own, ...this.others];
-    return counted.sort((a, b) => Buffer.compare(a.who, b.who));
+    const own = isKnown ? [this.pair, this.pairInCrowd] : [this.pair];
+    return [...own, ...this.others].sort((a, b) => Buffer.compare(a.who, b.who));
   }
 
-  private async lock(trx: Knex, counted: readonly Counted[]): Promise<Map<string, Failures>> {
+  private async lock(trx: Knex, counted: readonly Counted[]): Promise<FailureRow[]> {
     const now = clock.date();
     const fresh = counted.map(({ who }) => ({ who, failures: 0, window_end: now }));
     await trx('login_failures').insert(fresh).onConflict('who').ignore();
-    const rows = await trx<FailureRow>('login_failures')
-      .whereIn(
-        'who',
-        counted.map(({ who }) => who),
-      )
-      .orderBy('who')
-      .forUpdate();
-    return new Map(rows.map((row) => [row.who.toString('hex'), read(row)]));
+    const who = counted.map((one) => one.who);
+    return trx<FailureRow>('login_failures').whereIn('who', who).orderBy('who').forUpdate();
   }
 }
 
-const read = ({ failures, wait_until, window_end }: FailureRow): Failures => ({
-  failures,
-  waitUntil: wait_until,
-  windowEnd: window_end,
-});
-
-/** The failures that still count. Throws 429 when one of them makes its next try wait. */
-function refuseWhoWaits(before: readonly (Failures | undefined)[]): Failures[] {
-  const now = clock.now();
-  const present = before.map((failures) => stillCounted(failures, now, MAX_CLOCK_DIFFERENCE));
-  const longest = Math.max(0, ...present.map((failures) => waitOf(failures, now)));
-  if (longest > 0) throw rateLimited(Math.ceil(longest / 1000));
-  return present;
+/** The failures that still count. */
+function presentOf(rows: readonly FailureRow[], who: Buffer): Failures {
+  const row = rows.find((one) => one.who.equals(who));
+  const before = row && { failures: row.failures, waitUntil: row.wait_until, windowEnd: row.window_end };
+  return stillCounted(before, clock.now(), MAX_CLOCK_DIFFERENCE);
 }
 
 const write = (trx: Knex, who: Buffer, { failures, waitUntil, windowEnd }: Failures): Promise<unknown> =>

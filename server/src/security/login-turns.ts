@@ -18,7 +18,7 @@ export interface Asking {
 }
 
 /** Somebody from anywhere: blocks of addresses take turns, then the networks of a block. */
-const fromAddress = (address: string): Sender => [blockOf(address), networkOf(address)];
+export const fromAddress = (address: string): Sender => [blockOf(address), networkOf(address)];
 
 export const looking = (address: string): Asking => ({ turns: 'looks', sender: fromAddress(address) });
 export const stranger = (address: string): Asking => ({ turns: 'strangers', sender: fromAddress(address) });

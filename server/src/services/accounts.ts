@@ -19,10 +19,15 @@ export interface NewUser {
   email: string;
   name: string;
   passwordHash: string | null;
+  /** The group that it belongs to, when a member's invitation makes it. */
+  sponsorId?: number | undefined;
 }
 
 /** Makes an account; without a password it waits for the operator's link to be used. */
-export async function createUser(trx: Knex, { id, email, name, passwordHash }: NewUser): Promise<UserRow> {
+export async function createUser(
+  trx: Knex,
+  { id, email, name, passwordHash, sponsorId }: NewUser,
+): Promise<UserRow> {
   const now = clock.date();
   return UserRow.query(trx).insertAndFetch({
     ...(id === undefined ? {} : { id }),
@@ -32,6 +37,7 @@ export async function createUser(trx: Knex, { id, email, name, passwordHash }: N
     password_hash: passwordHash,
     tokens_valid_from: now,
     created_at: now,
+    sponsor_id: sponsorId ?? null,
   });
 }
 

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import { lockGroup } from '../db/account-groups';
 import { InvitationRow, MemberRow, UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { conflict, forbidden, notFound } from '../domain/errors';
 import { newCode } from '../domain/ids';
 import type { Role } from '../domain/types';
 import { codeHash, createUser, emailKey, linkEnd, linkOf } from './accounts';
+import { refuseTooManyMade } from './sponsors';
 
 export const noLink = () =>
   notFound('This link was used, has expired, or is mistyped: ask for a new one. It');
@@ -89,16 +91,20 @@ async function take(trx: Knex, code: string): Promise<InvitationRow> {
 }
 
 /**
- * Accepts an invitation by creating the account of its address. Throws 404 for an unknown code, and 409 when
- * the address has an account: only that account can accept, and its password is not changed here.
+ * Accepts an invitation by making the account of its address, in the group of whoever made the invitation.
+ * Throws 404 for a code that is none, 409 where the address has an account (only that account accepts, and
+ * nobody sets its password here), and 429 when the group has made too many.
  */
 export async function acceptAsNew(
   trx: Knex,
   code: string,
   { name, passwordHash }: { name: string | undefined; passwordHash: string },
 ): Promise<UserRow> {
+  // Lock the account before its invitation, in the same order as the code that disables an account.
+  const inviter = (await findInvitation(trx, code))?.made_by ?? undefined;
+  const group = inviter && (await lockGroup(trx, inviter));
   const invitation = await take(trx, code);
-  const user = await makeAccount(trx, { ...invitation, name: name ?? invitation.name }, passwordHash);
+  const user = await makeAccount(trx, { ...invitation, name: name ?? invitation.name, group }, passwordHash);
   await enter(trx, invitation, user.id);
   return user;
 }
@@ -110,7 +116,12 @@ const hasAccount = () =>
 
 async function makeAccount(
   trx: Knex,
-  { user_id, email, name }: Pick<InvitationRow, 'user_id' | 'email' | 'name'>,
+  {
+    user_id,
+    email,
+    name,
+    group,
+  }: Pick<InvitationRow, 'user_id' | 'email' | 'name'> & { group: number | undefined },
   passwordHash: string,
 ): Promise<UserRow> {
   const present = await UserRow.query(trx)
@@ -120,7 +131,8 @@ async function makeAccount(
     // Two invitations of one address may be accepted at once: the second must log in.
     await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
     if ((await UserRow.query(trx).findOne({ email_key: emailKey(email) })) !== undefined) throw hasAccount();
-    return createUser(trx, { id: user_id, email, name, passwordHash });
+    if (group !== undefined) await refuseTooManyMade(trx, group);
+    return createUser(trx, { id: user_id, email, name, passwordHash, sponsorId: group });
   }
   if (!(await isFree(trx, present))) throw hasAccount();
   return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name });

@@ -1,16 +1,18 @@
 import type { Knex } from 'knex';
+import { GROUP } from '../db/account-groups';
 
 /** The site and account of a webhook, which share slots. */
 export interface Tenant {
   /** The id of its environment. */
   site: string;
-  /** The longest-standing owner of the site; a site without an owner is its own account. */
+  /** The group of who owns the site longest; a site without an owner stands for itself. */
   account: string;
 }
 
 /** SQL for the account of a webhook `w`. */
 export const ACCOUNT = `coalesce(
-  (SELECT m.user_id::text FROM members m WHERE m.environment_id = w.environment_id AND m.role = 'owner'
+  (SELECT (${GROUP})::text FROM members m JOIN users u ON u.id = m.user_id
+   WHERE m.environment_id = w.environment_id AND m.role = 'owner'
    ORDER BY m.added_at, m.user_id LIMIT 1), w.environment_id::text)`;
 
 /** The maximum number of cached webhooks. */

@@ -32,6 +32,7 @@ import * as archivedSites from './20261122140500_archived_sites';
 import * as redeliveries from './20261122170100_redeliveries';
 import * as failedDeliveries from './20261122170200_failed_deliveries';
 import * as webhookPause from './20261122170300_webhook_pause';
+import * as accountSponsors from './20261122180000_account_sponsors';
 import * as canaries from './20261122180000_canaries';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
@@ -83,6 +84,7 @@ export const migrations: Record<string, Migration> = {
   '20261122170100_redeliveries': redeliveries,
   '20261122170200_failed_deliveries': failedDeliveries,
   '20261122170300_webhook_pause': webhookPause,
+  '20261122180000_account_sponsors': accountSponsors,
   '20261122180000_canaries': canaries,
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,

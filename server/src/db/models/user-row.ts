@@ -14,4 +14,6 @@ export class UserRow extends Model {
   created_at!: Date;
   /** When the operator disabled the account. */
   disabled_at!: Date | null;
+  /** Whose group the account belongs to, by whose invitations it was made; null when it is its own. */
+  sponsor_id!: number | null;
 }

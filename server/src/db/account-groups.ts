@@ -1,0 +1,37 @@
+import type { Knex } from 'knex';
+
+/**
+ * The group of an account `u`, in a statement: named by the account that began it. A group is that account and
+ * all that were made by its invitations, and by theirs.
+ */
+export const GROUP = 'coalesce(u.sponsor_id, u.id)';
+
+/** The accounts of the group `:group`, in a statement. */
+export const MEMBERS_OF_GROUP = 'SELECT id FROM users WHERE id = :group OR sponsor_id = :group';
+
+/** The group of an account; undefined when there is no such account. */
+export async function groupOf(db: Knex, userId: number): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `SELECT ${GROUP} AS id FROM users u WHERE u.id = ?`,
+    [userId],
+  );
+  return rows[0]?.id;
+}
+
+/**
+ * The group of an account. Lets others that count what the group has wait for the end of the transaction.
+ */
+export async function lockGroup(trx: Knex, userId: number): Promise<number> {
+  const group = (await groupOf(trx, userId)) ?? userId;
+  await trx.raw('SELECT FROM users WHERE id = ? FOR NO KEY UPDATE', [group]);
+  return group;
+}
+
+/** When the account was made that is so manieth, from the newest, of those that a group's invitations made. */
+export async function madeBefore(db: Knex, group: number, nth: number): Promise<Date | undefined> {
+  const { rows } = await db.raw<{ rows: { created_at: Date }[] }>(
+    'SELECT created_at FROM users WHERE sponsor_id = ? ORDER BY created_at DESC OFFSET ? LIMIT 1',
+    [group, nth - 1],
+  );
+  return rows[0]?.created_at;
+}

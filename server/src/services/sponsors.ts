@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+import { madeBefore } from '../db/account-groups';
+import { clock } from '../domain/clock';
+import { ApiError } from '../domain/errors';
+import { DAY_MS } from '../domain/time';
+
+/** Accounts that the invitations of one group may make in 24 hours. */
+export const ACCOUNTS_PER_DAY = 50;
+
+/**
+ * Throws 429 when the invitations of a group have made too many accounts within 24 hours. The group must be
+ * locked: two links at once must not both find room.
+ */
+export async function refuseTooManyMade(trx: Knex, group: number): Promise<void> {
+  const made = await madeBefore(trx, group, ACCOUNTS_PER_DAY);
+  const wait = (made?.getTime() ?? 0) + DAY_MS - clock.now();
+  if (wait > 0) throw tooMany(Math.ceil(Math.min(wait, DAY_MS) / 1000));
+}
+
+/** The invitation stays open: the person who was invited has done nothing wrong. */
+const tooMany = (seconds: number): ApiError =>
+  new ApiError(
+    429,
+    'rate_limited',
+    `Whoever invited you has made ${ACCOUNTS_PER_DAY} accounts by invitations within 24 hours: open the link again in ${hours(seconds)}, or ask whoever runs the server for an account.`,
+    [],
+    { 'Retry-After': String(seconds) },
+  );
+
+function hours(seconds: number): string {
+  const count = Math.ceil(seconds / 3600);
+  return count === 1 ? 'an hour' : `${count} hours`;
+}

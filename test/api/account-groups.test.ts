@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { createAvow } from '@avow/sdk';
+import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
+import { Tenants } from '../../server/src/webhooks/tenants';
+import { checkedFetch } from '../helpers/contract';
+import { refusal } from '../helpers/http/refusal';
+import { type Client, PASSWORD, useServer } from '../helpers/server';
+
+const server = useServer({
+  variables: {
+    SITES_PER_ACCOUNT: '3',
+    ROLE: 'api',
+    WEBHOOK_ALLOW_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOW_HTTP: 'on',
+  },
+});
+
+const db = (table: string) => server.service.context.db(table);
+const shop = () => ({ body: { name: 'Shop', domain: `${randomUUID()}.example.com` } });
+
+/** The code of a link by which an owner invites an address that nobody has. */
+async function link(client: Client, token: string, role: 'owner' | 'viewer' = 'viewer'): Promise<string> {
+  const body = { email: `${randomUUID()}@example.com`, role };
+  const { invitation_url } = await client.addMember({ token, body });
+  return invitation_url?.split('#')[1] as string;
+}
+
+/** A new account that an owner makes by inviting an address. */
+async function mint(client: Client, token: string, role?: 'owner') {
+  const code = await link(client, token, role);
+  const session = await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+  const own = createAvow({ baseUrl: server.url, token: session.token, fetch: checkedFetch, retries: 0 });
+  return { client: own, userId: session.user.id };
+}
+
+const sponsorOf = async (id: number) => (await db('users').where({ id }).first('sponsor_id')).sponsor_id;
+
+test('an account that an invitation makes belongs to the group of whoever invited, however far down', async () => {
+  const owner = await server.site();
+  const first = await mint(owner.client, owner.token, 'owner');
+  const second = await mint(first.client, owner.token);
+  expect(await sponsorOf(owner.userId)).toBeNull();
+  expect([await sponsorOf(first.userId), await sponsorOf(second.userId)]).toEqual([
+    owner.userId,
+    owner.userId,
+  ]);
+});
+
+test('an account that is there already stays what it is, whoever invites it', async () => {
+  const owner = await server.site();
+  const other = await server.person();
+  const body = { email: other.email, role: 'owner' as const };
+  const { invitation_url } = await owner.client.addMember({ token: owner.token, body });
+  await other.client.joinEnvironment({ body: { code: invitation_url?.split('#')[1] as string } });
+  expect(await sponsorOf(other.userId)).toBeNull();
+  // It owns one site now, and makes two more; the other group has room for its own.
+  for (let n = 0; n < 2; n += 1) await other.client.createEnvironment(shop());
+  await owner.client.createEnvironment(shop());
+});
+
+test('a group has as many sites as one account, whoever of it makes them', async () => {
+  const owner = await server.site();
+  const [first, second] = [await mint(owner.client, owner.token), await mint(owner.client, owner.token)];
+  await first.client.createEnvironment(shop());
+  await second.client.createEnvironment(shop());
+  for (const { client } of [owner, first, second]) {
+    const error = await refusal(client.createEnvironment(shop()));
+    expect([error.status, error.code]).toEqual([409, 'conflict']);
+    expect(error.message).toMatch(/at most 3 sites .* invitations made.* raise SITES_PER_ACCOUNT\./);
+  }
+  // As `npm run owner -- add` does.
+  await db('users').where({ id: first.userId }).update({ sponsor_id: null });
+  await first.client.createEnvironment(shop());
+  await owner.client.createEnvironment(shop());
+});
+
+test('of many requests of a group at once no more succeed than there is room for', async () => {
+  const owner = await server.site();
+  const first = await mint(owner.client, owner.token);
+  const made = await Promise.allSettled(
+    [owner, first, owner, first, owner, first].map(({ client }) => client.createEnvironment(shop())),
+  );
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+});
+
+test('webhooks of all sites of a group share as those of one account', async () => {
+  const owner = await server.site();
+  const first = await mint(owner.client, owner.token);
+  const other = await server.site();
+  const { token } = await first.client.createEnvironment(shop());
+  const sites = [
+    [owner.client, owner.token],
+    [first.client, token],
+    [other.client, other.token],
+  ] as const;
+  const ids: string[] = [];
+  for (const [client, site] of sites) {
+    const body = { url: 'http://127.0.0.1:9/hook', events: ['consent.logged' as const] };
+    ids.push((await client.createWebhook({ token: site, body })).webhook_id);
+  }
+  const tenants = new Tenants(server.service.context.db);
+  await tenants.learn(ids);
+  expect(ids.map((id) => tenants.of(id)?.account)).toEqual(
+    [owner.userId, owner.userId, other.userId].map(String),
+  );
+});
+
+describe('of accounts that a group makes by invitations', () => {
+  /** As if the group had made so many. */
+  const made = (group: number, count: number, at = new Date()) =>
+    db('users').insert(
+      Array.from({ length: count }, () => {
+        const email = `${randomUUID()}@example.com`;
+        const dates = { tokens_valid_from: at, created_at: at };
+        return { email, email_key: email, name: 'Made', sponsor_id: group, ...dates };
+      }),
+    );
+
+  test('only so many are made in 24 hours; then the link waits, and says for how long', async () => {
+    const owner = await server.site();
+    const yesterday = new Date(Date.now() - 24 * 3_600_000 - 1000);
+    await made(owner.userId, 10, yesterday);
+    await made(owner.userId, ACCOUNTS_PER_DAY - 1, new Date(Date.now() - 1.5 * 3_600_000));
+    const first = await mint(owner.client, owner.token, 'owner');
+    const codes = [await link(owner.client, owner.token), await link(first.client, owner.token)];
+    for (const code of codes) {
+      const error = await refusal(server.visitor.acceptInvitation({ body: { code, password: PASSWORD } }));
+      expect([error.status, error.code]).toEqual([429, 'rate_limited']);
+      expect(error.message).toMatch(/open the link again in 23 hours, or ask whoever runs the server/);
+    }
+    // Others make theirs.
+    const other = await server.site();
+    await mint(other.client, other.token);
+    await db('users').where({ sponsor_id: owner.userId }).update({ created_at: yesterday });
+    for (const code of codes) await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+  });
+
+  test('links that are used at once make no more', async () => {
+    const owner = await server.site();
+    await made(owner.userId, ACCOUNTS_PER_DAY - 2);
+    const codes = [];
+    for (let n = 0; n < 4; n += 1) codes.push(await link(owner.client, owner.token));
+    const answers = await Promise.allSettled(
+      codes.map((code) => server.visitor.acceptInvitation({ body: { code, password: PASSWORD } })),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+
+  test('somebody who has an account accepts all the same', async () => {
+    const owner = await server.site();
+    await made(owner.userId, ACCOUNTS_PER_DAY);
+    const other = await server.person();
+    const body = { email: other.email, role: 'viewer' as const };
+    const { invitation_url } = await owner.client.addMember({ token: owner.token, body });
+    const code = invitation_url?.split('#')[1] as string;
+    const taken = await refusal(server.visitor.acceptInvitation({ body: { code, password: PASSWORD } }));
+    expect(taken.status).toBe(409);
+    expect((await other.client.joinEnvironment({ body: { code } })).role).toBe('viewer');
+  });
+});
