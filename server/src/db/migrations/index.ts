@@ -32,6 +32,7 @@ import * as archivedSites from './20261122140500_archived_sites';
 import * as redeliveries from './20261122170100_redeliveries';
 import * as failedDeliveries from './20261122170200_failed_deliveries';
 import * as webhookPause from './20261122170300_webhook_pause';
+import * as scanTurns from './20261122180100_scan_turns';
 
 export interface Migration {
   /**
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '20261122170100_redeliveries': redeliveries,
   '20261122170200_failed_deliveries': failedDeliveries,
   '20261122170300_webhook_pause': webhookPause,
+  '20261122180100_scan_turns': scanTurns,
 };
