@@ -1417,9 +1417,13 @@ export interface paths {
          * Start a cookie scan
          * @description Visit a page as a new visitor and list what it stores and whom it contacts before any consent.
          *     The visit happens later: read it with `getScan`. 409 while a scan of the same domain waits or
-         *     runs; its id is not told, since the id is the key to its result. At most 5 a minute from one
-         *     address. Whoever runs the server decides by `SCANS` who may: anybody, whoever has logged in
-         *     (401 without a bearer token), or nobody (403).
+         *     runs that was started for the same site, else by the same account, or by anybody without a
+         *     login; its id is not told, since the id is the key to its result. Scans of people who have
+         *     logged in go first, and everybody takes turns. At most 5 a minute from one address; 429 with
+         *     `Retry-After` too while 20 scans of the account wait, or 5 of the network without a login, or
+         *     while 3 scans without a login of the same registrable domain wait or run; 503 while very many
+         *     wait. Whoever runs the server decides by `SCANS` who may: anybody, whoever has logged in (401
+         *     without a bearer token), or nobody (403).
          */
         post: operations["startCookieScan"];
         delete?: never;
