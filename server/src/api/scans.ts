@@ -4,9 +4,10 @@ import { EnvironmentRow, MemberRow, ScanRow } from '../db/models';
 import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { isFirstParty } from '../domain/cookies/party';
 import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
+import { subnetOf } from '../domain/mask';
 import type { CookieScan } from '../domain/types';
 import { readPage } from '../scan/target';
-import { requesterOf, waitInLine } from '../scan/wait-in-line';
+import { type Requester, waitInLine } from '../scan/wait-in-line';
 import { oldestScan } from '../services/evidence';
 import type { Caller, Handler } from './handler';
 
@@ -18,7 +19,7 @@ export const startCookieScan: Handler<'startCookieScan'> = async (
   const page = readPage(body.url, scanPolicy);
   const site = body.token === undefined ? undefined : await siteOfPage(trx, body.token, page.host);
   const environmentId = site !== undefined && (await acts(trx, site, caller)) ? site.id : null;
-  const requester = requesterOf(vault, caller?.userId, address);
+  const requester = requesterOf(vault, caller, address);
   const scan_id = await waitInLine(trx, requester, page, { environmentId, siteToken: site?.token ?? null });
   afterCommit(() => scans.wake());
   return { scan_id, status: 'queued' };
@@ -70,6 +71,13 @@ async function acts(trx: Knex, site: EnvironmentRow, caller: Caller | undefined)
   if (caller === undefined) return false;
   const member = await MemberRow.query(trx).findById([site.id, caller.userId]).select('role');
   return member !== undefined && member.role !== 'viewer';
+}
+
+/** An account, or without a login a network, by a keyed fingerprint. */
+function requesterOf(vault: Context['vault'], caller: Caller | undefined, address: string): Requester {
+  return caller === undefined
+    ? { byMember: false, id: vault.fingerprint('scan network', subnetOf(address)) }
+    : { byMember: true, id: vault.fingerprint('scan account', String(caller.userId)) };
 }
 
 function view(row: ScanRow): CookieScan {

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { conflict, rateLimited, unavailable } from '../domain/errors';
-import { subnetOf } from '../domain/mask';
-import type { Vault } from '../security/vault';
 import type { Page } from './target';
 
 /** Scans that may wait: of one account, and of all accounts (about an hour's work of one process). */
@@ -21,12 +19,6 @@ export interface Requester {
   byMember: boolean;
   /** A keyed fingerprint. */
   id: Buffer;
-}
-
-export function requesterOf(vault: Vault, userId: number | undefined, address: string): Requester {
-  return userId === undefined
-    ? { byMember: false, id: vault.fingerprint('scan network', subnetOf(address)) }
-    : { byMember: true, id: vault.fingerprint('scan account', String(userId)) };
 }
 
 /** The site whose evidence the scan is, and the one whose vendors classify. */
