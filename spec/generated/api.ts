@@ -1419,9 +1419,13 @@ export interface paths {
          * Start a cookie scan
          * @description Visit a page as a new visitor and list what it stores and which hosts it contacts before any
          *     consent. The visit happens in the background: read the result with `getScan`. 409 while a scan
-         *     of the same domain waits or runs; its id is not disclosed, because it gives access to the
-         *     result. At most 5 per minute from one address. The operator of the server decides with `SCANS`
-         *     who may start scans: anyone, anyone with a login (401 without a bearer token), or nobody (403).
+         *     of the same domain waits or runs that the same site started (without a site: the same account,
+         *     or anybody without a login); its id is not disclosed, because it gives access to the result.
+         *     Scans of people with a login go first, and everybody takes turns. At most 5 per minute from one
+         *     address. Also 429 with `Retry-After` while 20 scans of the account wait, without a login while
+         *     5 of the network wait or 3 of the same registrable domain wait or run; 503 while the queue is
+         *     full. The operator of the server decides with `SCANS` who may start scans: anyone, anyone with
+         *     a login (401 without a bearer token), or nobody (403).
          */
         post: operations["startCookieScan"];
         delete?: never;

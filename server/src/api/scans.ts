@@ -1,41 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { EnvironmentRow, MemberRow, ScanRow } from '../db/models';
 import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
-import { clock } from '../domain/clock';
 import { isFirstParty } from '../domain/cookies/party';
-import { conflict, forbidden, notFound, unauthorized, unavailable, ValidationError } from '../domain/errors';
+import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
+import { subnetOf } from '../domain/mask';
 import type { CookieScan } from '../domain/types';
 import { readPage } from '../scan/target';
+import { type Requester, waitInLine } from '../scan/wait-in-line';
 import { oldestScan } from '../services/evidence';
 import type { Caller, Handler } from './handler';
 
-/** Scans that may wait in total: about an hour's work of one process. */
-const MAX_WAITING = 200;
-
 export const startCookieScan: Handler<'startCookieScan'> = async (
-  { config, scanPolicy, scans },
-  { body, caller, trx, afterCommit },
+  { config, scanPolicy, scans, vault },
+  { body, caller, address, trx, afterCommit },
 ) => {
   mayScan(config.scans, caller);
-  const { url, host, domain } = readPage(body.url, scanPolicy);
-  const site = body.token === undefined ? undefined : await siteOfPage(trx, body.token, host);
-  const environment_id = site !== undefined && (await acts(trx, site, caller)) ? site.id : null;
-  const site_token = site?.token ?? null;
-  const waiting = await ScanRow.query(trx).where({ state: 'queued' }).resultSize();
-  if (waiting >= MAX_WAITING) throw unavailable('Too many scans are waiting: try again later.', 60);
-  // Random, not a UUIDv7: the id alone opens the result, so it must not be guessable from the time it was
-  // made.
-  const scan_id = randomUUID();
-  const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `INSERT INTO cookie_scans (scan_id, environment_id, site_token, url, domain, state, runs, created_at)
-     VALUES (:scan_id, :environment_id, :site_token, :url, :domain, 'queued', 0, :now)
-     ON CONFLICT (domain) WHERE state IN ('queued', 'running') DO NOTHING RETURNING scan_id`,
-    { scan_id, environment_id, site_token, url, domain, now: clock.date() },
-  );
-  if (rows.length === 0)
-    throw conflict(`A scan of ${domain} is waiting or running: start another one when it is over.`);
+  const page = readPage(body.url, scanPolicy);
+  const site = body.token === undefined ? undefined : await siteOfPage(trx, body.token, page.host);
+  const environmentId = site !== undefined && (await acts(trx, site, caller)) ? site.id : null;
+  const requester = requesterOf(vault, caller, address);
+  const scan_id = await waitInLine(trx, requester, page, { environmentId, siteToken: site?.token ?? null });
   afterCommit(() => scans.wake());
   return { scan_id, status: 'queued' };
 };
@@ -86,6 +71,13 @@ async function acts(trx: Knex, site: EnvironmentRow, caller: Caller | undefined)
   if (caller === undefined) return false;
   const member = await MemberRow.query(trx).findById([site.id, caller.userId]).select('role');
   return member !== undefined && member.role !== 'viewer';
+}
+
+/** An account, or without a login a network, by a keyed fingerprint. */
+function requesterOf(vault: Context['vault'], caller: Caller | undefined, address: string): Requester {
+  return caller === undefined
+    ? { byMember: false, id: vault.fingerprint('scan network', subnetOf(address)) }
+    : { byMember: true, id: vault.fingerprint('scan account', String(caller.userId)) };
 }
 
 function view(row: ScanRow): CookieScan {

@@ -34,5 +34,5 @@ export async function refuseManyBundles(trx: Knex, environment_id: string): Prom
 function refuseWithin(oldest: { created_at: Date } | undefined, why: string): void {
   if (oldest === undefined) return;
   const seconds = Math.ceil((oldest.created_at.getTime() + DAY_MS - clock.now()) / 1000);
-  if (seconds > 0) throw rateLimited(seconds, why);
+  if (seconds > 0) throw rateLimited(seconds, `${why}: try again in ${seconds} s.`);
 }

@@ -65,10 +65,10 @@ export const notFound = (what: string): ApiError =>
     `${what} was not found: check the address and that your account may see it.`,
   );
 export const conflict = (message: string): ApiError => new ApiError(409, 'conflict', message);
-export const rateLimited = (seconds: number, why = 'Too many requests'): ApiError =>
-  new ApiError(429, 'rate_limited', `${why}: try again in ${seconds} s.`, [], {
-    'Retry-After': String(seconds),
-  });
+export const rateLimited = (
+  seconds: number,
+  message = `Too many requests: try again in ${seconds} s.`,
+): ApiError => new ApiError(429, 'rate_limited', message, [], { 'Retry-After': String(seconds) });
 export const unavailable = (message: string, seconds = 1): ApiError =>
   new ApiError(503, 'unavailable', message, [], { 'Retry-After': String(seconds) });
 export const methodNotAllowed = (allow: string): ApiError =>

@@ -44,6 +44,15 @@ export function networkOf(address: string): string {
  */
 export const blockOf = (address: string): string => networkOf(address).split(':').slice(0, 3).join(':');
 
+/**
+ * The network whose senders take turns as one: the first 64 bits of IPv6, the first 24 of IPv4. Kept as a
+ * keyed fingerprint only.
+ */
+export function subnetOf(address: string): string {
+  const network = networkOf(address);
+  return isIPv4(network) ? network.replace(/\.\d+$/, '') : network;
+}
+
 /** The IPv4 address in the last groups of `::ffff:203.0.113.9` or `::ffff:cb00:7109`. */
 function mappedIn(groups: readonly string[]): string {
   const [high = '', low] = groups.slice(6);

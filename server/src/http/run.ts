@@ -7,6 +7,7 @@ import { prechecks } from '../api/prechecks';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
+import { networkOf } from '../domain/mask';
 import type { Site } from '../ingest/site';
 import { limitMore } from './admit';
 import {
@@ -108,7 +109,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const repeatable = idempotency && {
     ...idempotency,
     environmentId: member?.environment.id ?? site?.id,
-    scope: scopeOf(valid),
+    scope: scopeOf(context, valid),
   };
   const call = (trx: Knex.Transaction) => handler(context, Object.assign(request, { trx, afterCommit }));
   const work = (): Promise<unknown> => once(context, repeatable, call);
@@ -117,11 +118,17 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   return data;
 }
 
-/** A key applies only to the same operation, record and person. */
-function scopeOf({ operation, params, caller }: ValidRequest): string {
+/**
+ * A key is known again only to the same operation, on the same record, for the same person. Outside of sites
+ * the requests of strangers have nothing in common: there it is known again only to the same network, of
+ * which a fingerprint is kept.
+ */
+function scopeOf({ vault }: Context, { operation, params, caller, site, address }: ValidRequest): string {
   const { token: _, ...ids } = params;
-  const person = caller === undefined ? [] : [`user ${caller.userId}`];
-  return [operation.id, ...Object.values(ids), ...person].join(' ');
+  const network = (): string => vault.fingerprint('idempotency', networkOf(address)).toString('base64url');
+  const stranger = site === undefined ? [`network ${network()}`] : [];
+  const sender = caller === undefined ? stranger : [`user ${caller.userId}`];
+  return [operation.id, ...Object.values(ids), ...sender].join(' ');
 }
 
 /** The environment of an owner's request and the caller's role there. Throws 403 and 404. */

@@ -4,6 +4,7 @@ import { ScanRow } from '../db/models';
 import { clock } from '../domain/clock';
 import type { ScanResult } from '../domain/cookies/result';
 import type { ScanEngine } from '../domain/types';
+import { nextScan } from './next-scan';
 
 /**
  * How long a process may work on a scan before another may take it over, in milliseconds: more than twice
@@ -21,19 +22,14 @@ export interface ClaimedScan {
 
 export type Outcome = { engine: ScanEngine; result: ScanResult } | { error: string };
 
-/** Claims the oldest scan that waits, or whose process is gone, in a short transaction. */
-export async function claimScan(db: Knex): Promise<ClaimedScan | undefined> {
+/**
+ * Claims the scan whose turn is next, in a short transaction; one of a stranger only if `withStrangers` says
+ * so.
+ */
+export async function claimScan(db: Knex, withStrangers = true): Promise<ClaimedScan | undefined> {
   return db.transaction(async (trx) => {
     const now = clock.date();
-    const lost = (query: { where(column: string, op: string, value: unknown): unknown }) =>
-      query.where('lease_until', '<=', now);
-    const scan = await ScanRow.query(trx)
-      .whereIn('state', ['queued', 'running'])
-      .where((free) => free.where('state', 'queued').orWhere(lost))
-      .orderBy('created_at')
-      .first()
-      .forUpdate()
-      .skipLocked();
+    const scan = await nextScan(trx, now, withStrangers);
     if (scan === undefined) return undefined;
     const free = { lease: null, lease_until: null };
     if (scan.runs >= MAX_RUNS) {

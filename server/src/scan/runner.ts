@@ -16,6 +16,8 @@ import { SCAN_LIMITS, type ScanLimits } from './limits';
 
 /** Scans at once in this process: a browser takes a core and some hundred MiB. */
 const MAX_RUNNING = 2;
+/** Of those, scans of strangers: members never wait for all of these. */
+const MAX_STRANGERS = MAX_RUNNING - 1;
 /** How often waiting scans are looked for, in milliseconds: what other processes stored. */
 const SWEEP = 1_000;
 const FOREIGN =
@@ -39,6 +41,7 @@ export interface RunnerOptions {
 /** Runs the scans that wait, a few at a time. Any number of processes share the work. */
 export class ScanRunner {
   private readonly running = new Set<Promise<void>>();
+  private strangers = 0;
   private readonly stopping = new AbortController();
   private readonly limits: ScanLimits;
   private timer: NodeJS.Timeout | undefined;
@@ -84,8 +87,10 @@ export class ScanRunner {
 
   private async claim(): Promise<void> {
     while (this.started && this.running.size < MAX_RUNNING) {
-      const claimed = await claimScan(this.options.db);
+      const claimed = await claimScan(this.options.db, this.strangers < MAX_STRANGERS);
       if (claimed === undefined) return;
+      const stranger = claimed.scan.by_member ? 0 : 1;
+      this.strangers += stranger;
       const work: Promise<void> = this.run(claimed)
         // The lease ends by itself, and the scan is run again.
         .catch((error) =>
@@ -98,6 +103,7 @@ export class ScanRunner {
         )
         .finally(() => {
           this.running.delete(work);
+          this.strangers -= stranger;
           this.wake();
         });
       this.running.add(work);

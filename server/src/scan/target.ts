@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { siteOf } from '../domain/cookies/party';
+import { registrableOf, siteOf } from '../domain/cookies/party';
 import { ValidationError } from '../domain/errors';
 import type { Policy } from '../net/policy';
 import { hostOf } from '../net/target';
@@ -11,11 +11,21 @@ export const PORTS = [80, 443];
 export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
+/** A page that may be scanned. */
+export interface Page {
+  url: string;
+  host: string;
+  /** The host without `www.`: it has one scan at a time. */
+  domain: string;
+  /** The registrable domain, whose subdomains cost nothing. */
+  registrable: string;
+}
+
 /**
  * The page to scan, and its domain, which has one scan at a time. Refuses early what can be refused without
  * DNS; the connector decides at every connection. Throws `ValidationError`.
  */
-export function readPage(text: string, policy: Policy): { url: string; host: string; domain: string } {
+export function readPage(text: string, policy: Policy): Page {
   const refuse = (message: string): ValidationError => ValidationError.of('body.url', message, 'url');
   if (!URL.canParse(text)) throw refuse('must be an absolute http or https URL');
   const url = new URL(text);
@@ -27,7 +37,12 @@ export function readPage(text: string, policy: Policy): { url: string; host: str
   const address = isIP(host) === 0 ? undefined : host;
   if (!PORTS.includes(portOf(url)) && !mayBeOpen(portOf(url), address, policy))
     throw refuse('must use the usual port: 80 for http, 443 for https');
-  return { url: text.split('#', 1)[0] as string, host, domain: siteOf(host) };
+  return {
+    url: text.split('#', 1)[0] as string,
+    host,
+    domain: siteOf(host),
+    registrable: registrableOf(host),
+  };
 }
 
 /** When private networks are allowed, a name is accepted here; its addresses are checked when connecting. */

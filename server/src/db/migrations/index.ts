@@ -34,6 +34,7 @@ import * as failedDeliveries from './20261122170200_failed_deliveries';
 import * as webhookPause from './20261122170300_webhook_pause';
 import * as accountSponsors from './20261122180000_account_sponsors';
 import * as canaries from './20261122180000_canaries';
+import * as scanTurns from './20261122180100_scan_turns';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
 
@@ -86,6 +87,7 @@ export const migrations: Record<string, Migration> = {
   '20261122170300_webhook_pause': webhookPause,
   '20261122180000_account_sponsors': accountSponsors,
   '20261122180000_canaries': canaries,
+  '20261122180100_scan_turns': scanTurns,
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
 };

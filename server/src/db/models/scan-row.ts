@@ -12,8 +12,17 @@ export class ScanRow extends Model {
   /** The token of the site whose vendors are used to classify, even when the scan is not its evidence. */
   site_token!: string | null;
   url!: string;
-  /** Of its domain one scan at a time waits or runs. */
+  /**
+   * Of it one scan at a time waits or runs: the domain; before it, the site or the account that alone is
+   * meant.
+   */
   domain!: string;
+  /** Whoever started it had logged in. */
+  by_member!: boolean;
+  /** Who takes turns with others: a keyed fingerprint of the account, or of a stranger's network. */
+  requester!: Buffer;
+  /** The registrable domain of the page. */
+  registrable!: string;
   state!: 'queued' | 'running' | 'done' | 'failed';
   /** How often it was begun. */
   runs!: number;

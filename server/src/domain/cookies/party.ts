@@ -35,6 +35,12 @@ export const isFirstParty = (domain: string, scannedHost: string): boolean =>
 /** Private suffixes too: two shops below `github.io` are two parties. */
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false } as const;
 
+/**
+ * The domain that somebody registered, whose subdomains are free: `a.b.example.co.uk` gives `example.co.uk`. A
+ * host that has none, such as an address, stands for itself.
+ */
+export const registrableOf = (host: string): string => getDomain(host, SUFFIXES) ?? host;
+
 /** `a.b.c` gives `b.c` and `c`. */
 function parentsOf(host: string): string[] {
   const parents: string[] = [];
