@@ -5,7 +5,7 @@ import { sendError } from './answer';
 import type { Exchange, Watch } from './exchange';
 
 /** How long a visitor waits for an answer, and how often that is looked at, in milliseconds. */
-const LIMIT = 4_500;
+const LIMIT = 4_000;
 const LOOK = 250;
 
 /** Visitors who wait, and where to log. */
