@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { outageOf } from '../../server/src/db/outage';
 import { endFailures, logFailure } from '../../server/src/observability/failures';
-import { logRequest } from '../../server/src/observability/logger';
+import { logRequest } from '../../server/src/observability/request-line';
 
 /** A logger, and what it has written: level, outage, failures and message. */
 function listen() {

@@ -20,6 +20,7 @@ const WEBHOOK: WarnedWebhook = {
   disabled_at: null,
   disabled_reason: null,
   paused_at: null,
+  unsendable_since: null,
   last_counted_at: in_(-HOUR),
 };
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context';
-import { logRequest } from '../observability/logger';
-import { forgetLate, watchForLate } from './late';
+import { logRequest } from '../observability/request-line';
 
 /** What both hosts know of a request from the start. */
 export interface Exchange {
@@ -20,10 +19,15 @@ export interface Exchange {
   consoleOrigin: string | undefined;
   /** HEAD: only the headers of the answer are wanted. */
   head: boolean;
-  /** Of a visitor's browser: it does not wait for long, and its line may be left out of the log. */
-  visitor: boolean;
+  /** Who watches a visitor's exchange, which does not wait for long; its line may be left out of the log. */
+  watch: Watch | undefined;
   /** Since when the caller waits for us, as `performance.now()`; while we wait for the caller, for ever. */
   waitsSince: number;
+}
+
+/** Is told of the end of what it watches. */
+export interface Watch {
+  forget(exchange: Exchange): void;
 }
 
 export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
@@ -37,16 +41,9 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     open: false,
     consoleOrigin: undefined,
     head: request.method === 'HEAD',
-    visitor: false,
+    watch: undefined,
     waitsSince: Number.POSITIVE_INFINITY,
   };
-}
-
-/** An exchange with a visitor's browser, which is answered in time whatever happens. */
-export function beginVisit(exchange: Exchange, { log }: Context): void {
-  exchange.visitor = true;
-  exchange.waitsSince = exchange.startedAt;
-  watchForLate(exchange, log);
 }
 
 function requestIdOf({ headers }: IncomingMessage): string {
@@ -62,8 +59,8 @@ export function finishExchange(exchange: Exchange, { log, metrics, sampled }: Co
     const status = response.headersSent ? response.statusCode : 499;
     const milliseconds = performance.now() - exchange.startedAt;
     metrics.request(exchange.operationId, status, milliseconds / 1000);
-    if (exchange.visitor) {
-      forgetLate(exchange);
+    if (exchange.watch !== undefined) {
+      exchange.watch.forget(exchange);
       if (status < 400 && !sampled()) return;
     }
     logRequest(log, {

@@ -6,8 +6,9 @@ import type { Contract, Operation } from '../contract/operations';
 import { admitReader } from './admit';
 import { sendError } from './answer';
 import type { AddressOf } from './client';
-import { beginExchange, beginVisit, type Exchange, finishExchange } from './exchange';
+import { beginExchange, type Exchange, finishExchange } from './exchange';
 import { sendStored } from './files';
+import { beginVisit } from './late';
 import type { RateLimiter } from './rate-limit';
 import { run } from './run';
 

@@ -1,27 +1,28 @@
+import type { Context } from '../context';
 import { unavailable } from '../domain/errors';
 import type { Logger } from '../observability/logger';
 import { sendError } from './answer';
-import type { Exchange } from './exchange';
+import type { Exchange, Watch } from './exchange';
 
 /** How long a visitor waits for an answer, and how often that is looked at, in milliseconds. */
-const LIMIT = 4_500;
+const LIMIT = 4_000;
 const LOOK = 250;
 
 /** Visitors who wait, and where to log. */
 const waiting = new Map<Exchange, Logger>();
 let timer: NodeJS.Timeout | undefined;
 
+const watch: Watch = { forget: (exchange) => void waiting.delete(exchange) };
+
 /**
- * From now on, who waits for too long is answered with 503: a database that is silent is noticed much later.
- * What was sent may still be stored; nobody has said that it was.
+ * An exchange with a visitor's browser: one that waits for too long is answered with 503, because a database
+ * that is silent is noticed much later. What was sent may still be stored; nobody has said that it was.
  */
-export function watchForLate(exchange: Exchange, log: Logger): void {
+export function beginVisit(exchange: Exchange, { log }: Context): void {
+  exchange.watch = watch;
+  exchange.waitsSince = exchange.startedAt;
   waiting.set(exchange, log);
   timer ??= setInterval(look, LOOK).unref();
-}
-
-export function forgetLate(exchange: Exchange): void {
-  waiting.delete(exchange);
 }
 
 function look(): void {

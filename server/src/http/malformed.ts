@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../context';
 import { ApiError, type ErrorCode, ValidationError } from '../domain/errors';
-import { logRequest } from '../observability/logger';
+import { logRequest } from '../observability/request-line';
 import { failureJson, sendError } from './answer';
 import { beginExchange, finishExchange } from './exchange';
 

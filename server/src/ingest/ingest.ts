@@ -16,7 +16,7 @@ const MAX_GROUP = 500;
 /** Entries that may wait, at most: about 10 MB. */
 const MAX_WAITING = 5_000;
 /** How long an entry may wait for its group, in milliseconds: less than a visitor waits. */
-const MAX_AGE = 4_000;
+const MAX_AGE = 3_500;
 /**
  * After somebody else's lock has stopped a group, the next ones are stored in parts for so long, in
  * milliseconds.
