@@ -401,8 +401,8 @@ export interface paths {
          * @description Log in with e-mail and password. A wrong password, an unknown address and a disabled account
          *     give the same answer in the same time. After 10 failures for one account from one network (an
          *     IPv6 network is a /64) the next try must wait, each time twice as long (429); after 50 from one
-         *     network, or 50 for one account, too, unless the account has logged in from that network within
-         *     90 days.
+         *     network, or 50 for one account, too. An account that has logged in from that network within 90
+         *     days is let in with its right password meanwhile; a wrong one gets the same 429 as everybody.
          */
         post: operations["login"];
         delete?: never;
@@ -445,7 +445,9 @@ export interface paths {
          * Accept an invitation
          * @description Accept a one-time link and choose a password: creates the account and logs in. The first
          *     owner's set-up link is printed by the server. 409 for an invitation to a site when the address
-         *     has an account already: log in with it, then call joinEnvironment.
+         *     has an account already: log in with it, then call joinEnvironment. 429 when the
+         *     invitations of one person, and of accounts that they made, have made 50 accounts within 24
+         *     hours: the link stays valid.
          */
         post: operations["acceptInvitation"];
         delete?: never;

@@ -6,7 +6,9 @@
 export const OPERATIONS = {
   /** Accept a one-time link and choose a password: creates the account and logs in. The first
    * owner's set-up link is printed by the server. 409 for an invitation to a site when the address
-   * has an account already: log in with it, then call joinEnvironment. */
+   * has an account already: log in with it, then call joinEnvironment. 429 when the
+   * invitations of one person, and of accounts that they made, have made 50 accounts within 24
+   * hours: the link stays valid. */
   acceptInvitation: ['POST', '/api/auth/accept-invitation', ''],
   /** Invite a person: the answer holds a one-time link to hand over, whether or not the address has
    * an account. They are a member once they have accepted it themselves: with the account of that
@@ -175,8 +177,8 @@ export const OPERATIONS = {
   /** Log in with e-mail and password. A wrong password, an unknown address and a disabled account
    * give the same answer in the same time. After 10 failures for one account from one network (an
    * IPv6 network is a /64) the next try must wait, each time twice as long (429); after 50 from one
-   * network, or 50 for one account, too, unless the account has logged in from that network within
-   * 90 days. */
+   * network, or 50 for one account, too. An account that has logged in from that network within 90
+   * days is let in with its right password meanwhile; a wrong one gets the same 429 as everybody. */
   login: ['POST', '/api/auth/console', ''],
   /** Log out: end the bearer token of this request. Other sessions of the caller go on. */
   logout: ['POST', '/api/auth/logout', 'b'],
