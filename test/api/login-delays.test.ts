@@ -122,7 +122,7 @@ describe('where strangers must wait, nobody who shares the network can tell who 
   /** As if others had failed until everybody else must wait so long. */
   const crowd = async (who: Buffer, ms = 300_000) => {
     await failedBefore(who, 300);
-    const until = { wait_until: new Date(Date.now() + ms), window_end: new Date(Date.now() + 2_000_000) };
+    const until = { wait_until: new Date(Date.now() + ms), window_end: new Date(Date.now() + 1_200_000) };
     await server.service.context.db('login_failures').where({ who }).update(until);
   };
   /** At one instant, so that the seconds to wait are the same. */
