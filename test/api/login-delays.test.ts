@@ -136,7 +136,7 @@ describe('where strangers must wait, nobody who shares the network can tell who 
     await crowd(who());
     const [wrong, unknown] = await both();
     expect([wrong.status, wrong.json.data.code]).toEqual([429, 'rate_limited']);
-    expect(wrong.headers['retry-after']).toBe('300');
+    expect(Number(wrong.headers['retry-after'])).toBeGreaterThan(200);
     expect(told(wrong)).toBe(told(unknown));
     expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(200);
   });
@@ -183,10 +183,10 @@ describe('where strangers must wait, nobody who shares the network can tell who 
     await server.service.context
       .db('login_failures')
       .where({ who })
-      .update({ wait_until: new Date(Date.now() + 5_000) });
+      .update({ wait_until: new Date(Date.now() + 40_000) });
     const [wrong, unknown] = await both();
     expect(told(wrong)).toBe(told(unknown));
-    expect(Number(wrong.headers['retry-after'])).toBeLessThanOrEqual(5);
+    expect(Number(wrong.headers['retry-after'])).toBeLessThanOrEqual(40);
     // Even the right password: ten guesses are ten guesses.
     expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(429);
     await server.service.context.db('login_failures').where({ who }).delete();
