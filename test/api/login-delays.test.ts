@@ -122,7 +122,7 @@ describe('where strangers must wait, nobody who shares the network can tell who 
   /** As if others had failed until everybody else must wait so long. */
   const crowd = async (who: Buffer, ms = 300_000) => {
     await failedBefore(who, 300);
-    const until = { wait_until: new Date(Date.now() + ms), window_end: new Date(Date.now() + 2_000_000) };
+    const until = { wait_until: new Date(Date.now() + ms), window_end: new Date(Date.now() + 1_200_000) };
     await server.service.context.db('login_failures').where({ who }).update(until);
   };
   /** At one instant, so that the seconds to wait are the same. */
@@ -136,7 +136,7 @@ describe('where strangers must wait, nobody who shares the network can tell who 
     await crowd(who());
     const [wrong, unknown] = await both();
     expect([wrong.status, wrong.json.data.code]).toEqual([429, 'rate_limited']);
-    expect(wrong.headers['retry-after']).toBe('300');
+    expect(Number(wrong.headers['retry-after'])).toBeGreaterThan(200);
     expect(told(wrong)).toBe(told(unknown));
     expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(200);
   });
@@ -183,10 +183,10 @@ describe('where strangers must wait, nobody who shares the network can tell who 
     await server.service.context
       .db('login_failures')
       .where({ who })
-      .update({ wait_until: new Date(Date.now() + 5_000) });
+      .update({ wait_until: new Date(Date.now() + 40_000) });
     const [wrong, unknown] = await both();
     expect(told(wrong)).toBe(told(unknown));
-    expect(Number(wrong.headers['retry-after'])).toBeLessThanOrEqual(5);
+    expect(Number(wrong.headers['retry-after'])).toBeLessThanOrEqual(40);
     // Even the right password: ten guesses are ten guesses.
     expect((await attempt(email, `${network}::5`, PASSWORD)).status).toBe(429);
     await server.service.context.db('login_failures').where({ who }).delete();
