@@ -144,7 +144,9 @@ function toOperation(path: string, method: string, item: Json): Operation {
       .filter(({ schema }: Json) => resolve(schema)['x-site-time'] === true)
       .map(({ name }: Json) => name),
     integers: new Set(
-      parameters.filter(({ schema }) => resolve(schema).type === 'integer').map(({ name }: Json) => name),
+      parameters
+        .filter(({ schema }: Json) => resolve(schema).type === 'integer')
+        .map(({ name }: Json) => name),
     ),
     parameters,
     declared: item,
