@@ -184,7 +184,7 @@ describeInBrowser('the dialog', () => {
       'Tells visits apart.',
       '_tab',
       'Until you close the browser',
-      'kept (localStorage)∞',
+      'kept (local storage)∞',
     ])
       expect(text).toContain(part);
     await page.context().close();

@@ -58,22 +58,21 @@ function vendorName({ name, urls, country }: Vendor, text: Texts): HTMLElement {
   );
 }
 
-/** The names that browsers have for what is no cookie: the same in every language. */
-const PLACES: Record<NonNullable<Vendor['cookies'][number]['storage']>, string> = {
-  cookie: '',
-  local_storage: ' (localStorage)',
-  session_storage: ' (sessionStorage)',
-  indexed_db: ' (IndexedDB)',
-};
 /** What stays until somebody deletes it. */
-const ENDLESS = /^(l|i)/;
+const ENDLESS = /^[li]/;
 
 const rows = (vendor: Vendor, key: string, text: Texts): HTMLElement[] =>
-  cookiesOf(vendor, key).map(({ name, storage = 'cookie', description, max_age_seconds }) =>
+  cookiesOf(vendor, key).map(({ name, storage = '', description, max_age_seconds }) =>
     h(
       'tr',
       {},
-      h('td', {}, h('b', {}, name), PLACES[storage], description && h('p', {}, description)),
+      h(
+        'td',
+        {},
+        h('b', {}, name),
+        /_/.test(storage) && ` (${storage.replace('_', ' ')})`,
+        description && h('p', {}, description),
+      ),
       h('td', {}, lifetime(max_age_seconds, ENDLESS.test(storage) ? '∞' : text.session)),
     ),
   );

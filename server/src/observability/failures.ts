@@ -129,4 +129,4 @@ function aboutOf(thrown: unknown): { name?: string; code?: string } {
 
 /** Where it was thrown: two mistakes of the same kind are two failures. */
 const placeOf = (thrown: unknown): string =>
-  (thrown instanceof Error && /^\s+at .*$/m.exec(thrown.stack ?? '')?.[0]) || '';
+  (thrown instanceof Error && thrown.stack?.split('\n').find((line) => line.startsWith('    at '))) || '';
