@@ -227,7 +227,10 @@ describe('rooms', () => {
   /** What may look at this machine's clock, and why. */
   const WALL_CLOCK: [RegExp, string][] = [
     [/^server\/src\/domain\/clock\.ts$/, 'the clock itself: by how much this machine differs'],
-    [/^server\/src\/observability\/logger\.ts$/, 'lines are dated as those of the machine’s other programs'],
+    [
+      /^server\/src\/observability\/(logger|request-line)\.ts$/,
+      'lines are dated as those of the machine’s other programs',
+    ],
     [/^server\/src\/db\/embedded\//, 'waits, and times of files, before there is a database'],
     [/^(tools\/bench|server\/cli\/demo)\b/, 'measures, and shows; decides nothing'],
     [/^tools\/migration-create\.mjs$/, 'names a file on a developer’s machine'],

@@ -51,8 +51,8 @@ export interface paths {
         /**
          * Update an environment
          * @description Change a site or its settings. A change of settings creates a new version; visitors get it
-         *     within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version` and `expected_revision`, so that no change
-         *     is lost when two people edit at once.
+         *     within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version`
+         *     and `expected_revision`, so that no change is lost when two people edit at once.
          */
         patch: operations["updateEnvironment"];
         trace?: never;
@@ -6700,7 +6700,7 @@ export interface components {
          *         {
          *           "rule": "storage_before_consent",
          *           "severity": "critical",
-         *           "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block the scripts that store it until the visitor has agreed."
+         *           "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block what stores it until the visitor agrees."
          *         }
          *       ],
          *       "error": null,
@@ -22205,7 +22205,7 @@ export interface operations {
                      *           {
                      *             "rule": "storage_before_consent",
                      *             "severity": "critical",
-                     *             "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block the scripts that store it until the visitor has agreed."
+                     *             "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block what stores it until the visitor agrees."
                      *           }
                      *         ],
                      *         "error": null,
@@ -22383,7 +22383,7 @@ export interface operations {
                      *               {
                      *                 "rule": "storage_before_consent",
                      *                 "severity": "critical",
-                     *                 "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block the scripts that store it until the visitor has agreed."
+                     *                 "message": "Stored before consent: ajs_anonymous_id (analytics, local storage). Block what stores it until the visitor agrees."
                      *               }
                      *             ],
                      *             "error": null,

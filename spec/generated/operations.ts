@@ -271,8 +271,8 @@ export const OPERATIONS = {
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings creates a new version; visitors get it
-   * within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version` and `expected_revision`, so that no change
-   * is lost when two people edit at once. */
+   * within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version`
+   * and `expected_revision`, so that no change is lost when two people edit at once. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Change a person's role. It takes effect with their next request, or when they accept their
    * invitation. When somebody stops being an owner, the open invitations that they created end;
