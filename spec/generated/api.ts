@@ -4957,6 +4957,12 @@ export interface components {
             session_id?: components["schemas"]["Uuid"];
         };
         /**
+         * @description Who sent a record. `visitor`: a page, without a login, as anybody can who knows the site's token. `owner`: a
+         *     member of the site, or a program that holds a member's token.
+         * @enum {string}
+         */
+        RecordedBy: "visitor" | "owner";
+        /**
          * @description Consent given in a form, the wording kept as shown.
          * @example {
          *       "form_consent_id": "019aa5d1-7c1d-7a6e-9b59-0d6a8c1f2b3c",
@@ -4973,6 +4979,7 @@ export interface components {
          *         }
          *       ],
          *       "double_opt_in": "none",
+         *       "recorded_by": "visitor",
          *       "language": "en",
          *       "ip_masked": "203.0.***.***",
          *       "recorded_at": "2026-11-21T09:30:00.000Z",
@@ -4985,7 +4992,10 @@ export interface components {
             form_url: string;
             subject: components["schemas"]["FormSubject"];
             statements: components["schemas"]["FormStatement"][];
+            /** @description As it was sent: `confirmed` from a visitor's page is a claim of that page. */
             double_opt_in: components["schemas"]["DoubleOptIn"];
+            /** @description Records from before this field existed say `visitor`. */
+            recorded_by: components["schemas"]["RecordedBy"];
             language: string;
             ip_masked: string;
             recorded_at: components["schemas"]["Instant"];
@@ -16811,6 +16821,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "double_opt_in": "none",
+                     *             "recorded_by": "visitor",
                      *             "language": "en",
                      *             "ip_masked": "203.0.***.***",
                      *             "recorded_at": "2026-11-21T09:30:00.000Z",

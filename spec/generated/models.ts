@@ -178,6 +178,7 @@ export type RangeEnd = Schemas['RangeEnd'];
 export type ReconsentReason = Schemas['ReconsentReason'];
 export type RecordDsarInput = Schemas['RecordDsarInput'];
 export type Recorded = Schemas['Recorded'];
+export type RecordedBy = Schemas['RecordedBy'];
 export type RecordedConsent = Schemas['RecordedConsent'];
 export type RecordedFormConsent = Schemas['RecordedFormConsent'];
 export type RedeliverFailedInput = Schemas['RedeliverFailedInput'];

@@ -52,6 +52,7 @@ test("a form's consent likewise", async () => {
   expect(items).toEqual([
     expect.objectContaining({
       form_consent_id,
+      recorded_by: 'owner',
       ip_masked: '203.0.***.***',
       form_url: 'https://shop.example.com/newsletter',
     }),

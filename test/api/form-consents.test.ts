@@ -32,6 +32,7 @@ test('the wording is kept as it was shown, with who, when and where', async () =
       ...{
         statements: [statement],
         double_opt_in: 'none',
+        recorded_by: 'visitor',
         language: 'de',
         ip_masked: '198.51.***.***',
         session_id: null,

@@ -16,7 +16,7 @@ type Filter = Omit<NonNullable<operations['exportFormConsents']['parameters']['q
 export const recordFormConsent: Handler<'recordFormConsent'> = async (
   _context,
   { site, client, body, trx },
-) => storeFormConsent(trx, site.id, client, { language: site.settings.default_language, ...body });
+) => storeFormConsent(trx, site.id, client, { language: site.settings.default_language, ...body }, false);
 
 export const recordFormConsentForVisitor: Handler<'recordFormConsentForVisitor'> = async (
   { sites },
@@ -25,12 +25,18 @@ export const recordFormConsentForVisitor: Handler<'recordFormConsentForVisitor'>
   const { visitor, ...given } = body;
   const client = describedClient(visitor);
   const { id, settings } = await siteOf(sites, environment);
-  return storeFormConsent(trx, id, client, { language: settings.default_language, ...given });
+  return storeFormConsent(trx, id, client, { language: settings.default_language, ...given }, true);
 };
 
 type Given = components['schemas']['FormConsentInput'] & { language: string };
 
-async function storeFormConsent(trx: Knex, environment_id: string, { ipMasked }: Client, given: Given) {
+async function storeFormConsent(
+  trx: Knex,
+  environment_id: string,
+  { ipMasked }: Client,
+  given: Given,
+  by_owner: boolean,
+) {
   checkStatements(given.statements);
   const form_consent_id = newId();
   const recorded_at = timeOfId(form_consent_id);
@@ -46,6 +52,7 @@ async function storeFormConsent(trx: Knex, environment_id: string, { ipMasked }:
     external_id: external_id ?? null,
     statements: given.statements,
     double_opt_in: given.double_opt_in ?? 'none',
+    by_owner,
     language: given.language,
     ip_masked: ipMasked,
     session_id: given.session_id?.toLowerCase() ?? null,
@@ -84,6 +91,7 @@ function view(row: FormConsentRow) {
     },
     statements: row.statements,
     double_opt_in: row.double_opt_in,
+    recorded_by: row.by_owner ? ('owner' as const) : ('visitor' as const),
     language: row.language,
     ip_masked: row.ip_masked,
     recorded_at: row.recorded_at.toISOString(),
@@ -115,7 +123,7 @@ export const listFormConsents: Handler<'listFormConsents'> = async ({ db }, { en
 /** Of a CSV file. */
 const COLUMNS: (keyof ReturnType<typeof view>)[] = [
   ...(['form_consent_id', 'recorded_at', 'form_id', 'form_url', 'subject', 'statements'] as const),
-  ...(['double_opt_in', 'language', 'ip_masked', 'session_id'] as const),
+  ...(['double_opt_in', 'recorded_by', 'language', 'ip_masked', 'session_id'] as const),
 ];
 
 export const exportFormConsents: Handler<'exportFormConsents'> = async ({ db }, { environment, query }) => {

@@ -37,6 +37,7 @@ import * as canaries from './20261122180000_canaries';
 import * as scanTurns from './20261122180100_scan_turns';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
+import * as formRecorder from './20261122190000_form_recorder';
 
 export interface Migration {
   /**
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '20261122180100_scan_turns': scanTurns,
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
+  '20261122190000_form_recorder': formRecorder,
 };

@@ -20,6 +20,7 @@ export class FormConsentRow extends AppendOnlyModel {
   external_id!: string | null;
   statements!: FormStatement[];
   double_opt_in!: 'none' | 'pending' | 'confirmed';
+  by_owner!: boolean;
   language!: string;
   ip_masked!: string;
   session_id!: string | null;

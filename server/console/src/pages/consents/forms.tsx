@@ -27,7 +27,7 @@ const COLUMNS: Column<FormConsent>[] = [
   { title: 'Who', cell: ({ subject, ip_masked }) => <Who subject={subject} address={ip_masked} /> },
   { title: 'Form', cell: ({ form_id, form_url }) => <Form id={form_id} url={form_url} /> },
   { title: 'What was said', cell: ({ statements }) => <Statements statements={statements} /> },
-  { title: 'Confirmed', cell: ({ double_opt_in }) => <Confirmed state={double_opt_in} /> },
+  { title: 'Confirmed', cell: (consent) => <Confirmed {...consent} /> },
 ];
 
 /** What people agreed to in forms, in the words that they were shown. */
@@ -110,9 +110,18 @@ const Statements = ({ statements }: Pick<FormConsent, 'statements'>) => (
   </ul>
 );
 
-const Confirmed = ({ state }: { state: FormConsent['double_opt_in'] }) =>
-  state === 'none' ? (
-    <span className="muted">Not asked</span>
-  ) : (
-    <Badge tone={state === 'confirmed' ? 'good' : 'warn'}>{words(state)}</Badge>
-  );
+/** Green only where the owner's own system vouches for it: anybody can send what a page sends. */
+const Confirmed = ({ double_opt_in, recorded_by }: Pick<FormConsent, 'double_opt_in' | 'recorded_by'>) => (
+  <>
+    {double_opt_in === 'none' ? (
+      <span className="muted">Not asked</span>
+    ) : (
+      <Badge tone={double_opt_in === 'pending' ? 'warn' : recorded_by === 'owner' ? 'good' : 'neutral'}>
+        {words(double_opt_in)}
+      </Badge>
+    )}
+    <span className="hint block">
+      {recorded_by === 'owner' ? 'Recorded by your system' : 'As the page sent it'}
+    </span>
+  </>
+);
