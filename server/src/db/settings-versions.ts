@@ -11,9 +11,10 @@ export async function storeVersion(
   created_by: number | null,
 ): Promise<void> {
   const { stored, parts } = splitSettings(settings);
-  const rows = [...parts].map(([hash, part]) => ({ environment_id, hash, part }));
+  const rows = [...parts].map(([hash, part]) => ({ environment_id, hash, part: JSON.stringify(part) }));
+  // Not by the model, which expects a row for each one, also for those that are there already.
   if (rows.length > 0)
-    await SettingsPartRow.query(trx).insert(rows).onConflict(['environment_id', 'hash']).ignore();
+    await trx('settings_parts').insert(rows).onConflict(['environment_id', 'hash']).ignore();
   await SettingsVersionRow.query(trx).insert({
     environment_id,
     version,
