@@ -95,6 +95,7 @@ const CHANGES: [string, Partial<BundleSources>, Partial<Settings>][] = [
       scanned: [
         {
           ...{ name: '_x', domain: 'shop.example.com', category: 'analytics', max_age_seconds: 0 },
+          storage: 'cookie',
           ...{
             secure: false,
             http_only: false,
