@@ -1374,7 +1374,8 @@ export interface paths {
         /**
          * Replace the vendor list
          * @description Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
-         *     categories and purposes, repeated ids, and a purpose with two legal bases are refused.
+         *     categories and purposes, repeated ids, and a purpose with two legal bases are refused. At most
+         *     200 times in 24 hours (429).
          */
         put: operations["replaceVendors"];
         post?: never;

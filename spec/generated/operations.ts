@@ -233,7 +233,8 @@ export const OPERATIONS = {
    * unless the breach is judged to need no report. */
   reopenBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/reopen', 'b'],
   /** Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
-   * categories and purposes, repeated ids, and a purpose with two legal bases are refused. */
+   * categories and purposes, repeated ids, and a purpose with two legal bases are refused. At most
+   * 200 times in 24 hours (429). */
   replaceVendors: ['PUT', '/api/cookies/{token}/vendors', 'b'],
   /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is
    * already reported, or judged to need no report. After notify_by a reason is required. */

@@ -72,3 +72,23 @@ test('bundles of the day before do not count', async () => {
   await change('2');
   expect((await client.generateBundle({ token })).version).toBe(2);
 });
+
+test('the vendors of a site are replaced 200 times in 24 hours, and no more', async () => {
+  const { client, token } = await server.site();
+  const lists = { leg_int_purposes: [], urls: [], cookies: [] };
+  const vendor = { id: 1, name: 'Counter', purposes: [8], categories: ['analytics'], ...lists };
+  const replace = () => client.replaceVendors({ token, body: { vendors: [vendor] } });
+  await replace();
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  await raw(
+    `INSERT INTO vendor_lists SELECT environment_id, 1 + n, vendors, now() - interval '2 hours', created_by
+     FROM vendor_lists, generate_series(1, 199) n WHERE environment_id = ?`,
+    [id],
+  );
+  const error = await refusal(replace());
+  expect(error).toMatchObject(most(/at most 200 times in 24 hours: try again in \d+ s\.$/));
+  await raw("UPDATE vendor_lists SET created_at = now() - interval '25 hours' WHERE environment_id = ?", [
+    id,
+  ]);
+  expect((await replace()).vendor_list_version).toBe(201);
+});

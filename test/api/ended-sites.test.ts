@@ -140,7 +140,7 @@ test('a change that waits while the site is deleted is refused', async () => {
   const deleting = await db.transaction();
   await deleting('environments')
     .where({ token })
-    .update({ deleted_at: new Date(), archived_at: new Date(), status: 'archived' });
+    .update({ deleted_at: new Date(), archived_at: new Date(), status: 'paused' });
   const waits = (count: number) =>
     until(`${count} wait for the row`, async () => {
       const { rows } = await deleting.raw(
@@ -154,7 +154,7 @@ test('a change that waits while the site is deleted is refused', async () => {
   await waits(2);
   await deleting.commit();
   expect([(await change).status, (await deletion).status]).toEqual([404, 404]);
-  expect((await db('environments').where({ token }).first('status')).status).toBe('archived');
+  expect((await db('environments').where({ token }).first('status')).status).toBe('paused');
 });
 
 test('a site that cannot be erased keeps no other from being erased, and is tried again', async () => {

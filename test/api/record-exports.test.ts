@@ -128,12 +128,17 @@ test.each(Object.entries(HEAVY))(
     const { context } = server.service;
     const { db } = context;
     const environment = await EnvironmentRow.query(db).findOne({ token }).throwIfNotFound();
+    const columns: string[] = await db('information_schema.columns')
+      .where({ table_schema: 'public', table_name: table, is_generated: 'NEVER' })
+      .pluck('column_name');
+    const names = columns.map((name) => `"${name}"`).join();
     await db.raw(
-      `INSERT INTO :table: SELECT (jsonb_populate_record(r, jsonb_build_object(
-         :id::text, gen_random_uuid(), :column::text, '{"filler":"' || repeat('x', 300000) || '"}'))).*
-       FROM :table: r, generate_series(1, 40)
-       WHERE r.environment_id = :environment
-         AND r.:id: = (SELECT :id: FROM :table: WHERE environment_id = :environment LIMIT 1)`,
+      `INSERT INTO :table: (${names}) SELECT ${names} FROM (
+         SELECT (jsonb_populate_record(r, jsonb_build_object(
+           :id::text, gen_random_uuid(), :column::text, '{"filler":"' || repeat('x', 300000) || '"}'))).*
+         FROM :table: r, generate_series(1, 40)
+         WHERE r.environment_id = :environment
+           AND r.:id: = (SELECT :id: FROM :table: WHERE environment_id = :environment LIMIT 1)) AS heavy`,
       { table, id, column, environment: environment.id },
     );
     const all: string[] = await db(table).where({ environment_id: environment.id }).pluck(id);

@@ -118,7 +118,7 @@ test('what contradicts its state is refused, with what to do instead', async () 
     const { status, message } = await refusal(call);
     return `${status} ${message}`;
   };
-  expect(await conflict(client.pauseWebhook(at))).toMatch(/^409 .*paused already/);
+  expect(await conflict(client.pauseWebhook(at))).toMatch(/^409 .*already paused/);
   expect(await conflict(client.reactivateWebhook(at))).toMatch(/^409 .*paused: resume it/);
   await client.resumeWebhook(at);
   expect(await conflict(client.resumeWebhook(at))).toMatch(/^409 .*not paused/);

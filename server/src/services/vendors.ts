@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { presentVendors } from '../bundles/vendor-lists';
+import { refuseManyVendorLists } from '../db/daily-limits';
 import { EnvironmentRow, VendorListRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
@@ -12,7 +13,7 @@ export async function lockVendors(trx: Knex.Transaction, environmentId: string) 
   return presentVendors(trx, environmentId);
 }
 
-/** Writes a new version of a list. */
+/** Writes a new version of a list. Throws 429 for too many in a day. */
 export async function publishVendors(
   trx: Knex.Transaction,
   environment_id: string,
@@ -20,6 +21,7 @@ export async function publishVendors(
   created_by: number | null,
 ): Promise<VendorListRow> {
   const { version } = await lockVendors(trx, environment_id);
+  await refuseManyVendorLists(trx, environment_id, version);
   const row = { environment_id, version: version + 1, vendors, created_at: clock.date(), created_by };
   return VendorListRow.query(trx).insertAndFetch(row);
 }
