@@ -69,7 +69,7 @@ describeInBrowser('what a data-protection officer does', () => {
     await page.getByRole('button', { name: 'Record' }).click();
     await page
       .locator('.field-error')
-      .getByText(/where the answer goes/)
+      .getByText(/where to send the answer/)
       .waitFor();
     await page.getByLabel('Postal address').fill('12 Harbour Street, Hamburg');
     await page.getByRole('button', { name: 'Record' }).press('Enter');
@@ -98,7 +98,7 @@ describeInBrowser('what a data-protection officer does', () => {
     expect((await owner.client.listConsents({ token })).items).toHaveLength(1);
     await dialog.getByRole('button', { name: 'Erase for good' }).click();
     await dialog.getByText('What was erased:').waitFor();
-    await dialog.getByText(/still to be answered/).waitFor();
+    await dialog.getByText(/still open/).waitFor();
     expect((await owner.client.listConsents({ token })).items).toEqual([]);
     const operator = await colleague(kit.server, owner, token, 'operator');
     const theirs = await kit.open(path, { as: operator });

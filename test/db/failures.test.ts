@@ -51,7 +51,7 @@ describe('a failure that lasts', () => {
       for (let n = 0; n < times; n += 1)
         logFailure(log, 'warn', { error: failing('53100') }, 'a visitor failed');
     };
-    const words = "the database's disk is full: free some space on it, or give it more";
+    const words = "the database's disk is full: free some space or enlarge it";
     fail(13_000);
     expect(told()).toEqual([[50, 'disk full', undefined, words]]);
     for (let second = 0; second < 65; second += 1) {

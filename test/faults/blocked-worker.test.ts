@@ -80,7 +80,9 @@ test('WORKERS=2: while one event loop stands still, the other stores decisions; 
     () => server.log().find(({ msg, worker }) => msg === told.msg && worker === next),
     90_000,
   );
-  expect(again).toMatchObject({ level: 'error', seconds: 30 });
+  // 30 seconds until its first sign of life, 15 from then on: it may have given one.
+  expect(again.level).toBe('error');
+  expect([15, 30]).toContain(again.seconds);
   await until('another one answers in its place', async () => {
     await decide(token).catch(() => undefined);
     return answering().some((pid) => ![still, lively, next].includes(pid));

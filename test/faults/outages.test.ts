@@ -72,7 +72,7 @@ test('a full disk: /readyz says so, and the log says it once in words, then only
   expect(await server.kill()).toEqual({ code: 0, signal: null });
   const lines = server.log();
   const told = lines.filter(({ outage, msg }) => outage !== undefined || /disk/.test(String(msg)));
-  const words = "the database's disk is full: free some space on it, or give it more";
+  const words = "the database's disk is full: free some space or enlarge it";
   const [first, ...later] = told;
   expect(first).toMatchObject({ level: 'error', outage: 'disk full', msg: words });
   const still = later.filter(({ level }) => level === 'error');

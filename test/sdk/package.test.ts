@@ -84,7 +84,7 @@ import * as hooks from '@avow/sdk/webhooks';
 const require = createRequire(import.meta.url);
 const all = [main, hooks, require('@avow/sdk'), require('@avow/sdk/webhooks')];
 const header = { 'X-Service-Signature': 'sha256=00' };
-const verified = await Promise.all(all.map((one) => one.verifyWebhook('{}', header, 'whsec_AAAA').catch((error) => error)));
+const verified = await Promise.all(all.map((one) => one.verifyWebhook('{}', header, 'whsec_${'A'.repeat(40)}').catch((error) => error)));
 const refused = await Promise.all([main, all[2]].map((one) => one.createAvow({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).getMe().catch((error) => error)));
 for (const { AvowError, WebhookVerificationError, AvowConnectionError } of all)
   console.log(

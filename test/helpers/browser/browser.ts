@@ -17,16 +17,16 @@ export const CHROMIUM_FLAGS = [
   '--no-first-run',
 ];
 /**
- * Chromium heeds only the last of these lists, so that this one repeats its driver's. The last two are the
- * address bar's popups: pages of their own for each window, which nobody sees here and which cost more than
- * most tests.
+ * Chromium heeds only the last of these lists, so that this one repeats its driver's. The last ones are
+ * the address bar's popups, pages of their own for each window, and a process kept ready for the next page:
+ * nobody sees them here, and they cost more than most tests.
  */
 const DISABLED_FEATURES = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
   ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'],
 ];
 
 /** Where the browser is on this machine. */

@@ -10,6 +10,8 @@ import { watch } from './watch';
 const ROOT = join(__dirname, '..', '..', '..');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const SHOTS = join(ROOT, 'screenshots', 'console');
+/** Where nobody looks at them, pictures only cost time. */
+const PICTURES = process.env.SCREENSHOTS !== 'off';
 const CONTRAST = 'color-contrast';
 
 /**
@@ -98,7 +100,7 @@ export function useConsole(
       contexts.push(context);
       if (as !== undefined) await logIn(context, server, as);
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(20_000);
       await watch(
         page,
         server.url,
@@ -115,7 +117,8 @@ export function useConsole(
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
         await page.setViewportSize({ width, height: 900 });
         await page.evaluate(settled);
-        await page.screenshot({ path: join(SHOTS, `${name}-${width}-${theme}.png`), fullPage: true });
+        if (PICTURES)
+          await page.screenshot({ path: join(SHOTS, `${name}-${width}-${theme}.png`), fullPage: true });
         expect([name, width, theme, await overflow(page)]).toEqual([name, width, theme, []]);
         expect([name, width, theme, await violations(page, rules)]).toEqual([name, width, theme, []]);
       }

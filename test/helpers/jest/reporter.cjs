@@ -1,11 +1,12 @@
 // @ts-check
+const { relative } = require('node:path');
 
 /** How many of the slowest suites are named. */
 const SLOWEST = 10;
 
 /**
- * What Jest's summary does not say: the slowest suites, how many assertions were checked, and one closing
- * line for programs that read it.
+ * What Jest's summary does not say: the slowest suites, how many assertions were checked, which tests passed
+ * at the second try only, and one closing line for programs that read it.
  * @implements {Pick<import('@jest/reporters').Reporter, 'onRunComplete'>}
  */
 module.exports = class Closing {
@@ -20,6 +21,7 @@ module.exports = class Closing {
       testResults.flatMap((suite) => suite.testResults.map(({ numPassingAsserts }) => numPassingAsserts)),
     );
     write(`Assertions: ${assertions}`);
+    for (const line of retried(testResults)) write(line);
     // A suite that cannot even be loaded has no test that could fail.
     const failed = numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
@@ -33,10 +35,21 @@ function slowest(suites) {
   const ordered = suites.toSorted((a, b) => b.perfStats.runtime - a.perfStats.runtime).slice(0, SLOWEST);
   const lines = ordered.map(({ perfStats, testFilePath }) => {
     const seconds = (perfStats.runtime / 1000).toFixed(1).padStart(6);
-    return `${seconds} s  ${require('node:path').relative(process.cwd(), testFilePath)}`;
+    return `${seconds} s  ${relative(process.cwd(), testFilePath)}`;
   });
   return ['', 'Slowest suites:', ...lines].join('\n');
 }
+
+/**
+ * @param {import('@jest/test-result').TestResult[]} suites
+ * @returns {string[]}
+ */
+const retried = (suites) =>
+  suites.flatMap(({ testFilePath, testResults }) =>
+    testResults
+      .filter(({ invocations = 1, status }) => invocations > 1 && status === 'passed')
+      .map(({ fullName }) => `PASSED AT A SECOND TRY: ${relative(process.cwd(), testFilePath)}: ${fullName}`),
+  );
 
 /** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
