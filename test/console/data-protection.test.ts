@@ -163,6 +163,7 @@ describeInBrowser('what a data-protection officer does', () => {
     const { token } = owner;
     const { name } = await owner.client.getEnvironment({ token });
     const page = await kit.open(`/sites/${token}/settings/ending`, { as: owner });
+    await page.getByRole('group', { name: 'Breaches' }).waitFor();
     await kit.look(page, 'settings-ending');
     const saved = page.waitForEvent('download');
     await page.getByRole('group', { name: 'Breaches' }).getByRole('button', { name: 'Export CSV' }).click();

@@ -46,7 +46,9 @@ describeInBrowser('the desk for requests', () => {
     await page.getByText('1 shown, that is all').waitFor();
     await page.getByLabel('State').selectOption('resolved');
     await page.getByText('emil.olsen@example.com').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    const clear = page.getByRole('button', { name: 'Clear filters' });
+    await clear.click();
+    await clear.waitFor({ state: 'detached' });
     await page.getByLabel('E-mail address').fill('not an address');
     await page.getByRole('button', { name: 'Search' }).click();
     await page

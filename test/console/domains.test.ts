@@ -30,20 +30,20 @@ describeInBrowser('the proof of domains', () => {
     const page = await kit.open(`/sites/${token}/settings`, { as: owner });
     const of = (domain: string) => page.getByRole('region', { name: domain, exact: true });
     await of('dns.example.com')
-      .getByText(/^Proven by its TXT record, until .+ Looked at /)
+      .getByText(/^Proven by its TXT record, until .+ Checked /)
       .waitFor();
     expect(await of('dns.example.com').getByText('How to prove').count()).toBe(0);
-    await of('before.example.com').getByText('Not looked at yet.').waitFor();
+    await of('before.example.com').getByText('Not checked yet.').waitFor();
     await of('before.example.com').getByText('How to prove before.example.com').waitFor();
     await of(LONG).getByText('Not proven').waitFor();
     await of(LONG).getByText(`How to prove ${LONG}`).click();
     await of(LONG).getByText(`avow-site=${token}`).first().waitFor();
     await kit.look(page, 'domain-proofs');
 
-    await of('shop.example.com').getByRole('button', { name: 'Look at shop.example.com now' }).click();
+    await of('shop.example.com').getByRole('button', { name: 'Check shop.example.com now' }).click();
     await page.getByText('No proof was found on shop.example.com').waitFor({ timeout: 60_000 });
     await of('shop.example.com')
-      .getByText(/^Looked at /)
+      .getByText(/^Checked /)
       .waitFor();
   });
 });

@@ -54,11 +54,15 @@ describeInBrowser('the keyboard alone', () => {
     await tabTo(/^Requests 1 new$/, 'Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Access' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'main');
     seen.length = 0;
     await tabTo(/^Access$/);
     // In the order in which they are read.
     const stations = seen.filter((name, index) => name !== seen[index - 1]);
-    expect(stations).toEqual(['State', 'Kind', 'E-mail address', 'From', 'Before', 'Search', 'Access']);
+    expect(stations).toEqual([
+      ...['Export CSV', 'Export NDJSON', 'Record a request'],
+      ...['State', 'Kind', 'E-mail address', 'From', 'Before', 'Search', 'Access'],
+    ]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Access for Lotte Janssen' }).waitFor();
     seen.length = 0;

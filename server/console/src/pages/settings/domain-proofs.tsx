@@ -53,10 +53,10 @@ function DomainState({ proof }: { proof: Proof }) {
           ? `Proven ${FOUND[method]}, until ${date(proven_until, settings.time_zone)}. `
           : ''}
         {checked_at === null ? (
-          'Not looked at yet.'
+          'Not checked yet.'
         ) : (
           <>
-            Looked at <Time at={checked_at} />.
+            Checked <Time at={checked_at} />.
           </>
         )}
       </p>
@@ -69,7 +69,7 @@ function DomainState({ proof }: { proof: Proof }) {
       {may('owner') && (
         <div>
           <Button onPress={() => check.run(undefined)} isPending={check.pending}>
-            {`Look at ${domain} now`}
+            {`Check ${domain} now`}
           </Button>
         </div>
       )}
