@@ -4883,9 +4883,10 @@ export interface components {
             /** @description IAB GPP string. */
             gpp_string?: string;
             /**
-             * @description Earlier decisions of the same visitor that may not have arrived, oldest first. Unknown ones are
-             *     recorded before this one, so that the last decision stays the last even when a closing page
-             *     delivers its reports in another order. One that would be refused by itself is left out.
+             * @description Earlier decisions of the same `session_id` that may not have arrived, oldest first. Unknown ones
+             *     are recorded before this one, so that the last decision stays the last even when a closing page
+             *     delivers its reports in another order. One that would be refused by itself is left out. Each
+             *     counts as a request where requests are limited.
              */
             earlier?: components["schemas"]["CompactConsent"][];
         };

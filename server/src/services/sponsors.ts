@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { madeBefore } from '../db/account-groups';
 import { clock } from '../domain/clock';
-import { ApiError } from '../domain/errors';
+import { type ApiError, rateLimited } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
 
 /** Accounts that the invitations of one group may make in 24 hours. */
@@ -19,12 +19,9 @@ export async function refuseTooManyMade(trx: Knex, group: number): Promise<void>
 
 /** The invitation stays open: the person who was invited has done nothing wrong. */
 const tooMany = (seconds: number): ApiError =>
-  new ApiError(
-    429,
-    'rate_limited',
+  rateLimited(
+    seconds,
     `Whoever invited you has made ${ACCOUNTS_PER_DAY} accounts by invitations within 24 hours: open the link again in ${hours(seconds)}, or ask whoever runs the server for an account.`,
-    [],
-    { 'Retry-After': String(seconds) },
   );
 
 function hours(seconds: number): string {
