@@ -16,5 +16,6 @@ module.exports = {
   testSequencer: '<rootDir>/test/helpers/jest/sequencer.cjs',
   reporters: ['default', '<rootDir>/test/helpers/jest/reporter.cjs'],
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // One more than the smallest machine has processors, because many suites mostly wait.
+  maxWorkers: 3,
 };

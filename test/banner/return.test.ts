@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { launchBrowser } from '../helpers/browser/chromium';
 import { until } from '../helpers/until';
 
 jest.setTimeout(60_000);

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { describeInBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, savedText } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { harbourBooks } from '../helpers/console/harbour';
 import { join } from '../helpers/site/people';
@@ -151,9 +150,7 @@ describeInBrowser('analytics', () => {
       page.getByRole('button', { name: 'Download as CSV' }).click(),
     ]);
     expect(file.suggestedFilename()).toMatch(/^analytics-harbour-books\.example-[\d-]+\.csv$/);
-    const [titles = '', ...rows] = readFileSync(await file.path(), 'utf8')
-      .trimEnd()
-      .split('\r\n');
+    const [titles = '', ...rows] = (await savedText(file)).trimEnd().split('\r\n');
     const column = titles.split(',').indexOf('decisions');
     const { totals, series } = await viewer.client.getAnalytics({ token, from: monthAgo(), bots: false });
     expect(rows).toHaveLength(series.length);

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, savedText } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { decideTwice } from '../helpers/console/desk';
 import { harbourBooks } from '../helpers/console/harbour';
@@ -34,17 +33,11 @@ describeInBrowser('consents', () => {
     await page.getByRole('button', { name: 'Export NDJSON' }).click();
     const file = await saved;
     expect(file.suggestedFilename()).toMatch(/^consents-harbour-books\.example-.*\.ndjson$/);
-    const lines = readFileSync(await file.path(), 'utf8')
-      .trim()
-      .split('\n');
+    const lines = (await savedText(file)).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ session_id, decision: 'accept_all' }]);
     const csv = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    expect(
-      readFileSync(await (await csv).path(), 'utf8')
-        .trim()
-        .split('\n'),
-    ).toHaveLength(2);
+    expect((await savedText(await csv)).trim().split('\n')).toHaveLength(2);
   });
 
   test('a day is a day of the site’s zone, and a session that is none is refused at its field', async () => {

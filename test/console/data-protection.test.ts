@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { describeInBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, savedText } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { breachBody, fromNow, HOUR } from '../helpers/console/desk';
 import { colleague } from '../helpers/console/roles';
@@ -32,7 +31,7 @@ describeInBrowser('what a data-protection officer does', () => {
     await page.getByRole('row', { name: /A laptop is missing.*Need not be reported/ }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export NDJSON' }).click();
-    const line = readFileSync(await (await saved).path(), 'utf8');
+    const line = await savedText(await saved);
     expect(JSON.parse(line)).toMatchObject({ not_reportable_reason: 'The disk was encrypted.' });
     await page.getByRole('link', { name: 'A laptop is missing' }).click();
     await page.getByRole('button', { name: 'Reopen' }).click();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { type Pages, startPages } from '../helpers/browser/pages';
 import { watch } from '../helpers/console/watch';
 import { checkedFetch } from '../helpers/contract';
@@ -34,7 +34,7 @@ describeInBrowser('a new owner with nothing but the printed link', () => {
       ...{ DATABASE_URL: database.url, DATA_DIR: folder, DEMO: 'off' },
       ...{ ...INWARD, WEBHOOK_RETRY_SECONDS: '1,1,1,1' },
     });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     page = await (
       await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' })
     ).newPage();

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { describeInBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, savedText } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { harbourBooks } from '../helpers/console/harbour';
 
@@ -75,7 +74,7 @@ describeInBrowser('compliance score and records of processing', () => {
         page.getByRole('button', { name, exact: true }).click(),
       ]);
       const ending = file.suggestedFilename().split('.').pop() as string;
-      files[ending] = readFileSync(await file.path(), 'latin1');
+      files[ending] = await savedText(file, 'latin1');
     }
     expect(Object.keys(files)).toEqual(['json', 'csv', 'xlsx', 'html']);
     expect(JSON.parse(files.json as string).entries[0].name).toBe('<b>Newsletter</b>');

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { html, type Pages, startPages } from '../helpers/browser/pages';
 import { type Client, startServer, type TestServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -47,7 +47,7 @@ describeInBrowser('the page of the guide', () => {
       else if (path === '/embed/42') html(response, 'video');
       else response.writeHead(200, { 'Content-Type': typeOf(path) }).end('');
     });
-    browser = await launchBrowser();
+    browser = await openBrowser();
     page = await browser.newPage();
     page.on('console', (message) => printed.push(message.text()));
     await page.goto(`http://127.0.0.1:${pages.port}/`);

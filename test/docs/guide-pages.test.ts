@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import ts from 'typescript';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { html, type Pages, startPages } from '../helpers/browser/pages';
 import { startServer, type TestServer } from '../helpers/server';
 import { samplesIn } from './guide-files';
@@ -15,7 +15,7 @@ describeInBrowser('in Chromium', () => {
   let body = '';
   beforeAll(async () => {
     server = await startServer();
-    browser = await launchBrowser();
+    browser = await openBrowser();
     pages = await startPages((_path, response) => html(response, body));
   });
   afterAll(async () => {

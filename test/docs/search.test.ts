@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { violations } from '../helpers/docs/axe';
 import { startServer, type TestServer } from '../helpers/server';
 
@@ -8,7 +8,7 @@ describeInBrowser('the search of the documentation', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
   });
   afterAll(async () => {
     await browser.close();

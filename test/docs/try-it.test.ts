@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { violations } from '../helpers/docs/axe';
 import { watch } from '../helpers/docs/watch';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
@@ -12,7 +12,7 @@ describeInBrowser('trying an operation from its page', () => {
   let page: Page;
   let wrong: string[];
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
   });
   afterAll(async () => {
     await browser.close();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { checkedFetch } from '../helpers/contract';
 import { emptyDatabase } from '../helpers/database';
 import { ServerProcess } from '../helpers/processes/child';
@@ -29,7 +29,7 @@ describeInBrowser('a real browser', () => {
     database = await emptyDatabase();
     server = await ServerProcess.start({ DATABASE_URL: database.url, DATA_DIR: folder, DEMO: 'on' });
     token = await server.demoToken();
-    browser = await launchBrowser();
+    browser = await openBrowser();
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(15_000);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../helpers/browser/browser';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { type Client, useServer } from '../helpers/server';
 import { readCsv, readSheet, unzip } from './read-xlsx';
 
@@ -281,7 +281,7 @@ test('each format says what it is and what its file is called', async () => {
 describeInBrowser('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { AvowConsent } from '../../../sdk/src/banner';
-import { launchBrowser } from '../browser/browser';
+import { openBrowser } from '../browser/browser';
 import { type Pages, startPages } from '../browser/pages';
 import { type Client, startServer, type TestServer } from '../server';
 
@@ -58,7 +58,7 @@ export async function openShop(settings: object = {}): Promise<Shop> {
        ${snippet ?? `<script src="${present}"></script>`}${head}</head><body>${body}</body></html>`,
     );
   });
-  const browser = await launchBrowser();
+  const browser = await openBrowser();
   const origin = `http://shop.localhost:${web.port}`;
   const publish: Shop['publish'] = async (changed, options) => {
     if (changed) await client.updateEnvironment({ token, body: { settings: changed } });

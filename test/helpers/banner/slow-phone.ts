@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable, Writable } from 'node:stream';
-import { CHROMIUM_FLAGS, chromiumPath } from '../browser/browser';
+import { CHROMIUM_FLAGS, chromiumPath } from '../browser/chromium';
 
 /** The screen of a common phone, in CSS pixels. */
 const SCREEN = { width: 412, height: 823, deviceScaleFactor: 1, mobile: false };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHROMIUM_FLAGS, chromiumPath } from '../browser/browser';
+import { CHROMIUM_FLAGS, chromiumPath } from '../browser/chromium';
 
 /**
  * A Chromium on a page that drives itself: nothing is prerendered while DevTools look on. Answers what ends

@@ -1,36 +1,6 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
-
-const PLACES = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-/** Without them, the browser speaks to hosts of its maker by itself. */
-export const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
-/**
- * Chromium heeds only the last of these lists, so that this one repeats its driver's. The last ones are
- * the address bar's popups, pages of their own for each window, and a process kept ready for the next page:
- * nobody sees them here, and they cost more than most tests.
- */
-const DISABLED_FEATURES = [
-  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
-  ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
-  ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
-  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'],
-];
-
-/** Where the browser is on this machine. */
-export const chromiumPath = PLACES.find((place) => place !== undefined && existsSync(place));
+import { type Browser, chromium, type Download } from 'playwright-core';
+import { chromiumPath } from './chromium';
+import { sharedBrowser } from './shared';
 
 /** `describe` where there is a browser; elsewhere the suite is skipped, and says so. */
 export const describeInBrowser: jest.Describe = (() => {
@@ -39,10 +9,12 @@ export const describeInBrowser: jest.Describe = (() => {
   return describe.skip as jest.Describe;
 })();
 
-/** A real Chromium; `without` names flags that its driver adds by itself. */
-export const launchBrowser = (args: string[] = [], without: string[] = []): Promise<Browser> =>
-  chromium.launch({
-    executablePath: chromiumPath as string,
-    args: [...CHROMIUM_FLAGS, `--disable-features=${DISABLED_FEATURES.join()}`, ...args],
-    ignoreDefaultArgs: without,
-  });
+/** A real Chromium, shared with other suites: `close` ends only what this suite has opened. */
+export const openBrowser = async (): Promise<Browser> => chromium.connect(await sharedBrowser());
+
+/** What a page let the visitor save, as text. */
+export async function savedText(download: Download, encoding: BufferEncoding = 'utf8'): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of await download.createReadStream()) parts.push(part);
+  return Buffer.concat(parts).toString(encoding);
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ServiceOptions } from '../../../server/src/service';
-import { launchBrowser } from '../browser/browser';
+import { openBrowser } from '../browser/browser';
 import { type Client, PASSWORD, startServer, type TestServer } from '../server';
 import { watch } from './watch';
 
@@ -71,7 +71,7 @@ export function useConsole(
     }
     mkdirSync(SHOTS, { recursive: true });
     server = await startServer(options);
-    browser = await launchBrowser();
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

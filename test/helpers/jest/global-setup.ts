@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../../server/src/db/embedded';
 import { connect } from '../../../server/src/db/knex';
 import { migrate } from '../../../server/src/db/migrate';
+import { serveBrowser } from '../browser/chromium';
+import { offerBrowser } from '../browser/shared';
 import { admin, databaseUrl, SERVER, TEMPLATE } from '../database';
 
 declare global {
   var avowEmbedded: { embedded: Embedded; folder: string } | undefined;
+  var avowBrowser: (() => Promise<void>) | undefined;
 }
 
 /**
  * Starts the database of the run (or takes TEST_DATABASE_URL) and makes the template that every suite clones.
  */
 export default async function setup(): Promise<void> {
+  globalThis.avowBrowser = await offerBrowser(serveBrowser);
   const given = process.env.TEST_DATABASE_URL;
   if (given === undefined || given === '') {
     const folder = mkdtempSync(join(tmpdir(), 'avow-test-'));

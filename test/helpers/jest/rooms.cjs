@@ -6,3 +6,7 @@
  */
 exports.SLOW =
   'test/(banner|console|contract-fuzz|db|docs|faults|scan|tools|webhooks/faults|reports/ropa|sdk/(package|receivers))';
+
+/** Those of them that open pages in a browser. */
+exports.BROWSER =
+  'test/(banner|console|docs/(guide-banner|guide-pages|pages|search|try-it)|scan|reports/ropa)';
