@@ -10,7 +10,10 @@ const FOLDER = join(ROOT, 'sdk', 'banner', 'texts');
 const OFFICIAL_IN_THE_EU = 'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(
   ' ',
 );
-const LANGUAGES = [...OFFICIAL_IN_THE_EU, 'ar', 'he', 'is', 'ja', 'ko', 'nb', 'tr', 'uk', 'zh'].sort();
+const LANGUAGES = [
+  ...OFFICIAL_IN_THE_EU,
+  ...['ar', 'he', 'is', 'ja', 'ko', 'nb', 'pt-BR', 'tr', 'uk', 'zh', 'zh-Hant'],
+].sort();
 
 /** Words that a language shares with English. Whatever else is equal was forgotten. */
 const SHARED: Record<string, string[]> = {
@@ -24,6 +27,7 @@ const SHARED: Record<string, string[]> = {
   mt: ['cookies'],
   nl: ['cookies', 'categories.marketing.name'],
   pt: ['cookies'],
+  'pt-BR': ['cookies'],
 };
 
 /** Languages with a script of their own, which every text must be written in. */
@@ -36,6 +40,7 @@ const SCRIPTS: Record<string, RegExp> = {
   ko: /\p{Script=Hangul}/u,
   uk: /\p{Script=Cyrillic}/u,
   zh: /\p{Script=Han}/u,
+  'zh-Hant': /\p{Script=Han}/u,
 };
 
 /** The name of a thing, which has one spelling in every script. */
@@ -70,7 +75,7 @@ const written = readdirSync(FOLDER)
   .map((name) => name.replace('.json', ''))
   .sort();
 
-test('the languages are the 24 of the European Union and the nine others of the product', () => {
+test('the languages are the 24 of the European Union and the eleven others of the product', () => {
   expect(written).toEqual(LANGUAGES);
   expect(OFFICIAL_IN_THE_EU).toHaveLength(24);
 });

@@ -1,6 +1,6 @@
-/** The languages whose banner texts the product itself has, as primary subtags (BCP 47). */
+/** The languages whose banner texts the product itself has (BCP 47). */
 export const BUILT_IN_LANGUAGES: ReadonlySet<string> = new Set(
-  'ar bg cs da de el en es et fi fr ga he hr hu is it ja ko lt lv mt nb nl pl pt ro sk sl sv tr uk zh'.split(
+  'ar bg cs da de el en es et fi fr ga he hr hu is it ja ko lt lv mt nb nl pl pt pt-BR ro sk sl sv tr uk zh zh-Hant'.split(
     ' ',
   ),
 );
@@ -13,11 +13,25 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 /**
  * The tags whose texts can be used for a language, best first: `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and
- * `zh`.
+ * `zh`, and so does `zh-TW`, which is written in that script.
  */
 export function tagsOf(language: string): string[] {
   const parts = language.split('-');
+  const base = parts[0] as string;
   const tags = parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
-  const alias = ALIASES.get(parts[0] as string);
-  return alias === undefined ? tags : [...tags, alias];
+  const script = scriptOf(language);
+  // Before the base, unless that is what was asked for.
+  if (script !== undefined) tags.splice(Math.max(1, tags.length - 1), 0, `${base}-${script}`);
+  const alias = ALIASES.get(base);
+  return [...new Set(alias === undefined ? tags : [...tags, alias])];
+}
+
+/** The script that a language is written in, as far as it is known. */
+function scriptOf(language: string): string | undefined {
+  try {
+    return new Intl.Locale(language).maximize().script;
+  } catch {
+    // Not every tag of the right form is a valid one.
+    return undefined;
+  }
 }
