@@ -11,7 +11,7 @@ jest.setTimeout(180_000);
 
 const ROOT = join(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'avow-npm-'));
-const started: ChildProcess[] = [];
+const started: NpmStart[] = [];
 
 /** `npm start` as a supervisor runs it, with the embedded database. */
 class NpmStart {
@@ -40,7 +40,7 @@ class NpmStart {
     this.ended = new Promise((resolve) =>
       this.npm.once('close', (code, signal) => resolve({ code, signal })),
     );
-    started.push(this.npm);
+    started.push(this);
   }
 
   static async ready(variables: Record<string, string> = {}): Promise<NpmStart> {
@@ -106,18 +106,20 @@ async function expectAllGone(start: NpmStart, database: number): Promise<void> {
   expect(start.problems).toEqual([]);
 }
 
-afterAll(() => {
+// After a test that failed too, so that the next one finds the folder free.
+afterEach(async () => {
   const database = readPidFile(join(folder, 'postgres'))?.pid;
-  for (const npm of started) {
+  for (const { pid, ended } of started.splice(0)) {
     try {
-      process.kill(-(npm.pid as number), 'SIGKILL');
+      process.kill(-pid, 'SIGKILL');
     } catch {
       // It has ended.
     }
+    await ended;
   }
   if (database !== undefined && runs(database)) process.kill(database, 'SIGKILL');
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
 test('SIGTERM to npm ends the server and its database, and npm only after them', async () => {
   const start = await NpmStart.ready();
