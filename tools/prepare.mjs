@@ -28,7 +28,10 @@ export function prepare() {
   );
   build(
     'console',
-    ['server/console', 'server/styles', 'sdk/src', 'spec/generated/api.ts', 'spec/generated/operations.ts'],
+    [
+      ...['server/console', 'server/styles', 'sdk/src', 'sdk/banner/texts'],
+      ...['spec/generated/api.ts', 'spec/generated/operations.ts'],
+    ],
     () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'server/console'),
   );
   build('docs', ['spec/generated/openapi.json', 'server/docs', 'server/styles'], () =>
