@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run dev`: recompiles upon each change and restarts the server.
+// `npm run dev`: recompiles after each change and restarts the server.
 import { spawn } from 'node:child_process';
 import { prepare, root } from './prepare.mjs';
 

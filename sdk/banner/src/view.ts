@@ -108,7 +108,8 @@ function findFonts(words: string): void {
 function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   dialog.lang = language();
   dialog.dir = direction();
-  // The back gesture of mobile systems. Some browsers close the dialog all the same; see the next listener.
+  // The back gesture of mobile systems. Some browsers close the dialog nevertheless; the next listener
+  // handles that.
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     dismiss();

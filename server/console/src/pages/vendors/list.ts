@@ -43,9 +43,9 @@ interface Options {
 const TRIES = 5;
 
 /**
- * Changes the list. The API replaces it as a whole, so it is read again right before, and the change is made
- * anew when it is another one by then: what somebody else did meanwhile stays. Who changed the same vendor is
- * told that somebody was faster.
+ * Changes the list. The API replaces the whole list, so this reads it again first, and repeats the change if
+ * somebody else has changed the list since: other changes are kept. A change of the same vendor by somebody
+ * else is reported as a conflict.
  */
 export function useChangeVendors({ edited, ...options }: Options) {
   const { token } = useSite();
