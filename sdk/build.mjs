@@ -1,5 +1,6 @@
 // @ts-check
-// Builds the package: ESM, CommonJS, types for both. `node build.mjs [directory]`, default: this package.
+// Builds the package: ES modules, CommonJS, and types for both. `node build.mjs [directory]`, default: this
+// package.
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,7 @@ copyLicense();
 async function bundle() {
   // Without debug information, which would contain local paths.
   const experimental = { attachDebugInfo: /** @type {const} */ ('none') };
-  // One by one: each file is complete, so that a page can load it as it is.
+  // Built one by one, so that each file is complete and a page can load it directly.
   for (const entry of entries) {
     const input = join(sdk, `src/${entry}.ts`);
     const build = await rolldown({ input, platform: 'neutral', experimental });
@@ -30,14 +31,11 @@ async function bundle() {
   }
 }
 
-/**
- * One file of declarations for each entry, with everything that it needs. `import` and `require` share it: it
- * is long.
- */
+/** One self-contained file of declarations for each entry. It is long, so `import` and `require` share it. */
 function declare() {
   const sources = entries.map((entry) => ({
     filePath: join(sdk, `src/${entry}.ts`),
-    // What a page gets by the banner is declared by the banner's entry alone.
+    // Only the banner's entry declares the globals of a page.
     output: { noBanner: true, exportReferencedTypes: false, inlineDeclareGlobals: entry === 'banner' },
   }));
   const bundles = generateDtsBundle(sources, { preferredConfigPath: join(sdk, 'tsconfig.json') });

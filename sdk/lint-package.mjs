@@ -1,5 +1,5 @@
 // @ts-check
-// Packs a built package and lets publint and "are the types wrong?" look at the tarball: `node
+// Packs a built package and checks the tarball with publint and "are the types wrong?": `node
 // lint-package.mjs [directory]`.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const modules = join(sdk, '..', 'node_modules');
 const directory = resolve(process.argv[2] ?? sdk);
 const temporary = mkdtempSync(join(tmpdir(), 'avow-sdk-pack-'));
 try {
-  // Run by `npm run --workspace`, npm would look for the workspace again.
+  // Without --workspaces=false, npm would look for the workspace again when run by `npm run --workspace`.
   const pack = [
     'pack',
     '--silent',
@@ -24,14 +24,14 @@ try {
   execFileSync('npm', pack, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
   const tarball = join(temporary, String(readdirSync(temporary)[0]));
   run('publint/src/cli.js', 'run', tarball, '--strict');
-  // Without the last option it asks the registry for @types.
+  // Without --no-definitely-typed it asks the registry for @types.
   run('@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'strict', '--no-definitely-typed');
 } finally {
   rmSync(temporary, { recursive: true, force: true });
 }
 
 /**
- * Ends this process when the tool finds something.
+ * Runs a tool; this process fails when the tool finds something.
  * @param {string} script
  * @param {string[]} args
  */

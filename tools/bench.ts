@@ -8,16 +8,16 @@ import { type Host, Stage } from './bench/stage';
 
 const HELP = `npm run bench -- [--quick] [--only name,name] [--json FILE]
 
-  --quick   a short run: says whether it works, not how fast it is
-  --only    some of: ${figures.map(({ name }) => name).join(', ')}
+  --quick   a short run: shows whether the benchmark works, not how fast Avow is
+  --only    only these figures: ${figures.map(({ name }) => name).join(', ')}
   --json    also writes the figures to a file
 `;
 
-/** Above this load before the start, the machine is too busy to measure. */
+/** A machine with a higher load before the start is too busy to measure. */
 const BUSY = 0.1;
 
 /**
- * `npm run bench`: measures the visitor path beside its ceilings, on a PostgreSQL of its own. Traffic stays
+ * `npm run bench`: measures the visitor path and its upper bounds, on a PostgreSQL of its own. Traffic stays
  * on 127.0.0.1.
  */
 async function main(): Promise<void> {
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   if (busy > BUSY) {
     const percent = Math.round(busy * 100);
     report.warn(
-      `The machine was ${percent} % busy before the benchmark began: Avow, which needs two cores at once, looks worse than it is.`,
+      `The machine was ${percent} % busy before the benchmark began: Avow needs two cores at once and will look slower than it is.`,
     );
   }
   const stage = await Stage.start();
@@ -63,7 +63,7 @@ function choose(only: string | undefined): Figure[] {
   return only.split(',').map((name) => {
     const figure = figures.find((candidate) => candidate.name === name);
     if (figure === undefined)
-      throw new Error(`${name} is no figure: choose from ${figures.map((f) => f.name).join(', ')}`);
+      throw new Error(`${name} is not a figure: choose from ${figures.map((f) => f.name).join(', ')}`);
     return figure;
   });
 }

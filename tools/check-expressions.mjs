@@ -1,62 +1,65 @@
 // @ts-check
-// `node tools/check-expressions.mjs`, a part of `npm run check`: no regular expression of the product takes
-// more than linear time.
+// `node tools/check-expressions.mjs`, a part of `npm run check`: checks that every regular expression of the
+// product takes linear time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './prepare.mjs';
 
-// The build in plain JavaScript: the package's own entry looks for Java or a native program first.
+// The build in plain JavaScript, because the package's own entry looks for Java or a native program first.
 const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js');
 
-/** Folders whose code runs where somebody else chooses the input, and the tools of an operator. */
+/** Folders whose code reads input from others, and the operator's commands. */
 const FOLDERS = ['server/src', 'server/console/src', 'server/docs/site', 'sdk/src', 'sdk/banner/src'];
 const TOOLS = ['server/cli'];
-/** Longest a check may take, in milliseconds; each takes well under one second. */
+/** The time limit of one check, in milliseconds; each takes well under one second. */
 const TIMEOUT = 20_000;
 
-/** Another folder than this one, for the test of this program. */
+/** Another folder to check, for the test of this program. */
 const base = process.argv[2] ?? root;
 
 /**
- * Expressions that the detector cannot judge or refuses, by their place, and why they are right there. The
- * same text elsewhere reads something else, and needs a reason of its own.
+ * Expressions that the detector refuses or cannot check, by their file, with the reason why they are safe
+ * there. The same expression in another file reads other input and needs a reason of its own.
  */
 const EXCEPTIONS = new Map([
-  ['sdk/banner/src/dom.ts: /[^{}]+\\{(?:[^{}]|\\{[^{}]*\\})*\\}/g', 'read over our own styles alone'],
-  ['sdk/src/client.ts: /\\/+$/', 'read over the baseUrl that the integrator writes'],
-  ['server/src/config/readers.ts: /\\/+$/', 'read over the PUBLIC_URL that the operator writes'],
+  ['sdk/banner/src/dom.ts: /[^{}]+\\{(?:[^{}]|\\{[^{}]*\\})*\\}/g', 'reads only our own styles'],
+  ['sdk/src/client.ts: /\\/+$/', 'reads the baseUrl that the integrator writes'],
+  ['server/src/config/readers.ts: /\\/+$/', 'reads the PUBLIC_URL that the operator writes'],
   [
     'server/console/src/app/save-file.ts: /filename="([^"]+)"/',
-    'read over a header of our own server; a match cannot begin inside of another',
+    'reads a header of our own server; a match cannot begin inside another one',
   ],
   [
     'server/console/src/pages/session/login.tsx: /^\\/(?!\\/)[^\\\\]*$/',
-    'anchored, one class, nothing behind it (look-ahead is not supported)',
+    'anchored, one character class, nothing after it (look-ahead is not supported)',
   ],
   [
     'server/src/db/embedded/explain.ts: /could not look up effective user ID (\\d+)/',
-    'read over what PostgreSQL prints at its start',
+    'reads what PostgreSQL prints when it starts',
   ],
   [
     'server/src/http/body.ts: /;\\s*charset="?([^\\s;"]+)/i',
-    'a match begins at a semicolon, which neither class takes',
+    'a match begins at a semicolon, which neither class contains',
   ],
 ]);
 /**
- * What was found of each text.
+ * The result for each expression.
  * @type {Map<string, ReturnType<typeof checkSync>>}
  */
-const judged = new Map();
-/** Exceptions that are needed still. */
+const results = new Map();
+/** Exceptions that were needed. */
 const used = new Set();
 
-/** Expressions that are made while running: of what, so that nobody's input is among it. */
+/** Files that make expressions at run time, and from what: never from input. */
 const MADE = new Map([
-  ['server/src/domain/addresses.ts', 'of a constant; read over 253 characters at the most'],
-  ['server/src/domain/cookies/classification.ts', 'of the data file, whose expressions are checked here too'],
-  ['server/src/http/file-host.ts', "of the contract's patterns, which are checked here too"],
+  ['server/src/domain/addresses.ts', 'from a constant; reads at most 253 characters'],
+  [
+    'server/src/domain/cookies/classification.ts',
+    'from the data file, whose expressions are checked here too',
+  ],
+  ['server/src/http/file-host.ts', "from the contract's patterns, which are checked here too"],
 ]);
 
 /** @typedef {{ place: string, source: string, flags: string }} Expression */
@@ -64,14 +67,13 @@ const MADE = new Map([
 const document = JSON.parse(readFileSync(join(base, 'spec/generated/openapi.json'), 'utf8'));
 const found = [...literals(), ...contract(), ...dataFile()];
 const wrong = [...new Map(found.map((one) => [nameOf(one), one])).values()].flatMap(judge);
-wrong.push(...endless(document, '#'));
-// Of another folder they are not ours to keep.
+wrong.push(...withoutLength(document, '#'));
+// The exceptions are only for this folder.
 if (base === root)
   for (const name of EXCEPTIONS.keys())
-    if (!used.has(name))
-      wrong.push(`${name}: is an exception that nothing needs. Take it out of EXCEPTIONS.`);
+    if (!used.has(name)) wrong.push(`${name}: no longer needs an exception. Remove it from EXCEPTIONS.`);
 for (const line of wrong) process.stderr.write(`${line}\n`);
-process.stdout.write(`  ${found.length} expressions, ${wrong.length} of them wrong\n`);
+process.stdout.write(`  ${found.length} expressions, ${wrong.length} problems\n`);
 process.exitCode = wrong.length === 0 ? 0 : 1;
 
 /** @param {Expression} expression */
@@ -80,35 +82,38 @@ function nameOf({ place, source, flags }) {
 }
 
 /**
- * The same text is judged once, wherever it stands.
+ * Checks each expression once, however many files have it.
  * @param {string} source
  * @param {string} flags
  */
 function check(source, flags) {
   const name = `/${source}/${flags}`;
-  const known = judged.get(name) ?? checkSync(source, flags, { checker: 'automaton', timeout: TIMEOUT });
-  judged.set(name, known);
+  const known = results.get(name) ?? checkSync(source, flags, { checker: 'automaton', timeout: TIMEOUT });
+  results.set(name, known);
   return known;
 }
 
 /**
- * Texts of the contract with a pattern or a format and no length: the validator looks at each character of
- * what has none.
+ * Texts of the contract that have a pattern or a format but no maximum length: the validator would read them
+ * to the end.
  * @param {unknown} schema
  * @param {string} place
  * @returns {string[]}
  */
-function endless(schema, place) {
+function withoutLength(schema, place) {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, pattern, format, maxLength, enum: values } = /** @type {Record<string, unknown>} */ (schema);
   const isText = [type].flat().includes('string');
-  const isEndless = isText && maxLength === undefined && values === undefined;
+  const isUnlimited = isText && maxLength === undefined && values === undefined;
   const isMatched = typeof pattern === 'string' || typeof format === 'string';
   const own =
-    isEndless && isMatched
-      ? [`${place}: has a pattern or a format and no length. Give it a @maxLength.`]
+    isUnlimited && isMatched
+      ? [`${place}: has a pattern or a format but no maximum length. Give it a @maxLength.`]
       : [];
-  return [...own, ...Object.entries(schema).flatMap(([name, inner]) => endless(inner, `${place}/${name}`))];
+  return [
+    ...own,
+    ...Object.entries(schema).flatMap(([name, inner]) => withoutLength(inner, `${place}/${name}`)),
+  ];
 }
 
 /**
@@ -117,7 +122,7 @@ function endless(schema, place) {
  */
 function judge(expression) {
   const { source, flags } = expression;
-  // Without a repetition the work is bounded by the expression itself.
+  // An expression without repetition is always fast.
   if (!/[*+]|\{\d/.test(source)) return [];
   if (EXCEPTIONS.has(nameOf(expression))) {
     used.add(nameOf(expression));
@@ -126,11 +131,11 @@ function judge(expression) {
   const { status, complexity, error } = check(unbounded(source), flags);
   if (status === 'safe') return [];
   const why = complexity?.summary ?? error?.kind ?? status;
-  return [`${nameOf(expression)}: ${status}, ${why}. Rewrite it, or say in EXCEPTIONS why it is right.`];
+  return [`${nameOf(expression)}: ${status}, ${why}. Rewrite it, or explain in EXCEPTIONS why it is safe.`];
 }
 
 /**
- * Repetitions up to a large number are checked as if they had no end, which costs at least as much.
+ * Checks repetitions up to a large number as unlimited ones, which take at least as long.
  * @param {string} source
  */
 function unbounded(source) {
@@ -170,7 +175,7 @@ function literalsOf(file) {
     const makes =
       (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp';
     if (makes && !MADE.has(file))
-      throw new Error(`${file} makes an expression while running: say in MADE of what.`);
+      throw new Error(`${file} makes a regular expression at run time: explain in MADE from what.`);
     ts.forEachChild(node, visit);
   };
   visit(tree);

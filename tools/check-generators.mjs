@@ -1,6 +1,7 @@
 // @ts-check
-// `npm run check:generators`: what foreign generators make of the contract compiles under `strict`. They are
-// heavy and no part of the repository: npm installs them into a folder that is deleted.
+// `npm run check:generators`: checks that the clients that other generators make from the contract compile
+// under `strict`. The generators are large and not part of the repository: npm installs them into a temporary
+// folder.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ const PACKAGES = {
   typescript: '5.9.3',
 };
 
-/** Of each generator: the program and its arguments; each writes into a folder of its name. */
+/** The program and arguments of each generator; each writes into a folder of its name. */
 const GENERATORS = {
   'openapi-typescript': ['openapi-typescript', contract, '--output', 'openapi-typescript/api.ts'],
   'hey-api': ['openapi-ts', '--input', contract, '--output', 'hey-api', '--client', '@hey-api/client-fetch'],
@@ -69,7 +70,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (!process.exitCode) process.stdout.write('What every generator makes compiles under strict.\n');
+if (!process.exitCode) process.stdout.write('The code of every generator compiles under strict.\n');
 
 /**
  * @param {string} name
@@ -103,7 +104,7 @@ function compile(name) {
 }
 
 /**
- * What a failed program says; undefined when it did not fail.
+ * Runs a program. Returns its output if it fails, and undefined otherwise.
  * @param {string} program
  * @param {string[]} args
  */
@@ -119,7 +120,7 @@ function run(program, args) {
 }
 
 /**
- * The models of the contract as one JSON Schema, which is what quicktype reads.
+ * The models of the contract as one JSON Schema, for quicktype.
  * @param {string} file
  */
 function modelsOf(file) {

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run check`: every static check. Stops at the first that fails.
+// `npm run check`: every static check. Stops after the first failure.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 
 prepare();
-// First and alone, because the others read what it writes.
-await inTurn([['generated files are up to date', generatedUnchanged]]);
+// Runs first, because the others read the files that it writes.
+await runAll([['generated files are up to date', generatedUnchanged]]);
 if (process.exitCode) process.exit();
 /** @type {Check[]} */
 const checks = [
@@ -33,8 +33,8 @@ const checks = [
   ['size of the console', () => run('server/console/size.mjs')],
   ['size of the banner', () => run('sdk/banner/size.mjs')],
 ];
-// Two at a time: each of them keeps one processor busy.
-await Promise.all([inTurn(checks), inTurn(checks)]);
+// Two at a time: each keeps one processor busy.
+await Promise.all([runAll(checks), runAll(checks)]);
 if (!process.exitCode) process.stdout.write('All checks passed.\n');
 
 /**
@@ -43,10 +43,10 @@ if (!process.exitCode) process.stdout.write('All checks passed.\n');
  */
 
 /**
- * Takes one check after the other from the list. After one that fails no other begins.
+ * Runs one check after the other from the list. After a failure, no further check starts.
  * @param {Check[]} checks
  */
-async function inTurn(checks) {
+async function runAll(checks) {
   for (let next = checks.shift(); next !== undefined; next = checks.shift()) {
     const [name, check] = next;
     const { status, output } = await check();
@@ -92,7 +92,7 @@ async function generatedUnchanged() {
   if (generated.status !== 0) return generated;
   const changed = [...read()].filter(([name, text]) => before.get(name) !== text).map(([name]) => name);
   if (changed.length === 0) return generated;
-  const output = `${changed.join(', ')} changed: run npm run generate and commit what it writes.\n`;
+  const output = `${changed.join(', ')} changed: run npm run generate and commit the result.\n`;
   return { status: 1, output };
 }
 
@@ -103,7 +103,7 @@ function redocly(...args) {
   return run('node_modules/@redocly/cli/bin/cli.js', ...args);
 }
 
-/** Compares the contract with that of the last tag; CHANGELOG.md may say that a breaking change is meant. */
+/** Compares the contract with the last release. A breaking change is allowed if CHANGELOG.md announces it. */
 async function noBreakingChange() {
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,10 +1,10 @@
 // @ts-check
-// `npm run dev`: recompiles upon each change and restarts the server.
+// `npm run dev`: recompiles after each change and restarts the server.
 import { spawn } from 'node:child_process';
 import { prepare, root } from './prepare.mjs';
 
 prepare();
-// Every change restarts the server, and no load balancer has to notice.
+// No draining: every change restarts the server, and no load balancer has to notice.
 if (!process.env.DRAIN_SECONDS_FILE) process.env.DRAIN_SECONDS ??= '0';
 /** @param {string[]} args */
 const run = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });

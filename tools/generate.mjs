@@ -1,6 +1,6 @@
 // @ts-check
-// TypeSpec -> OpenAPI document -> TypeScript types. Plain JavaScript, because it must run while the server
-// does not compile.
+// `npm run generate`: TypeSpec → OpenAPI document → TypeScript types. Plain JavaScript, because it must run
+// even when the server does not compile.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ const { document, patterns } = await compileSpecification(join(root, 'spec'));
 shape(document);
 composeExamples(document);
 write('openapi.yaml', `# ${NOTICE}\n${stringify(document, { lineWidth: 0, aliasDuplicateObjects: false })}`);
-// JSON as well: the server reads it at each start, and parsing it takes a hundredth of the time.
+// The server reads the JSON at each start: parsing it takes a hundredth of the time of YAML.
 write('openapi.json', `${JSON.stringify(document)}\n`);
 write('api.ts', await types(document));
 write('operations.ts', clientTable(document));
@@ -27,7 +27,7 @@ write('rules.ts', serverTable(document));
 write('patterns.ts', patternTable(patterns));
 
 /**
- * Leaves a file that says the same already: written anew, it would make everything be built again.
+ * Does not write an unchanged file, because a new modification time would cause a new build.
  * @param {string} name
  * @param {string} text
  */
@@ -38,7 +38,8 @@ function write(name, text) {
 
 /** @param {any} api */
 async function types(api) {
-  // An id would put a webhook among the operations, which all have a handler and a method of the SDK.
+  // Without an id, because openapi-typescript would list webhooks among the operations, which all have a
+  // handler and an SDK method.
   const webhooks = Object.entries(api.webhooks).map(([event, { post }]) => {
     const { operationId, ...rest } = post;
     return [event, { post: rest }];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const name = process.argv[2];
 if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name)) {
-  process.stderr.write('Give the migration a name: npm run migration:create -- add_something\n');
+  process.stderr.write('Name the migration: npm run migration:create -- add_something\n');
   process.exit(2);
 }
 const folder = fileURLToPath(new URL('../server/src/db/migrations/', import.meta.url));

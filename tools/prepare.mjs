@@ -1,5 +1,5 @@
 // @ts-check
-// What a new clone lacks: installed packages and built code. Plain JavaScript, because it runs before
+// Installs packages and builds code, as far as a clone lacks them. Plain JavaScript, because it runs before
 // anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = [20, 19];
 
-/** Installs and builds what is missing or stale. Says what it does only when it does something. */
+/** Installs and builds what is missing or stale. Prints each step that it runs. */
 export function prepare() {
   checkNode();
-  // An image holds what is built and nothing to build with.
+  // A container image holds the built code and no build tools.
   if (process.env.PREPARE === 'off') return;
   install();
   build(
@@ -28,7 +28,10 @@ export function prepare() {
   );
   build(
     'console',
-    ['server/console', 'server/styles', 'sdk/src', 'spec/generated/api.ts', 'spec/generated/operations.ts'],
+    [
+      ...['server/console', 'server/styles', 'sdk/src', 'sdk/banner/texts'],
+      ...['spec/generated/api.ts', 'spec/generated/operations.ts'],
+    ],
     () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'server/console'),
   );
   build('docs', ['spec/generated/openapi.json', 'server/docs', 'server/styles'], () =>
@@ -41,14 +44,14 @@ function checkNode() {
   const [needMajor = 0, needMinor = 0] = OLDEST_NODE;
   if (major > needMajor || (major === needMajor && minor >= needMinor)) return;
   fail(
-    `Avow needs Node ${OLDEST_NODE.join('.')} or newer, and this is ${process.versions.node}: install a newer one.`,
+    `Avow needs Node ${OLDEST_NODE.join('.')} or newer, but this is ${process.versions.node}: install a newer version.`,
   );
 }
 
 function install() {
   if (isInstalled()) return;
   say('Installing packages (npm ci) …');
-  // Development packages too, whatever NODE_ENV says: they build the server.
+  // Development packages too, for any NODE_ENV: they build the server.
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const { status } =
@@ -59,13 +62,14 @@ function install() {
 }
 
 /**
- * Whether npm's record of its last install matches the lock file; optional packages depend on the platform.
+ * Whether the installed packages match the lock file, by npm's own record. Optional packages depend on the
+ * platform and are ignored.
  */
 function isInstalled() {
-  const note = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(note)) return false;
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
   const read = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const installed = read(note);
+  const installed = read(record);
   return Object.entries(read(join(root, 'package-lock.json'))).every(
     ([place, { version, optional, link }]) =>
       place === '' ||

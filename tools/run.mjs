@@ -1,7 +1,7 @@
 // @ts-check
-// `npm start` and the operator's commands: prepares a new clone, then runs the compiled program in this very
-// process, so that signals reach it. The script of `npm start` begins with `exec`, because npm passes a
-// signal to its shell, and not every shell passes it on.
+// `npm start` and the operator's commands: prepares a new clone, then runs the compiled program in this same
+// process, so that signals reach it. The script of `npm start` begins with `exec`, because npm sends a signal
+// to its shell, and not every shell passes it on.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare, root } from './prepare.mjs';
@@ -12,12 +12,12 @@ const PROGRAMS = new Map([
   ['readme', 'dist/tools/readme.js'],
 ]);
 
-/** The operator's commands have one entry, which takes the name. */
+/** The operator's commands share one entry, which takes the command's name. */
 const COMMANDS = ['migrate', 'owner', 'reseal', 'doctor', 'seed', 'import-gvl', 'demo', 'help'];
-/** How often a program looks whether its npm still runs, in milliseconds. */
+/** How often a program checks that its npm still runs, in milliseconds. */
 const PARENT_CHECK = 500;
 
-// Names are resolved and passwords hashed in Node's thread pool: slow name servers must not hold up logins.
+// Node's thread pool resolves names and hashes passwords: slow name servers must not delay logins.
 process.env.UV_THREADPOOL_SIZE ??= '16';
 
 const name = process.argv[2] ?? '';
@@ -33,9 +33,7 @@ const file = join(root, program);
 process.argv.splice(1, 2, file, ...(isCommand ? [name] : []));
 await import(pathToFileURL(file).href);
 
-/**
- * A program whose npm was killed ends as by SIGTERM: nobody would end it later, and it would keep the port.
- */
+/** Ends the program by SIGTERM when its npm was killed: otherwise it would live on and keep the port. */
 function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const parent = process.ppid;

@@ -1,10 +1,10 @@
 // @ts-check
-// Builds the parts that the server assembles bundles from: `node build.mjs [directory]`, default dist/banner.
+// Builds the parts from which the server makes bundles: `node build.mjs [directory]`, default dist/banner.
 // The same source gives the same bytes.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'lightningcss';
+import { bundle } from 'lightningcss';
 import { rolldown } from 'rolldown';
 import { minify } from 'terser';
 import { readTexts } from './read-texts.mjs';
@@ -39,21 +39,24 @@ async function bundled() {
   return output[0].code;
 }
 
-/** @param {string} file */
+/**
+ * A style sheet with those that it imports, minified.
+ * @param {string} file
+ */
 function style(file) {
-  return Buffer.from(transform({ filename: file, code: readFileSync(file), minify: true }).code).toString();
+  return Buffer.from(bundle({ filename: file, minify: true }).code).toString();
 }
 
 /**
- * One function expression `function(config,hash){…}`, so that the server can append its values without
- * touching the program.
+ * One function expression `function(config,hash){…}`, so that the server can append the values without
+ * changing the program.
  * @param {string} code
  */
 async function minified(code) {
   const { code: text = '' } = await minify(`avow=function(config,hash){"use strict";${code}\n}`, {
     ecma: 2020,
     module: true,
-    // Functions come first, and each once: similar code close together compresses better.
+    // Functions first, and none inlined twice: similar code that is close together compresses better.
     compress: { passes: 3, keep_fargs: true, hoist_funs: true, inline: 1, unsafe_methods: true },
     format: { ascii_only: true, comments: false },
   });

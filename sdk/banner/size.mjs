@@ -1,14 +1,14 @@
 // @ts-check
-// Prints what a visitor loads, in bytes, and fails above the budget: `node size.mjs [directory]`, default
+// Prints how many bytes a visitor loads, and fails above the budget: `node size.mjs [directory]`, default
 // dist/banner.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** A whole bundle with the texts of one language, compressed. */
+/** The maximum size of a whole bundle with the texts of one language, compressed. */
 const BUDGET = 12 * 1024;
-/** Generous for what the settings of a site add: token, addresses, colours, categories with their cookies. */
+/** Room for a site's settings: token, addresses, colours, categories with their cookies. */
 const SETTINGS = 1024;
 
 const folder = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../dist/banner'));

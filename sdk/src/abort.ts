@@ -1,4 +1,4 @@
-/** Settles as `promise` does, or rejects with the signal's reason as soon as that aborts. */
+/** Settles like `promise`, or rejects with the signal's reason as soon as the signal aborts. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   let abort = () => {};
@@ -14,14 +14,14 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Waits `ms` milliseconds; leaves no timer behind when the signal aborts. */
+/** Waits `ms` milliseconds; clears its timer when the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const passed = new Promise<void>((resolve) => {
+    const elapsed = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
     });
-    await abortable(passed, signal);
+    await abortable(elapsed, signal);
   } finally {
     clearTimeout(timer);
   }

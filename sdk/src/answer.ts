@@ -10,7 +10,7 @@ interface Envelope {
 
 /**
  * The `data` of a successful answer.
- * @throws {AvowApiError} for any other
+ * @throws {AvowApiError} for any other answer
  */
 export async function unwrap(operation: string, response: Response): Promise<unknown> {
   const text = await response.text();
@@ -23,7 +23,7 @@ export async function unwrap(operation: string, response: Response): Promise<unk
 function failure(operation: string, { status, headers }: Response, envelope: Envelope | null): AvowApiError {
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const { code = 'unexpected_answer', errors = [] } = envelope?.data ?? {};
-  const said = envelope?.data?.code
+  const reason = envelope?.data?.code
     ? [envelope.message, ...errors.map((e) => `${e.path}: ${e.message}`)].join('; ')
     : 'this is not an answer of Avow; check `baseUrl` and the proxies on the way';
   const where = `${status} ${code}${requestId ? `, request ${requestId}` : ''}`;
@@ -35,7 +35,7 @@ function failure(operation: string, { status, headers }: Response, envelope: Env
     requestId,
     retryAfter: retryAfter(headers.get('Retry-After')),
   };
-  return new AvowApiError(`${operation} failed (${where}): ${said}`, details);
+  return new AvowApiError(`${operation} failed (${where}): ${reason}`, details);
 }
 
 function parse(text: string): Envelope | null {

@@ -1,10 +1,12 @@
 import type { Credentials } from './options.js';
 import type { Output } from './types.js';
 
-/** A token is not used in its last minute: it must outlive the request. */
+/**
+ * A token is not used in its last minute, in milliseconds: it must still be valid when the request arrives.
+ */
 const RESERVE = 60_000;
 
-/** The source of the bearer token: given, or from a login that all concurrent calls share. */
+/** Supplies the bearer token: the given one, or one from a login that all concurrent calls share. */
 export function createAuth(
   token: string | undefined,
   credentials: Credentials | undefined,
@@ -13,9 +15,9 @@ export function createAuth(
   let session: Output<'login'> | undefined;
   let pending: Promise<string> | undefined;
 
-  async function renew(by: Credentials): Promise<string> {
+  async function renew(account: Credentials): Promise<string> {
     try {
-      session = (await login(by)) as Output<'login'>;
+      session = (await login(account)) as Output<'login'>;
       return session.token;
     } finally {
       pending = undefined;
@@ -31,7 +33,7 @@ export function createAuth(
       return pending;
     },
 
-    /** Forgets a token that was refused; answers whether another one can be had. */
+    /** Forgets a token that was refused. Returns whether the client can get a new one. */
     refused(old: string): boolean {
       if (session?.token === old) session = undefined;
       return credentials !== undefined;

@@ -1,52 +1,52 @@
-/** What the visitor decided: accept all, reject all, or a choice of categories. */
+/** What the visitor decided: accept all, reject all, or a choice for each category. */
 export type AvowDecision = 'accept_all' | 'reject_all' | 'save_preferences';
 
-/** A decision of the visitor that is in force. */
+/** The visitor's decision in force. */
 export interface AvowConsent {
   decision: AvowDecision;
   /** Every category of the site by its key; required ones are always true. */
   categories: Record<string, boolean>;
   /**
-   * How it was made: on the banner, in the settings, by the page's own program, or by Global Privacy Control.
+   * How it was made: on the banner, in the settings, by the page's own script, or by Global Privacy Control.
    */
   method: 'banner' | 'settings' | 'api' | 'gpc';
-  /** The version of the privacy policy that it was made for. */
+  /** The version of the privacy policy that was in force then. */
   policy_version: string;
   /** ISO 8601, by the visitor's clock. */
   recorded_at: string;
-  /** The random identifier by which the owner finds the record; a visitor may quote it. */
+  /** The random id of the session. The owner finds the consent record by it; a visitor may quote it. */
   session_id: string;
 }
 
 /** The allowed categories have changed. */
 export interface AvowChange extends AvowConsent {
-  /** Categories that were refused, or not asked yet, and are allowed now. */
+  /** Categories that are allowed now and were refused, or undecided, before. */
   granted: string[];
-  /** Categories that were allowed and are refused now. */
+  /** Categories that are refused now and were allowed before. */
   withdrawn: string[];
 }
 
-/** The first layer, or the settings by category. */
+/** The layers: the banner itself, or the settings with a switch for each category. */
 export type AvowLayer = 'banner' | 'settings';
 
 /**
- * What each event tells, frozen; on `document` they are named `avow:ready`, `avow:show` … and carry it as
- * `detail`.
+ * The details of each event, frozen. On `document` the events are named `avow:ready`, `avow:show` … and hold
+ * it in `detail`.
  */
 export interface AvowEvents {
-  /** The script has read what is stored: the decision in force, or null. */
+  /** The document is parsed. Gets the decision in force, or null. */
   ready: AvowConsent | null;
   show: { layer: AvowLayer };
   hide: { layer: AvowLayer };
   /** A decision is in force: made now, in another tab, or on an earlier visit. */
   consent: AvowConsent;
-  /** What is allowed has changed. */
+  /** The allowed categories have changed. */
   change: AvowChange;
 }
 
 /** `window.Avow` once the script has run. */
 export interface AvowBanner {
-  /** Shows the settings, or the first layer while nothing is decided; or the layer that is named. */
+  /** Shows the given layer; without one, the settings, or the banner while nothing is decided. */
   show(layer?: AvowLayer): void;
   /** Closes without a choice. */
   hide(): void;
@@ -59,13 +59,13 @@ export interface AvowBanner {
   save(categories: Record<string, boolean>): void;
   getConsent(): AvowConsent | null;
   /**
-   * Calls back on each event; `ready` and `consent` at once if they have already happened. Returns a function
-   * that unsubscribes.
+   * Calls `listener` on each event, and at once for a `ready` or `consent` that has already happened. Returns
+   * a function that unsubscribes.
    */
   on<Name extends keyof AvowEvents>(name: Name, listener: (detail: AvowEvents[Name]) => void): () => void;
   /**
-   * Runs one call such as `['on', 'consent', listener]`: what is pushed before the script has run is done
-   * when it runs.
+   * Runs calls such as `['on', 'consent', listener]`. Calls that are pushed before the script has loaded run
+   * when it loads.
    */
   push(...calls: AvowCall[]): void;
 }
@@ -75,12 +75,12 @@ type Listen = {
   [Name in keyof AvowEvents]: [name: 'on', event: Name, listener: (detail: AvowEvents[Name]) => void];
 }[keyof AvowEvents];
 
-/** A call as the queue takes it. */
+/** A call in the form that `push` takes. */
 export type AvowCall = Call<'show'> | Call<'hide'> | Call<'accept'> | Call<'reject'> | Call<'save'> | Listen;
 
 declare global {
   interface Window {
-    /** The banner, or the queue of calls that wait for it. */
+    /** The banner, or the queue of calls while the script is loading. */
     Avow?: AvowBanner | AvowCall[];
   }
   interface DocumentEventMap {

@@ -8,11 +8,11 @@ import type { createTransport } from './transport.js';
 import type { Answered, CallOptions, OperationId } from './types.js';
 import { agent } from './version.js';
 
-/** Any input: what an operation takes is checked by the compiler and by the service. */
+/** Any input: the compiler and the service check what an operation takes. */
 export type AnyInput = Record<string, unknown>;
 export type AnyOptions = CallOptions & { idempotencyKey?: string | undefined };
 
-/** What a call needs of its client. */
+/** The parts of a client that a call uses. */
 export interface Client {
   send: ReturnType<typeof createTransport>;
   auth: ReturnType<typeof createAuth>;
@@ -22,9 +22,9 @@ export interface Client {
 }
 
 /**
- * Calls one operation: as many attempts as make sense, and one more with a new token when the old one is
- * refused.
- * @param harmless a repetition does no harm, although it is a POST
+ * Calls one operation. Retries failures that may be temporary, and tries once more with a new token when the
+ * old one is refused.
+ * @param harmless whether the call may be repeated although it is a POST
  */
 export async function call(
   client: Client,
@@ -42,7 +42,7 @@ export async function call(
   const computed = {
     'User-Agent': agent(),
     'Content-Type': body ? 'application/json' : undefined,
-    // The same key on each attempt is what makes them one.
+    // All attempts have the same key, so that the service counts them as one request.
     'Idempotency-Key': has('i') ? idempotencyKey : undefined,
   };
   const repeatable = harmless || has('i') || !['POST', 'PATCH'].includes(method);

@@ -1,7 +1,8 @@
 import type { ErrorCode, FieldError } from './types.js';
 
 /**
- * The base class of everything that this package throws, except the reason of the caller's own abort signal.
+ * The base class of all errors of this package. Only the reason of the caller's own abort signal is thrown as
+ * it is.
  */
 export interface AvowError extends Error {}
 
@@ -10,7 +11,7 @@ interface AvowErrorConstructor {
   readonly prototype: AvowError;
 }
 
-/** The service answered, and the answer is a refusal or not one of its own. */
+/** The service refused the request, or something else answered in its place. */
 export interface AvowApiError extends AvowError, ApiErrorDetails {}
 
 interface ApiErrorDetails {
@@ -18,13 +19,13 @@ interface ApiErrorDetails {
   readonly operation: string;
   /** The HTTP status. */
   readonly status: number;
-  /** What kind of failure it was; stable, for programs. */
+  /** The kind of failure; stable, for programs. */
   readonly code: ErrorCode;
-  /** Every problem of the request. */
+  /** All problems of the request. */
   readonly errors: FieldError[];
   /** Quote it when asking for help; the service logs it. */
   readonly requestId: string | undefined;
-  /** Seconds that the service asks to wait before the next attempt. */
+  /** The number of seconds that the service asks to wait before the next attempt. */
   readonly retryAfter: number | undefined;
 }
 
@@ -34,16 +35,17 @@ interface AvowApiErrorConstructor {
 }
 
 /**
- * No answer: the service could not be reached, the connection broke, or the time was up. `cause` says which.
+ * There is no answer: the service could not be reached, the connection broke, or the attempt timed out.
+ * `cause` says which.
  */
 export interface AvowConnectionError extends AvowError, ConnectionErrorDetails {}
 
 interface ConnectionErrorDetails {
   /** The operation that was called. */
   readonly operation: string;
-  /** Whether the time for an attempt was up. */
+  /** Whether the attempt timed out. */
   readonly timedOut: boolean;
-  /** How much of a file had come when its stream broke off; undefined when no file had begun. */
+  /** How much of a file had arrived when its stream broke off; undefined when no file had begun. */
   readonly received?: { readonly bytes: number; readonly lines: number } | undefined;
 }
 
@@ -52,7 +54,7 @@ interface AvowConnectionErrorConstructor {
   readonly prototype: AvowConnectionError;
 }
 
-/** The request cannot be verified: answer 401. The message says what to check. */
+/** The webhook request cannot be verified: answer 401. The message says what to check. */
 export interface WebhookVerificationError extends AvowError {
   readonly code: 'missing_signature' | 'bad_signature' | 'expired' | 'bad_payload';
 }
@@ -62,10 +64,11 @@ interface WebhookVerificationErrorConstructor {
   readonly prototype: WebhookVerificationError;
 }
 
-// biome-ignore-start lint/suspicious/noExplicitAny: the types are those of the constants below
+// biome-ignore-start lint/suspicious/noExplicitAny: the constants below are typed
 /**
- * A class of errors. Every entry of the package is complete, as an ES module and as CommonJS: the class of
- * the copy that is loaded first is that of all, so that `instanceof` holds between them.
+ * Makes an error class, or returns the one that another copy of this module has made. Each entry of the
+ * package holds its own copy of this module, as an ES module and as CommonJS; sharing the class makes
+ * `instanceof` work between them.
  */
 const share = <Type>(name: string, base: new (...args: any[]) => Error): Type =>
   ((globalThis as any)[Symbol.for(name)] ??= class extends base {

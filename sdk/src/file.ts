@@ -2,8 +2,9 @@ import { AvowConnectionError } from './errors.js';
 import type { AvowFile } from './types.js';
 
 /**
- * The file of an answer, whose stream counts what has come: one that breaks off says how far it came.
- * @param signal the caller's: its reason is what the stream ends with once it has aborted
+ * The file of an answer. Its stream counts what has arrived, and reports the count in the error when it
+ * breaks off.
+ * @param signal the caller's; when it has aborted, the stream fails with its reason
  */
 export function fileOf(response: Response, operation: string, signal: AbortSignal | undefined): AvowFile {
   const reader = response.body?.getReader();
@@ -19,7 +20,7 @@ export function fileOf(response: Response, operation: string, signal: AbortSigna
           for (const byte of value) if (byte === 10) received.lines++;
           controller.enqueue(value);
         } catch (cause) {
-          controller.error(signal?.aborted ? signal.reason : broken(operation, received, cause));
+          controller.error(signal?.aborted ? signal.reason : streamError(operation, received, cause));
         }
       },
       cancel: (reason) => reader.cancel(reason),
@@ -29,8 +30,8 @@ export function fileOf(response: Response, operation: string, signal: AbortSigna
   return new Response(body, response) as AvowFile;
 }
 
-function broken(operation: string, received: { bytes: number; lines: number }, cause: unknown) {
-  const came = `${received.bytes} bytes (${received.lines} lines)`;
-  const message = `${operation}: the connection broke after ${came}; what came is not the whole file: start again`;
+function streamError(operation: string, received: { bytes: number; lines: number }, cause: unknown) {
+  const amount = `${received.bytes} bytes (${received.lines} lines)`;
+  const message = `${operation}: the connection broke after ${amount}; the file is incomplete: start again`;
   return new AvowConnectionError(message, { operation, timedOut: false, received: { ...received }, cause });
 }

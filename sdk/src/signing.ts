@@ -7,21 +7,21 @@ export interface SignedEvent {
   headers: Record<string, string>;
 }
 
-/** What a test may choose of a request. */
+/** What a test may set in a request. */
 export interface SignOptions {
-  /** The event's id, `webhook-id`; give it again to play a retry. Default: a new UUID. */
+  /** The event's id, `webhook-id`; use the same one again to simulate a retry. Default: a new UUID. */
   id?: string | undefined;
-  /** When it is sent, to whole seconds. Default: now. */
+  /** When it is sent, rounded down to a second. Default: now. */
   timestamp?: Date | number | undefined;
-  /** Signs as during a rotation: with this new secret too. */
+  /** Signs with this new secret too, as the service does while a secret is being rotated. */
   nextSecret?: string | undefined;
-  /** Marks it as an example, as `testWebhook` does: see `isTestDelivery`. */
+  /** Marks it as a test delivery, as `testWebhook` does: see `isTestDelivery`. */
   test?: boolean | undefined;
 }
 
 /**
  * Signs an event as the service does, for the tests of a receiver.
- * @throws {AvowError} when a secret is not one of a webhook
+ * @throws {AvowError} when a secret is not a webhook's secret
  */
 export async function signTestEvent(
   payload: Schemas['EventPayload'],

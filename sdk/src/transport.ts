@@ -1,7 +1,8 @@
 import { unwrap } from './answer.js';
+import { cancellableRequest } from './cancellable-request.js';
 import { AvowConnectionError, AvowError } from './errors.js';
 import { fileOf } from './file.js';
-import { flight } from './flight.js';
+
 import type { Fetch, Hooks } from './options.js';
 import { addressOf, type Params } from './request.js';
 import type { Answered, OperationId } from './types.js';
@@ -24,22 +25,26 @@ export interface Attempt {
 }
 
 /**
- * Sends attempts to one service; resolves with the envelope's `data`, or with the `Response` of a file once
- * its headers are here.
+ * Sends attempts to one service. Resolves to the envelope's `data`, or to a file as soon as its headers
+ * arrive.
  */
 export function createTransport(baseUrl: string, fetch: Fetch, { onRequest, onResponse, debug }: Hooks) {
   return async (sending: Attempt): Promise<Answered<unknown>> => {
     const { operation, attempt, method, path, params, body, headers, download, timeout, signal } = sending;
     const url = baseUrl + addressOf(path, params);
-    const sent = flight(signal, timeout, (end) => new Request(url, { method, headers, body, signal: end }));
+    const sent = cancellableRequest(
+      signal,
+      timeout,
+      (signal) => new Request(url, { method, headers, body, signal }),
+    );
     const event = { operation, attempt, request: sent.request };
     try {
       await onRequest?.(event);
       const start = Date.now();
-      const [response, error] = await settled(fetch, sent.request);
+      const [response, error] = await fetchOrError(fetch, sent.request);
       const milliseconds = Date.now() - start;
       const requestId = response?.headers.get('X-Request-Id') ?? undefined;
-      // The contract's path: that of the request has the values of parameters.
+      // The path as the contract has it: the URL of the request contains parameters.
       const id = requestId ? `, request ${requestId}` : '';
       const end = `${response?.status ?? 'no answer'} in ${milliseconds} ms${id}`;
       debug?.(`${operation}, attempt ${attempt}: ${method} ${path}: ${end}`);
@@ -52,18 +57,18 @@ export function createTransport(baseUrl: string, fetch: Fetch, { onRequest, onRe
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         if (error instanceof AvowError) throw error;
-        throw unanswered(operation, baseUrl, sent.timedOut() ? timeout : undefined, error);
+        throw noAnswerError(operation, baseUrl, sent.timedOut() ? timeout : undefined, error);
       }
     } finally {
       sent.stopTimer();
-      // The body of a file is still to come, and can still be aborted.
+      // The body of a file is still to arrive, and can still be aborted.
       if (!download) sent.stopListening();
     }
   };
 }
 
-/** The answer, or why there is none. */
-async function settled(fetch: Fetch, request: Request): Promise<[Response | undefined, unknown?]> {
+/** The answer, or the error when there is none. */
+async function fetchOrError(fetch: Fetch, request: Request): Promise<[Response | undefined, unknown?]> {
   try {
     return [await fetch(request)];
   } catch (error) {
@@ -71,7 +76,7 @@ async function settled(fetch: Fetch, request: Request): Promise<[Response | unde
   }
 }
 
-function unanswered(operation: string, baseUrl: string, timeout: number | undefined, cause: unknown) {
+function noAnswerError(operation: string, baseUrl: string, timeout: number | undefined, cause: unknown) {
   const { message, cause: inner } = cause as {
     message?: string;
     cause?: { message?: string; code?: string };

@@ -1,6 +1,6 @@
-/** That of package.json; a test compares the two. */
+/** The version in package.json; a test compares the two. */
 export const VERSION = '0.1.0';
 
-/** Browsers name themselves: a page that did would need the server's leave for each request. */
+/** Not in browsers: there a header of our own would need a CORS preflight for each request. */
 export const agent = (): string | undefined =>
   'process' in globalThis && !('document' in globalThis) ? `avow-sdk/${VERSION}` : undefined;

@@ -1,6 +1,6 @@
 // @ts-check
-// What a browser loads before the first page stands: the start and the code of that page, compressed with
-// gzip. At most 200 KB for every page.
+// Checks what a browser loads for the first page: the start-up code and the code of that page, compressed
+// with gzip. At most 200 KB for every page.
 import { readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -19,12 +19,12 @@ for (const { page, bytes } of sizes.slice(0, 3)) {
   process.stdout.write(`  ${(bytes / 1000).toFixed(1)} KB  ${page}\n`);
 }
 if (sizes.length === 0 || (sizes[0]?.bytes ?? 0) > LIMIT) {
-  process.stderr.write(`The console must load in ${LIMIT / 1000} KB at the most.\n`);
+  process.stderr.write(`The first page of the console may load at most ${LIMIT / 1000} KB.\n`);
   process.exitCode = 1;
 }
 
 /**
- * The files of these chunks and of everything that they import at once.
+ * The files of these chunks and of all their static imports.
  * @param {string[]} names
  */
 function filesOf(names) {

@@ -7,12 +7,19 @@ import { defineConfig } from 'vite';
 
 const at = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Files that are worth compressing before anyone asks for them. */
+/** The languages of the banner's built-in texts: one file each. */
+const languages = readdirSync(at('../../sdk/banner/texts'))
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => basename(name, '.json'))
+  .sort();
+
+/** Files that are compressed at build time. */
 const COMPRESSIBLE = /\.(js|css|html|svg)$/;
 
 export default defineConfig({
   root: at('.'),
   base: '/console/',
+  define: { __BANNER_LANGUAGES__: JSON.stringify(languages) },
   resolve: { alias: { '@avow/sdk': at('../../sdk/src/index.ts') } },
   css: {
     modules: {
@@ -27,14 +34,14 @@ export default defineConfig({
     manifest: 'manifest.json',
     sourcemap: false,
     target: 'es2022',
-    // Nothing inline: the page's policy allows files of this server only.
+    // Nothing inline: the page's Content-Security-Policy allows only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: [at('index.html'), at('preview.html')],
-      // Packages mark what needs a browser for servers that render; here is no such server.
+      // Packages mark browser-only modules for server rendering, which is not used here.
       onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
-      // Without debug information, which holds paths of the machine that builds.
+      // Without debug information, which would contain local paths.
       experimental: { attachDebugInfo: 'none' },
       checks: { pluginTimings: false },
     },
@@ -45,7 +52,7 @@ export default defineConfig({
 });
 
 /**
- * Writes .gz and .br beside each file, so that the server only has to send them.
+ * Writes .gz and .br files beside each file, so that the server only has to send them.
  * @param {string} folder
  */
 function compress(folder) {

@@ -1,7 +1,7 @@
 // Generated from spec/*.tsp by `npm run generate`. Do not edit.
 /**
- * Method, path and flags of every operation: i takes an idempotency key, p is paged, d answers a file, b
- * takes the bearer token.
+ * Method, path and flags of every operation: i takes an idempotency key, p is paged, d returns a file, b
+ * needs the bearer token.
  */
 export const OPERATIONS = {
   /** Accept a one-time link and choose a password: creates the account and logs in. The first

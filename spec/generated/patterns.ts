@@ -1,5 +1,5 @@
 // Generated from spec/*.tsp by `npm run generate`. Do not edit.
-/** What a pattern of the contract means, in words. */
+/** The message of each pattern of the contract. */
 export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
   "[^\\s\\x00-\\x1f\\x7f-\\x9f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb]":
     "must contain a visible character",

@@ -1,10 +1,9 @@
 // Generated from spec/*.tsp by `npm run generate`. Do not edit.
 /**
- * What the server must know of every operation before it runs. `access`: `visitor` has the site of the
- * path, `account` has a caller, `member` has a caller, the site of the path and the caller's role in it
- * (`role` or a higher one), `public` has
- * none of them, but for a caller who may have said so. `transaction`: the whole operation runs in one.
- * `message`: of a successful answer in the envelope.
+ * The rules of every operation. `access`: a `visitor` operation has the site of the path; `account` has a
+ * caller; `member` has a caller, the site of the path, and the caller's role in it (`role` or a higher one);
+ * `public` has none of these, except a caller if the login is optional and given. `transaction`: the whole
+ * operation runs in one transaction. `message`: the envelope's message in a successful answer.
  */
 export const OPERATION_RULES = {
   acceptInvitation: { access: "public", transaction: false, message: "Account created." },

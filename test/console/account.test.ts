@@ -14,11 +14,11 @@ describeInBrowser('the own account', () => {
     const page = await kit.open('/account', { as: owner });
     await page.getByText(owner.email).waitFor();
     await kit.look(page, 'account');
-    await page.getByLabel('Present password').fill('not the password');
+    await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Is not your present password.').waitFor();
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');

@@ -35,7 +35,7 @@ describeInBrowser('analytics', () => {
     await kit.look(page, 'analytics');
 
     await page.getByLabel('Period').selectOption('Last 90 days');
-    await page.getByLabel('One point for each').selectOption('Week');
+    await page.getByLabel('Interval').selectOption('Week');
     await page.getByLabel('Compare by').selectOption('Language');
     await page.getByRole('heading', { name: 'Opt-in by language' }).waitFor();
     expect(new URL(page.url()).search).toBe('?period=90&by=week&group=language');
@@ -107,7 +107,7 @@ describeInBrowser('analytics', () => {
     await page.waitForURL(/period=365/);
     await until('there are months', async () => [12, 13].includes(await points()));
     await kit.look(page, 'analytics-year');
-    await page.getByLabel('One point for each').selectOption('Day');
+    await page.getByLabel('Interval').selectOption('Day');
     await until('there are days', async () => (await points()) === 365);
   });
 
@@ -168,14 +168,14 @@ describeInBrowser('analytics', () => {
     expect(await page.getByLabel('First day').inputValue()).toBe('2026-05-02');
     await kit.look(page, 'analytics-bad-range');
     await page.getByLabel('Period').selectOption('Last 12 months');
-    await page.getByLabel('One point for each').selectOption('Hour');
+    await page.getByLabel('Interval').selectOption('Hour');
     await page.getByText(/Hour is for at most 93 days/).waitFor();
   });
 
   test('a site that nobody has visited says so, and what to do', async () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}/analytics`, { as: owner });
-    await page.getByRole('heading', { name: 'Nobody saw the banner in this time' }).waitFor();
+    await page.getByRole('heading', { name: 'Nobody saw the banner in this period' }).waitFor();
     await kit.look(page, 'analytics-empty');
   });
 });

@@ -75,9 +75,9 @@ describeInBrowser('the banner', () => {
     await page.getByText(/Refusing must be as easy as accepting/).waitFor();
     await kit.look(page, 'banner-warnings');
     await light.getByLabel('Text on buttons', { exact: true }).fill('#7f9');
-    await page.getByText('The preview waits for you').waitFor();
+    await page.getByText('The preview cannot be made yet').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Save all the same' }).click();
+    await page.getByRole('button', { name: 'Save anyway' }).click();
     await light
       .locator('.field-error')
       .getByText(/Must (be a colour|match)/)
@@ -134,7 +134,7 @@ describeInBrowser('the banner', () => {
     await shown(page);
     const { gzip_bytes, warnings } = await client.generateBundle({ token });
     expect(warnings.filter(({ code }) => code === 'too_large')).toEqual([]);
-    await page.getByText(`${(gzip_bytes / 1024).toFixed(1)} KiB as it travels`).waitFor();
+    await page.getByText(`${(gzip_bytes / 1024).toFixed(1)} KiB, compressed`).waitFor();
     expect(await page.getByText(/weighs .* more than 12/).count()).toBe(0);
     // One that is too heavy says so, where its texts are.
     await page.locator('[name="settings.banner.texts.en.description"]').evaluate((field) => {
@@ -161,7 +161,7 @@ describeInBrowser('the banner', () => {
     await page.getByLabel('Texts in').selectOption('French');
     await page.locator('[name="settings.banner.texts.fr.title"]').fill('Vos choix');
     await page.getByRole('button', { name: 'Save and publish' }).click();
-    await page.getByText('Pinned to this very banner').waitFor();
+    await page.getByText('Pinned to this banner').waitFor();
 
     const { settings } = await client.getEnvironment({ token });
     expect(settings.banner).toMatchObject({

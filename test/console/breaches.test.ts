@@ -162,8 +162,8 @@ describeInBrowser('the register of breaches', () => {
     await owner.client.reportBreach({ token, breach_id, body: { authority: 'BfDI' } });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Mark as reported' }).click();
-    await dialog.getByText('Somebody was faster').waitFor();
-    await dialog.getByText(/It was reported .* to BfDI/).waitFor();
+    await dialog.getByText('Somebody else has changed this').waitFor();
+    await dialog.getByText(/It has been reported .* to BfDI/).waitFor();
     expect(await page.getByLabel('Reference of the authority').inputValue()).toBe('DS-1');
   });
 

@@ -17,7 +17,7 @@ describeInBrowser('what a data-protection officer does', () => {
     await page.getByLabel('Title').fill('A laptop is missing');
     await page.getByLabel('Known since').fill(new Date(Date.now() - HOUR).toISOString().slice(0, 16));
     await page.getByRole('button', { name: 'Record' }).click();
-    await page.getByText('Still to be added').waitFor();
+    await page.getByText('Still missing').waitFor();
     await kit.look(page, 'breach-begun');
     await page.getByRole('button', { name: 'Need not be reported' }).click();
     const dialog = page.getByRole('dialog');
@@ -91,7 +91,7 @@ describeInBrowser('what a data-protection officer does', () => {
     expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('ada@example.com');
     expect(await dialog.getByLabel('Id from the banner').inputValue()).toBe(session_id);
     await dialog.getByRole('button', { name: 'See what there is' }).click();
-    await dialog.getByText('This will be erased:').waitFor();
+    await dialog.getByText('To be erased:').waitFor();
     await dialog.getByText('Consent records: 1').waitFor();
     await kit.look(page, 'erase-person');
     expect((await owner.client.listConsents({ token })).items).toHaveLength(1);
@@ -140,19 +140,19 @@ describeInBrowser('what a data-protection officer does', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
-  test('colours that can hardly be read ask first', async () => {
+  test('colours that is hard to read ask first', async () => {
     const owner = await kit.server.site();
     const { token } = owner;
     const page = await kit.open(`/sites/${token}/banner`, { as: owner });
     await page.getByRole('textbox', { name: 'Text', exact: true }).first().fill('#eeeeee');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText(/The text can hardly be read/).waitFor();
+    await question.getByText(/The text is hard to read/).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     const colours = async () => (await owner.client.getEnvironment({ token })).settings.banner.colours;
     expect((await colours()).text).not.toBe('#eeeeee');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await question.getByRole('button', { name: 'Save all the same' }).click();
+    await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('Banner saved').waitFor();
     expect((await colours()).text).toBe('#eeeeee');
   });
@@ -195,6 +195,6 @@ describeInBrowser('what a data-protection officer does', () => {
       await route.fulfill({ response: answer, json: body });
     });
     await page.reload();
-    await page.getByText(/Not better than D, whatever the points/).waitFor();
+    await page.getByText(/The grade cannot be better than D until/).waitFor();
   });
 });

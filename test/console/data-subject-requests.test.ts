@@ -149,7 +149,7 @@ describeInBrowser('the desk for requests', () => {
     await owner.client.resolveDsar({ token: owner.token, request_id, body: { resolution: 'refused' } });
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Resolve' }).click();
-    await dialog.getByText('Somebody was faster').waitFor();
+    await dialog.getByText('Somebody else has changed this').waitFor();
     await dialog.getByText('Meanwhile the request is:').waitFor();
     expect(await note(page).inputValue()).toBe('Deleted in the shop.');
     await kit.look(page, 'request-conflict');

@@ -69,7 +69,7 @@ describeInBrowser('deliveries of a webhook', () => {
     const { owner, read, path } = await one({ events: ['breach.created'] });
     answers(401, 'Wrong signature');
     const page = await kit.open(path, { as: owner });
-    await page.getByText('Nothing was sent').waitFor();
+    await page.getByText('No deliveries').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
     await dialog.getByRole('button', { name: 'Send now' }).click();
@@ -114,7 +114,7 @@ describeInBrowser('deliveries of a webhook', () => {
     answers(204);
     await owner.client.reactivateWebhook({ token, webhook_id });
     await button.click();
-    await page.getByText('Somebody was faster').waitFor();
+    await page.getByText('Somebody else has changed this').waitFor();
     await page.getByRole('table').getByText('Active', { exact: true }).waitFor();
     expect(await button.count()).toBe(0);
   });
@@ -132,13 +132,13 @@ describeInBrowser('deliveries of a webhook', () => {
     const page = await kit.open(path, { as: owner });
     const open = async () => {
       await page.getByRole('button', { name: 'Send failed again' }).click();
-      return page.getByRole('dialog', { name: 'Send again what failed' });
+      return page.getByRole('dialog', { name: 'Send failed deliveries again' });
     };
     const dialog = await open();
     await dialog.getByLabel('Failed since').waitFor();
     await kit.look(page, 'webhook-send-failed-again');
     await dialog.getByRole('button', { name: 'Send again' }).dblclick();
-    await dialog.getByText('3 deliveries will be sent, the oldest first.').waitFor();
+    await dialog.getByText('3 deliveries will be sent, oldest first.').waitFor();
     await kit.look(page, 'webhook-sent-failed-again');
     await receiver.until(6);
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -146,7 +146,7 @@ describeInBrowser('deliveries of a webhook', () => {
     const again = await open();
     await again.getByLabel('Event').selectOption('dsar.created');
     await again.getByRole('button', { name: 'Send again' }).click();
-    await again.getByText('There is no delivery that was given up since then.').waitFor();
+    await again.getByText('No delivery has failed since then.').waitFor();
     expect(receiver.received).toHaveLength(6);
     await page.goto(`${kit.server.url}/console/sites/${token}/webhooks`);
     await (await open()).getByText('Everything for every webhook').waitFor();
@@ -179,7 +179,7 @@ describeInBrowser('deliveries of a webhook', () => {
         await again.click();
         await page.getByText('Sent again, and accepted.').waitFor();
       } else {
-        await page.getByText('Operators and owners can send it again.').waitFor();
+        await page.getByText('Only operators and owners can send it again.').waitFor();
         expect(await again.count()).toBe(0);
       }
     }
@@ -191,7 +191,7 @@ describeInBrowser('deliveries of a webhook', () => {
     const { token } = owner;
     const page = await kit.open(`/sites/${token}/webhooks`, { as: owner });
     await page.getByRole('link', { name: 'Events' }).click();
-    await page.getByText('Nothing has happened yet').waitFor();
+    await page.getByText('No events yet').waitFor();
     await kit.look(page, 'events-empty');
     const { request_id } = await ask(kit.server, token);
     const title = 'A <img src=x onerror=alert(1)> title';
@@ -212,7 +212,7 @@ describeInBrowser('deliveries of a webhook', () => {
     await payload.click();
     await theirs.getByText(request_id).waitFor();
     await event.selectOption('dsar.resolved');
-    await theirs.getByText('No event fits').waitFor();
+    await theirs.getByText('No matching event').waitFor();
     await theirs.getByRole('button', { name: 'Clear filters' }).click();
     await theirs.getByText('3 shown, that is all').waitFor();
   });

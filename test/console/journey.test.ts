@@ -170,7 +170,7 @@ describeInBrowser('a new owner with nothing but the printed link', () => {
     await page.getByLabel('Address').fill(receiver.url);
     await page.getByLabel('Description').fill('CRM');
     await press('Create');
-    await press('I have kept it');
+    await press('I have stored it');
     await page.getByRole('heading', { name: 'CRM' }).waitFor();
     await visit(/^Reject all$/);
     await until('five failures disable it', async () => {

@@ -10,7 +10,7 @@ const vendor = (name: string, more: object = {}) => ({
   ...more,
 });
 
-const FASTER = 'Somebody was faster';
+const CHANGED = 'Somebody else has changed this';
 const save = (page: Page, name = 'Save') => page.getByRole('button', { name, exact: true }).click();
 
 describeInBrowser('two owners who change the same thing', () => {
@@ -32,7 +32,7 @@ describeInBrowser('two owners who change the same thing', () => {
     const controller = { name: 'Their Ltd', address: 'New Street 2', phone: '+49 40 1234' };
     await other.updateEnvironment({ token, body: { settings: { controller } } });
     await save(page);
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await page.getByText('Version 2.').waitFor();
     const shown = (label: RegExp) => page.getByLabel(label).inputValue();
     expect(await shown(/^Address/)).toBe('New Street 2');
@@ -42,7 +42,7 @@ describeInBrowser('two owners who change the same thing', () => {
     await kit.look(page, 'settings-conflict');
     await save(page);
     await page.getByText('Controller and DPO: saved').waitFor();
-    expect(await page.getByText(FASTER).count()).toBe(0);
+    expect(await page.getByText(CHANGED).count()).toBe(0);
     const { settings, settings_version } = await other.getEnvironment({ token });
     expect([settings.controller, settings_version]).toEqual([
       { ...controller, name: 'Harbour Books Ltd' },
@@ -55,7 +55,7 @@ describeInBrowser('two owners who change the same thing', () => {
     await page.getByLabel('Name', { exact: true }).fill('Harbour Books');
     await other.updateEnvironment({ token, body: { status: 'paused', domains: ['m.shop.example.com'] } });
     await save(page);
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await page.getByRole('radio', { name: /^Paused/, checked: true }).waitFor({ state: 'attached' });
     expect(await page.getByLabel(/^Further domains/).inputValue()).toBe('m.shop.example.com');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Harbour Books');
@@ -77,7 +77,7 @@ describeInBrowser('two owners who change the same thing', () => {
     await save(second);
     await second.getByText('Controller and DPO: saved').waitFor();
     await save(page);
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await page.getByText('What you entered is still here').waitFor();
     expect(await page.getByLabel('Name of the controller').inputValue()).toBe('Harbour Books Ltd');
     await save(page);
@@ -93,10 +93,10 @@ describeInBrowser('two owners who change the same thing', () => {
     const theirs = { ...settings.controller, name: 'Harbour Books GmbH', phone: '+49 40 1234' };
     await other.updateEnvironment({ token, body: { settings: { controller: theirs } } });
     await save(page);
-    const alert = page.getByRole('alert').filter({ hasText: FASTER });
+    const alert = page.getByRole('alert').filter({ hasText: CHANGED });
     await alert
       .getByText(
-        'Name of the controller: theirs is “Harbour Books GmbH”, yours is “Harbour Books Ltd”. If you save again, yours holds.',
+        'Name of the controller: theirs is “Harbour Books GmbH”, yours is “Harbour Books Ltd”. If you save again, yours replaces theirs.',
       )
       .waitFor();
     // What only they have changed is taken over, and is no question.
@@ -120,7 +120,7 @@ describeInBrowser('two owners who change the same thing', () => {
       body: { settings: { categories: [...settings.categories, maps] } },
     });
     await save(page);
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await page.getByRole('group', { name: 'Maps', exact: true }).waitFor();
     await save(page);
     await page.getByText('Categories: saved').waitFor();
@@ -138,7 +138,7 @@ describeInBrowser('two owners who change the same thing', () => {
     const banner = { ...settings.banner, layout: 'bar' as const };
     await other.updateEnvironment({ token, body: { settings: { banner } } });
     await save(page);
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await page.getByRole('radio', { name: 'Bar', checked: true }).waitFor({ state: 'attached' });
     await save(page);
     await page.getByText('Banner saved').waitFor();
@@ -154,7 +154,7 @@ describeInBrowser('two owners who change the same thing', () => {
     // Longer than it was: nothing to ask.
     await page.getByLabel('Consent records').fill('2000');
     await save(page);
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await save(page);
     await page.getByText('Retention: saved').waitFor();
     await page.getByRole('link', { name: 'Security measures', exact: true }).click();
@@ -167,7 +167,7 @@ describeInBrowser('two owners who change the same thing', () => {
     const theirs = vendor('Tally GmbH', { country: 'DE', data_retention_days: 30 });
     await other.replaceVendors({ token, body: { vendors: [theirs] } });
     await save(page, 'Save vendor');
-    await page.getByText(FASTER).waitFor();
+    await page.getByText(CHANGED).waitFor();
     await page.getByRole('heading', { name: 'Tally GmbH' }).waitFor();
     expect(await page.getByLabel('Country').inputValue()).toBe('DE');
     expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Renamed Ltd');
@@ -183,7 +183,7 @@ describeInBrowser('two owners who change the same thing', () => {
     await page.getByLabel('Name', { exact: true }).first().fill('Renamed Ltd');
     await other.replaceVendors({ token, body: { vendors: [] } });
     await save(page, 'Save vendor');
-    await page.getByText('Somebody has removed this vendor.').waitFor();
+    await page.getByText('Somebody else has removed this vendor.').waitFor();
     expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Renamed Ltd');
     await save(page, 'Save vendor');
     await page.getByRole('link', { name: 'Renamed Ltd' }).waitFor();

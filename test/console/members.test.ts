@@ -22,7 +22,7 @@ describeInBrowser('members', () => {
     await dialog.getByLabel('E-mail address').fill('dana@example.com');
     await dialog.getByText('Operator').click();
     await dialog.getByRole('button', { name: 'Add' }).click();
-    const handOver = page.getByRole('dialog', { name: 'Hand over this link' });
+    const handOver = page.getByRole('dialog', { name: 'Give this link to the person' });
     const link = (await handOver.locator('pre').textContent()) as string;
     expect(link).toMatch(/\/console\/setup#[\w-]{43}$/);
     await kit.look(page, 'members-link');
@@ -81,7 +81,7 @@ describeInBrowser('members', () => {
     const stranger = await kit.server.person('Sam Stranger');
     const page = await kit.open(address, { as: stranger });
     await page.getByText('You are logged in as somebody else').waitFor();
-    await page.getByText('You never made this account?').click();
+    await page.getByText('Did you not create this account?').click();
     await kit.look(page, 'invitation-account');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Log in and accept' }).click();
@@ -92,7 +92,7 @@ describeInBrowser('members', () => {
     expect((await dana.client.getEnvironment({ token })).role).toBe('operator');
     await page.goto('about:blank');
     await page.goto(`${kit.server.url}/console${address}`);
-    await page.getByRole('heading', { name: 'This link works no more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
 
     const second = await owner.client.createEnvironment({
       body: { name: 'Second', domain: 'second.example.com' },
@@ -121,7 +121,7 @@ describeInBrowser('members', () => {
     const question = page.getByRole('alertdialog', { name: 'Make a new link for gus@example.com?' });
     await kit.look(page, 'members-renew');
     await question.getByRole('button', { name: 'Make a new link' }).click();
-    const handOver = page.getByRole('dialog', { name: 'Hand over this link' });
+    const handOver = page.getByRole('dialog', { name: 'Give this link to the person' });
     const link = (await handOver.locator('pre').textContent()) as string;
     expect(link).toMatch(/\/console\/setup#[\w-]{43}$/);
     expect(link).not.toBe(lost);
@@ -165,7 +165,7 @@ describeInBrowser('members', () => {
     expect((await owner.client.getEnvironment({ token })).role).toBe('owner');
     await own.getByRole('button', { name: 'Change role' }).click();
     await question.getByRole('button', { name: 'Change my role' }).click();
-    await page.getByText('Only owners add and remove people, and change roles.').waitFor();
+    await page.getByText('Only owners can add and remove people, and change roles.').waitFor();
     await own.waitFor({ state: 'detached' });
     expect(await page.getByRole('button', { name: /Remove|Add|Change role/ }).count()).toBe(0);
   });
@@ -175,7 +175,7 @@ describeInBrowser('members', () => {
     const viewer = await kit.server.person('Vera Viewer');
     await join(owner, viewer, 'viewer');
     const page = await kit.open(`/sites/${owner.token}/members`, { as: viewer });
-    await page.getByText('Only owners add and remove people, and change roles.').waitFor();
+    await page.getByText('Only owners can add and remove people, and change roles.').waitFor();
     await page.getByRole('cell', { name: owner.email }).waitFor();
     expect(await page.getByRole('button', { name: /Remove|Add|Change role|New link/ }).count()).toBe(0);
   });

@@ -161,7 +161,7 @@ describeInBrowser('cookie scans', () => {
     // The page of a vendor keeps the place, and can change it.
     const segment = vendors.find(({ name }) => name === 'Twilio Segment')?.id;
     await page.goto(`${kit.server.url}/console/sites/${token}/vendors/${segment}`);
-    await page.getByLabel('Kept in').first().selectOption('Cookie');
+    await page.getByLabel('Stored in').first().selectOption('Cookie');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Vendor saved').waitFor();
     const saved = (await client.getVendors({ token })).vendors.find(({ id }) => id === segment);

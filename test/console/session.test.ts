@@ -25,7 +25,7 @@ describeInBrowser('the session', () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}`);
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
-    await page.getByText('Forgotten your password?').click();
+    await page.getByText('Forgot your password?').click();
     await page.getByText('npm run owner -- reset').waitFor();
     await kit.look(page, 'login');
     await page.getByLabel('E-mail address').fill(owner.email);

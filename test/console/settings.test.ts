@@ -99,7 +99,7 @@ describeInBrowser('settings', () => {
     const viewer = await kit.server.person('Vera Viewer');
     await join(owner, viewer, 'viewer');
     const page = await kit.open(`/sites/${owner.token}/settings`, { as: viewer });
-    await page.getByText('Only owners change settings').waitFor();
+    await page.getByText('Only owners can change settings').waitFor();
     expect(await page.getByLabel('Domain', { exact: true }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await kit.look(page, 'settings-viewer');

@@ -133,9 +133,9 @@ describeInBrowser('vendors and cookies', () => {
     const { token } = owner;
     const page = await kit.open(`/sites/${token}/vendors/import`, { as: owner });
     await page.locator('input[type=file]').setInputFiles(file('not json'));
-    await page.getByText('This file is no JSON').waitFor();
+    await page.getByText('This file is not JSON').waitFor();
     await page.locator('input[type=file]').setInputFiles(file('{"vendors":7}'));
-    await page.getByText('This file is no vendor list').waitFor();
+    await page.getByText('This file is not a vendor list').waitFor();
     await page.locator('input[type=file]').setInputFiles(file(JSON.stringify(GVL)));
     await page.getByText('2 found, 0 chosen').waitFor();
     await page.getByLabel('Find one of 2 vendors').fill('emerse');

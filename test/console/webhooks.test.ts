@@ -20,7 +20,7 @@ describeInBrowser('webhooks', () => {
   const one = (given: Parameters<typeof hooked>[2] = {}) => hooked(kit.server, receiver, given);
   const rows = (page: Page) => page.getByRole('table', { name: 'Webhooks' }).locator('tbody tr');
   const create = (page: Page) => page.getByRole('button', { name: 'Create' }).click();
-  const keep = (page: Page) => page.getByRole('button', { name: 'I have kept it' }).click();
+  const keep = (page: Page) => page.getByRole('button', { name: 'I have stored it' }).click();
 
   test('are listed with how they go, and found by their state', async () => {
     const owner = await kit.server.site();
@@ -34,7 +34,7 @@ describeInBrowser('webhooks', () => {
     await rows(page).first().waitFor();
     const shown = await rows(page).allTextContents();
     expect(shown).toEqual([
-      expect.stringMatching(/^CRM.*Every event.*Active.*0/),
+      expect.stringMatching(/^CRM.*All events.*Active.*0/),
       expect.stringMatching(/^Privacy mailbox.*dsar\.created, dsar\.resolved.*Failing.*answered 503/),
       expect.stringMatching(/^Data warehouse.*Disabled.*Reactivate.*answered 503.*3–$/),
     ]);
@@ -142,7 +142,7 @@ describeInBrowser('webhooks', () => {
     const form = page.getByRole('dialog', { name: 'Make a new secret' });
     const theirs = await owner.client.rotateWebhookSecret({ token, webhook_id });
     await form.getByRole('button', { name: 'Make a new secret' }).click();
-    await form.getByText('Somebody was faster').waitFor();
+    await form.getByText('Somebody else has changed this').waitFor();
     await form.getByText('An older secret still signs until').waitFor();
     await kit.look(page, 'webhook-rotate');
     expect((await read()).previous_secret_until).toBe(theirs.previous_secret_until);
@@ -252,7 +252,7 @@ describeInBrowser('webhooks', () => {
     const page = await kit.open(path, { as: owner });
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('Its deliveries are deleted with it').waitFor();
+    await question.getByText('Its deliveries are deleted too').waitFor();
     await kit.look(page, 'webhook-delete');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });

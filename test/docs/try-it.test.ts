@@ -155,7 +155,7 @@ describeInBrowser('trying an operation from its page', () => {
     expect((await saving).suggestedFilename()).toMatch(/\.csv$/);
     await context.setOffline(true);
     await form.getByRole('button', { name: 'Send request' }).click();
-    await page.getByText('No answer: the server is gone').waitFor();
+    await page.getByText('No answer: the server cannot be reached').waitFor();
     expect(await form.getByLabel('token', { exact: true }).inputValue()).toBe(token);
   });
 });

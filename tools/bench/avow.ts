@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from '../../server/src/config/paths';
 
-/** How long a server may take to be ready, in milliseconds. */
+/** The maximum time until a server is ready, in milliseconds. */
 const MAX_WAIT = 60_000;
 
-/** How old the metrics in an answer can be, in milliseconds. */
+/** The maximum age of the metrics in an answer, in milliseconds. */
 const METRICS_AGE = 1_100;
 
-/** Of all servers of a run: they follow one another on the same databases. */
+/** Shared by all servers of a run, because they use the same databases one after the other. */
 const SECRETS_KEY = randomBytes(32).toString('base64');
 
-/** What every Avow of the benchmark runs with; printed with the results. */
+/** Settings of every server in the benchmark; printed with the results. */
 export const SETTINGS = { NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
 
 /** A real server in a process of its own; its log goes to /dev/null. */
@@ -49,7 +49,7 @@ export class Avow {
     return avow;
   }
 
-  /** Its metrics as they are now: the sum of each over all labels. */
+  /** The current metrics: the sum of each over all labels. */
   async metrics(): Promise<Map<string, number>> {
     await delay(METRICS_AGE);
     const response = await fetch(`http://127.0.0.1:${this.port}/metrics`);

@@ -23,7 +23,7 @@ export class Child {
   /** Sends a message and waits for its reply. */
   async call<Value>(message: object): Promise<Value> {
     this.process.send(message);
-    return (await this.reply('a program of the benchmark')) as Value;
+    return (await this.reply('A program of the benchmark')) as Value;
   }
 
   async stop(): Promise<void> {

@@ -6,14 +6,14 @@ import type { Host, Stage } from './stage';
 export interface Bench {
   stage: Stage;
   report: Report;
-  /** The server that most figures measure, started when the first one asks for it. */
+  /** The server that most figures measure; the first call starts it. */
   host(): Promise<Host>;
-  /** Rounds at 64 connections, where the goals are, and at fewer. */
+  /** Rounds at 64 connections, for which the goals are set, and at fewer. */
   pace: { goal: Pace; other: Pace };
   quick: boolean;
 }
 
-/** Something that is measured. A new one goes into `figures/index.ts`. */
+/** Something to measure. Add a new one to `figures/index.ts`. */
 export interface Figure {
   name: string;
   run(bench: Bench): Promise<void>;

@@ -1,17 +1,17 @@
 import type { Database } from './database';
 
-/** Days that the decisions are spread over. */
+/** The number of days that the decisions are spread over. */
 export const DAYS = 90;
 
-/** The indexes that cost more to keep up row by row than to make at the end. */
+/** Indexes that are faster to build at the end than to maintain row by row. */
 const INDEXES = {
   consents_session: '(environment_id, session_id, recorded_at, consent_id)',
   consents_decision: '(environment_id, decision, recorded_at, consent_id)',
 };
 
 /**
- * Stores decisions of the last 90 days for some of the sites, oldest first, and counts them: in one statement
- * each, whatever their number.
+ * Stores decisions of the last 90 days for some sites, oldest first, and their counts: in one statement each,
+ * for any number.
  */
 export async function fillHistories(database: Database, sizes: ReadonlyMap<string, number>): Promise<void> {
   await makePartitions(database);
@@ -25,7 +25,7 @@ export async function fillHistories(database: Database, sizes: ReadonlyMap<strin
   await database.sql('VACUUM ANALYZE');
 }
 
-/** The months that the server has not made by itself. */
+/** Makes the monthly partitions that the server has not made. */
 async function makePartitions({ sql }: Database): Promise<void> {
   await sql(`DO $$
     DECLARE month timestamptz;
@@ -54,7 +54,7 @@ async function insertDecisions({ sql }: Database, token: string, rows: number): 
   );
 }
 
-/** By day and by hour, as the visitor path would have done; for each decision two impressions. */
+/** Counts by day and by hour, as the visitor path does; two impressions for each decision. */
 async function countDecisions({ sql }: Database, token: string): Promise<void> {
   await sql(
     `CREATE TEMP TABLE counted AS

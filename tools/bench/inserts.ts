@@ -4,7 +4,7 @@ import { Latencies } from './latencies';
 import type { Answers } from './load';
 import { insertOne } from './one-insert';
 
-/** The ceiling of the database without grouping: clients that commit one insert after the other. */
+/** The upper bound of the database without group commit: clients that commit one insert after the other. */
 async function main(databaseUrl: string, clients: number): Promise<void> {
   const insert = insertOne('reference_inserts');
   const all = await Promise.all(

@@ -9,15 +9,15 @@ import {
   type Template,
 } from './requests';
 
-/** A request that Avow is asked to answer, and what each answer promises to be stored. */
+/** A kind of request to Avow, and the rows that each successful answer stands for. */
 export interface Kind {
   templates(tokens: string[]): Template[];
   promises: Partial<Promised>;
-  /** Sessions are taken from the first so many, which have a decision. */
+  /** Uses only this many sessions, all of which have a decision. */
   cycle?: number;
 }
 
-/** Sessions of each host that have a decision before anything is measured. */
+/** The number of sessions of each host that have a decision before anything is measured. */
 export const KNOWN_SESSIONS = 20_000;
 
 export const consents: Kind = {
@@ -25,7 +25,7 @@ export const consents: Kind = {
   promises: { decisions: 1 },
 };
 
-/** To many sites and from many addresses, so that the rate limiter counts each and refuses none. */
+/** To many sites and from many addresses, so that the rate limiter has to count but refuses nothing. */
 export const consentsFromAnywhere: Kind = {
   templates: (tokens) => tokens.map((token) => consentWrite(token, fromAnywhere)),
   promises: { decisions: 1 },
@@ -47,7 +47,7 @@ export const beacons: Kind = {
   promises: { decisions: 1, keys: 1 },
 };
 
-/** The banner's script, as every page of a site asks for it. */
+/** The banner's script, as every page of a site requests it. */
 export const scripts: Kind = {
   templates: ([token = '']) => [bundleScript(token)],
   promises: {},

@@ -1,15 +1,15 @@
-/** Times of answers, in milliseconds. */
+/** Response times, in milliseconds. */
 export interface Summary {
   p50: number;
   p99: number;
   max: number;
 }
 
-/** Steps of a millisecond. */
+/** Steps per millisecond. */
 const STEPS = 100;
 const SECONDS = 10;
 
-/** Counts times in steps of 10 µs up to 10 s: exact enough, and it costs the same for any number of them. */
+/** Counts times in steps of 10 µs, up to 10 s. Its memory does not depend on the number of times. */
 export class Latencies {
   private readonly counts = new Uint32Array(SECONDS * 1000 * STEPS);
   private total = 0;

@@ -1,6 +1,6 @@
 import type { Database } from './database';
 
-/** What the answers say must be in a database. */
+/** The number of rows that the answers say are stored. */
 export interface Promised {
   decisions: number;
   impressions: number;
@@ -9,7 +9,7 @@ export interface Promised {
 
 const nothing = (): Promised => ({ decisions: 0, impressions: 0, keys: 0 });
 
-/** Counts answered requests; the database must agree at the end, or the benchmark is wrong. */
+/** Counts answered requests and compares them with the rows in the database at the end. */
 export class Ledger {
   private promised = nothing();
 
@@ -22,8 +22,7 @@ export class Ledger {
   }
 
   /**
-   * Throws when an acknowledged row is missing, or one is there that nobody acknowledged. Returns what was
-   * compared.
+   * Throws when an acknowledged row is missing, or a stored row was never acknowledged. Returns the numbers.
    */
   async check(): Promise<Record<string, [promised: number, stored: number]>> {
     const { decisions, impressions, keys } = this.promised;
@@ -43,14 +42,14 @@ export class Ledger {
       hourly_decisions: [decisions, Number(stored.hourly_decisions)],
       daily_impressions: [impressions, Number(stored.daily_impressions)],
     };
-    for (const [name, [promised, there]] of Object.entries(compared)) {
-      if (promised !== there)
-        throw new Error(`${promised} ${name} were acknowledged, and ${there} are stored`);
+    for (const [name, [promised, found]] of Object.entries(compared)) {
+      if (promised !== found)
+        throw new Error(`${promised} rows of ${name} were acknowledged, but ${found} are stored`);
     }
     return compared;
   }
 
-  /** Everything was deleted. */
+  /** Forgets everything, after the tables were emptied. */
   clear(): void {
     this.promised = nothing();
   }

@@ -2,28 +2,28 @@ import { connect, type Socket } from 'node:net';
 import { Latencies, type Summary } from './latencies';
 import { number, type Prepared, prepare, type Template } from './requests';
 
-/** What to send; the answers are waited for one by one on each connection. */
+/** What to send. Each connection waits for an answer before it sends the next request. */
 export interface Job {
   port: number;
   connections: number;
-  /** Connections take them in turn. */
+  /** Assigned to the connections in turn. */
   templates: Template[];
-  /** Until so many seconds have passed … */
+  /** Ends after this many seconds … */
   seconds?: number;
-  /** … or so many requests are answered. */
+  /** … or after this many requests. */
   count?: number;
   /** The number of the first request. */
   first: number;
-  /** Numbers begin again after so many. */
+  /** How many numbers there are before they repeat. */
   cycle?: number;
 }
 
-/** What came back. */
+/** The results of a job. */
 export interface Answers extends Summary {
   answers: number;
   byStatus: Record<string, number>;
   seconds: number;
-  /** Of the generator, in seconds. */
+  /** Processor time of the load generator, in seconds. */
   cpu: number;
 }
 
@@ -31,8 +31,8 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = Buffer.from('Content-Length: ');
 
 /**
- * The load generator: a process of its own with raw sockets, because any HTTP client would cost more than
- * what it measures.
+ * The load generator: a separate process with raw sockets, because any HTTP client would cost more than the
+ * server that it measures.
  */
 class Load {
   private readonly latencies = new Latencies();
@@ -100,7 +100,7 @@ class Load {
       });
       socket.once('connect', () => next(performance.now()));
       socket.once('error', reject);
-      socket.once('close', () => reject(new Error('the server closed a connection before its answer')));
+      socket.once('close', () => reject(new Error('The server closed a connection before its answer')));
     });
   }
 
@@ -113,17 +113,20 @@ class Load {
     const { first, cycle } = this.job;
     number(request, cycle === undefined ? first + this.sent : first + (this.sent % cycle));
     this.sent += 1;
-    // The answer to the one before has come, so nobody reads these bytes any more.
+    // The previous request is answered, so its bytes can be overwritten.
     socket.write(request.bytes);
   }
 }
 
-/** The status of a complete answer with a length; undefined while a part of it is missing. */
+/**
+ * The status of a complete answer; undefined while a part of it is missing. Throws for an answer without a
+ * length.
+ */
 function statusOf(bytes: Buffer): number | undefined {
   const head = bytes.indexOf(HEAD_END);
   if (head === -1) return undefined;
   const lengthAt = bytes.indexOf(LENGTH);
-  if (lengthAt === -1 || lengthAt > head) throw new Error('an answer without a length');
+  if (lengthAt === -1 || lengthAt > head) throw new Error('An answer has no Content-Length');
   let length = 0;
   for (let at = lengthAt + LENGTH.length; (bytes[at] as number) >= 48; at += 1) {
     length = length * 10 + (bytes[at] as number) - 48;

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How busy all cores are during so many milliseconds, from 0 to 1. */
+/** The load of all cores during the given time, from 0 to 1. */
 export async function busyShare(milliseconds: number): Promise<number> {
   const before = times();
   await delay(milliseconds);

@@ -1,4 +1,4 @@
-/** The middle one; of an even number the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two in the middle. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,6 +6,6 @@ export function median(values: number[]): number {
   return Number.isInteger(middle) ? ((sorted[middle - 1] as number) + upper) / 2 : upper;
 }
 
-/** With three significant digits, or whole. */
+/** Rounded to three significant digits, or to a whole number from 100 on. */
 export const rounded = (value: number): number =>
   Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { FixedAnswer } from './reference';
 
-/** Sends the bytes of one request and reads its answer, without what node:http adds to each by itself. */
+/** Sends one request and reads its answer, without the headers that node:http adds by itself. */
 export async function readAnswer(port: number, request: Buffer): Promise<FixedAnswer> {
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request));
@@ -11,7 +11,7 @@ export async function readAnswer(port: number, request: Buffer): Promise<FixedAn
       if (isComplete(bytes)) socket.destroy();
     });
     socket.once('error', reject);
-    // Byte for byte: a body may be compressed.
+    // One character per byte, because a body may be compressed.
     socket.once('close', () => resolve(bytes.toString('latin1')));
   });
   const end = text.indexOf('\r\n\r\n');

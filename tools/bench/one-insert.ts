@@ -4,7 +4,7 @@ import { newId, timeOfId } from '../../server/src/domain/ids';
 /** Makes the statement that stores one decision. */
 export type OneInsert = (session: string) => pg.QueryConfig;
 
-/** A table like the one of decisions, with the same indexes, for a design that stores them one by one. */
+/** Makes a table like `consents`, with the same indexes, for designs that insert one row at a time. */
 export async function makeTable(databaseUrl: string, table: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -26,7 +26,7 @@ const COLUMNS = [
   ...['tc_string', 'gpp_string', 'expires_at'],
 ];
 
-/** The same row that Avow stores, in a prepared statement. */
+/** A prepared statement that inserts the same row that Avow stores. */
 export function insertOne(table: string): OneInsert {
   const text = `INSERT INTO ${table} (${COLUMNS}) VALUES (${COLUMNS.map((_, index) => `$${index + 1}`)})`;
   const environment = newId();

@@ -4,8 +4,8 @@ import { Tokens } from '../../server/src/security/tokens';
 import { createUser } from '../../server/src/services/accounts';
 import type { Database } from './database';
 
-/** What an Avow must run with so that the benchmark can be one of its owners. */
-export const SIGNED = { JWT_SECRET: 'benchmark '.repeat(8) };
+/** Settings with which a server accepts the benchmark's own bearer tokens. */
+export const FIXED_SECRET = { JWT_SECRET: 'benchmark '.repeat(8) };
 
 /** Makes a person who owns every site, and returns a bearer token of theirs. */
 export async function makeOwner({ url, sql }: Database): Promise<string> {
@@ -18,7 +18,7 @@ export async function makeOwner({ url, sql }: Database): Promise<string> {
     await MemberRow.query(knex).insert(
       sites.map((site) => ({ environment_id: site.id, user_id: id, role: 'owner' as const, added_at })),
     );
-    const { token } = await new Tokens(SIGNED.JWT_SECRET).issue(id);
+    const { token } = await new Tokens(FIXED_SECRET.JWT_SECRET).issue(id);
     return token;
   } finally {
     await knex.destroy();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Healthy receivers of webhooks that count what comes. */
+/** Healthy webhook receivers that count their requests. */
 export class Receivers {
   private count = 0;
 

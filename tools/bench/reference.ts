@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { insertOne, type OneInsert } from './one-insert';
 
-/** The answer that a reference gives to everything: the bytes of an answer of Avow. */
+/** The answer that a reference gives to every request: a copy of Avow's answer. */
 export interface FixedAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Each character stands for a byte. */
+  /** One character per byte. */
   body: string;
 }
 
 let fixed: FixedAnswer = { status: 200, headers: {}, body: '' };
 let fixedBody: string | Buffer = '';
 
-/** The ceiling of the runtime: reads the body and answers, nothing else. */
+/** The upper bound of the runtime: reads the body and answers, nothing else. */
 function bare(request: IncomingMessage, response: ServerResponse): void {
   readAll(request, () => answer(response));
 }
 
-/** The naive design: one insert for each request, by whichever connection of a pool is free. */
+/** The naive design: one insert for each request, on a free connection of a pool. */
 function naive(pool: pg.Pool, insert: OneInsert): typeof bare {
   return (request, response) =>
     readAll(request, (body) => {
@@ -31,7 +31,7 @@ function naive(pool: pg.Pool, insert: OneInsert): typeof bare {
     });
 }
 
-/** As Avow reads bodies. */
+/** Reads a body in the same way as Avow. */
 function readAll(request: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -60,7 +60,7 @@ process.on('message', (message: FixedAnswer | { cpu: true }) => {
     return;
   }
   fixed = message;
-  // A text where it is one, which is how Avow sends JSON.
+  // A string if it is text, because Avow sends JSON as a string.
   const isText = fixed.headers['Content-Encoding'] === undefined;
   fixedBody = isText ? Buffer.from(fixed.body, 'latin1').toString() : Buffer.from(fixed.body, 'latin1');
   process.send?.({ value: (server.address() as AddressInfo).port });

@@ -10,15 +10,27 @@ import type { Host, Stage } from './stage';
 const NAIVE_POOL = 20;
 const CLIENTS = 64;
 
+/** Avow as a contestant, with requests of one kind. */
+export const avow = (stage: Stage, host: Host, name: string, kind: Kind): Contestant => ({
+  name,
+  run: (connections, seconds) => stage.ask(host, kind, connections, { seconds }),
+});
+
+/** The same with its processor time, which takes a moment to read. */
+export const avowWithCpu = (stage: Stage, host: Host, name: string, kind: Kind): Contestant => ({
+  ...avow(stage, host, name, kind),
+  cpu: () => host.avow.cpu(),
+});
+
 export const BARE = 'bare node:http';
 export const NAIVE = 'one insert per request';
 export const INSERTS = 'one-insert transactions';
 
-/** Bare node:http that gives the answer which Avow gives to the same request. */
+/** A bare node:http server that gives the same answer as Avow. */
 export const bare = (stage: Stage, host: Host, kind: Kind): Promise<Contestant> =>
   fixedServer(stage, host, kind, BARE, []);
 
-/** The same with one insert for each request. */
+/** The same server with one insert for each request. */
 export async function naive(stage: Stage, host: Host, kind: Kind): Promise<Contestant> {
   const { url } = await stage.reference();
   await makeTable(url, 'reference_naive');

@@ -13,7 +13,7 @@ export interface Row {
   cpu_us: number | null;
 }
 
-/** A goal, and what was reached. */
+/** A measured value and its goal. */
 export interface Outcome {
   figure: string;
   about: string;
@@ -22,7 +22,7 @@ export interface Outcome {
   reached: boolean | null;
 }
 
-/** Collects what the figures find, prints it and keeps it as data. */
+/** Collects the results of the figures, for the printed tables and for JSON. */
 export class Report {
   private readonly rows: Row[] = [];
   private readonly outcomes: Outcome[] = [];
@@ -48,19 +48,19 @@ export class Report {
     }
   }
 
-  /** A figure with its goal, such as `≥ 0.5`; without one it is only told. */
+  /** Adds a value with its goal, such as `≥ 0.5`; without a goal it is only reported. */
   outcome(figure: string, about: string, value: number, goal?: { least: number } | { most: number }): void {
     const text = goal === undefined ? null : 'least' in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`;
     const reached = goal === undefined ? null : 'least' in goal ? value >= goal.least : value <= goal.most;
     this.outcomes.push({ figure, about, goal: text, value: rounded(value), reached });
   }
 
-  /** Something that a reader must know before the figures. */
+  /** Adds a warning that is shown before the figures. */
   warn(text: string): void {
     this.warnings.push(text);
   }
 
-  /** Data for the JSON alone. */
+  /** Adds data that appears only in the JSON. */
   detail(name: string, value: unknown): void {
     this.details[name] = value;
   }
@@ -111,7 +111,7 @@ export class Report {
   }
 }
 
-/** Columns side by side; numbers to the right. */
+/** Aligns the columns: the first to the left, all others to the right. */
 function table(head: string[], rows: (string | number)[][]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => String(row[column]).length)));

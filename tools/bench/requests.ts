@@ -1,14 +1,14 @@
-/** Eight hexadecimal digits that differ from request to request stand in for this. */
+/** Replaced by eight hexadecimal digits that differ from request to request. */
 const ID = '@@@@@@@@';
-/** Four digits of the same. */
+/** Replaced by the first four of them. */
 const SHORT = '####';
 
-/** A kind of request, as text; the generator puts fresh digits into the marked places. */
+/** A request as text; the load generator puts new digits into the marked places. */
 export interface Template {
   text: string;
 }
 
-/** Where the digits of a prepared request go. */
+/** A request as bytes, and the places of its digits. */
 export interface Prepared {
   bytes: Buffer;
   places: { at: number; digits: number }[];
@@ -19,7 +19,7 @@ const AGENT =
 const PAGE = 'https://shop.example.com/products/42?utm_source=mail';
 const SESSION = `${ID}-7c1d-4a6e-9b59-0d6a8c1f2b3c`;
 
-/** `POST /log`: a decision with what the banner sends along. */
+/** `POST /log`: a decision with everything that the banner sends. */
 export const consentWrite = (token: string, headers = ''): Template =>
   post(
     `/api/consents/${token}/log`,
@@ -35,12 +35,12 @@ export const consentWrite = (token: string, headers = ''): Template =>
     headers,
   );
 
-/** `GET /api/preferences`: what a returning visitor's page asks for. */
+/** `GET /api/preferences`: the request of a returning visitor's page. */
 export const preferencesRead = (token: string): Template => ({
   text: `GET /api/preferences/${token}?session_id=${SESSION} HTTP/1.1\r\n${common()}\r\n`,
 });
 
-/** The banner was shown. */
+/** The report that the banner was shown. */
 export const impression = (token: string): Template =>
   post(`/api/impressions/${token}`, 'application/json', { language: 'en', page_url: PAGE });
 
@@ -55,7 +55,7 @@ export const beacon = (token: string): Template =>
     page_url: PAGE,
   });
 
-/** The script of a site's banner, as a browser asks for it. */
+/** The script of a site's banner, as a browser requests it. */
 export const bundleScript = (token: string): Template => ({
   text: `GET /api/bundles/${token}.js HTTP/1.1\r\n${common()}Accept-Encoding: gzip, deflate, br, zstd\r\n\r\n`,
 });
@@ -73,7 +73,7 @@ function post(path: string, type: string, body: object, headers = ''): Template 
 const common = (): string =>
   `Host: 127.0.0.1\r\nUser-Agent: ${AGENT}\r\nAccept: */*\r\nOrigin: https://shop.example.com\r\n`;
 
-/** Bytes of a template, and where its digits go. */
+/** The bytes of a template and the places of its digits. */
 export function prepare({ text }: Template): Prepared {
   const places = [...text.matchAll(new RegExp(`${ID}|${SHORT}`, 'g'))].map(({ index, 0: mark }) => ({
     at: index,
@@ -85,8 +85,8 @@ export function prepare({ text }: Template): Prepared {
 const HEX = Buffer.from('0123456789abcdef');
 
 /**
- * Puts the digits of the n-th request in. Spread over the whole range, as random ids are; none comes twice in
- * 2^32.
+ * Writes the digits of the n-th request. They are spread over the whole range like random ids, and are
+ * different for 2^32 requests.
  */
 export function number({ bytes, places }: Prepared, n: number): void {
   const spread = Math.imul(n, 0x9e3779b1) >>> 0;

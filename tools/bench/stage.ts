@@ -6,22 +6,22 @@ import { consents, type Kind, KNOWN_SESSIONS } from './kinds';
 import { Ledger } from './ledger';
 import type { Answers, Job } from './load';
 
-/** Sites of each database. */
+/** The number of sites in each database. */
 const SITES = 16;
 
-/** How long to send: one of the two. */
+/** How long to send: for a time, or up to a number of requests. */
 export type Extent = { seconds: number } | { count: number };
 
-/** An Avow with a database of its own. */
+/** A server with a database of its own. */
 export interface Host {
   avow: Avow;
   database: Database;
   ledger: Ledger;
-  /** Requests so far, which give the next one its number. */
+  /** The number of requests so far, which is the number of the next one. */
   asked: number;
 }
 
-/** Everything that runs during the benchmark; `stop` ends whatever was started. */
+/** Everything that runs during the benchmark; `stop` ends all of it. */
 export class Stage {
   private readonly ends: (() => Promise<void>)[] = [];
   private stopped = false;
@@ -47,7 +47,7 @@ export class Stage {
     }
   }
 
-  /** Ends everything, the last first; what is still being started is ended as soon as it is there. */
+  /** Ends everything in reverse order. What is still starting is ended as soon as it has started. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const end of this.ends.splice(0).reverse()) await end();
@@ -57,7 +57,7 @@ export class Stage {
     if (!this.stopped) this.ends.push(end);
     else {
       await end();
-      throw new Error('the benchmark was stopped');
+      throw new Error('The benchmark was stopped');
     }
   }
 
@@ -67,7 +67,7 @@ export class Stage {
     return database;
   }
 
-  /** The database of the references. */
+  /** The database that the references share. */
   reference(): Promise<Database> {
     this.referenceDatabase ??= this.database('avow_reference');
     return this.referenceDatabase;
@@ -79,7 +79,10 @@ export class Stage {
     return child;
   }
 
-  /** A server with a database of that name, whose first sessions have a decision and whose code is warm. */
+  /**
+   * Starts a server with a database of this name, stores a decision for its first sessions, and so warms up
+   * its code.
+   */
   async host(name: string, settings: Record<string, string> = {}, kind = consents): Promise<Host> {
     const database = await this.database(name);
     const avow = await Avow.start(database.url, settings);
@@ -89,7 +92,7 @@ export class Stage {
     return host;
   }
 
-  /** Sends requests of a kind to Avow and enters the answers into the ledger. */
+  /** Sends requests of a kind to Avow and counts the answers in the ledger. */
   async ask(host: Host, kind: Kind, connections: number, extent: Extent): Promise<Answers> {
     const templates = kind.templates(host.database.tokens);
     const answers = await this.send({
@@ -104,11 +107,11 @@ export class Stage {
     return answers;
   }
 
-  /** Has the generator do a job; every answer must be a success. */
+  /** Runs a job on the load generator. Throws if an answer is not a success. */
   async send(job: Job): Promise<Answers> {
     const answers = await this.load.call<Answers>(job);
     if (Object.keys(answers.byStatus).some((status) => !status.startsWith('2'))) {
-      throw new Error(`not every answer is a success: ${JSON.stringify(answers.byStatus)}`);
+      throw new Error(`Some answers are not successful: ${JSON.stringify(answers.byStatus)}`);
     }
     return answers;
   }

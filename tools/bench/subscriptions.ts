@@ -7,7 +7,7 @@ import { Vault } from '../../server/src/security/vault';
 import { newSecret } from '../../server/src/webhooks/signature';
 import type { Database } from './database';
 
-/** What an Avow must run with to send to receivers of the benchmark. */
+/** Settings with which a server can send to the benchmark's receivers. */
 export const SENDING = {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   WEBHOOK_ALLOW_HTTP: 'on',
@@ -20,7 +20,7 @@ export interface Subscription {
   site: { id: string; token: string };
 }
 
-/** Subscribes receivers to every event, each to a site, in turn. */
+/** Subscribes receivers to all events. Each gets one site, in turn. */
 export async function subscribe(database: Database, urls: readonly string[]): Promise<Subscription[]> {
   const vault = new Vault(SENDING.SECRETS_KEY);
   const sites = await database.sql<{ id: string; token: string }>(
@@ -35,14 +35,14 @@ export async function subscribe(database: Database, urls: readonly string[]): Pr
        VALUES ($1, $2, $3, '{*}', 'POST', $4, 'active', 0, now(), now())`,
       [webhook_id, site.id, url, vault.seal(newSecret())],
     );
-    // Processes keep subscriptions in memory until the environment is newer.
+    // Processes cache subscriptions until the environment's `updated_at` changes.
     await database.sql('UPDATE environments SET updated_at = now() WHERE id = $1', [site.id]);
     subscriptions.push({ webhook_id, events: ['*'], site });
   }
   return subscriptions;
 }
 
-/** Stores so many events, each for one of the receivers, in one transaction. */
+/** Stores `count` events, each for one receiver, in two statements. */
 export async function emitMany(
   database: Database,
   subscriptions: readonly Subscription[],

@@ -2,10 +2,10 @@ import Module from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Loaded into an Avow before it starts (`--require`): takes the code of the outbox out of the visitor write
- * path while it is read.
+ * Loaded into a server before it starts (`--require`): removes the outbox code from the visitor write path
+ * when its files are loaded.
  */
-const REMOVED: [file: string, code: RegExp, instead: string][] = [
+const REMOVED: [file: string, code: RegExp, replacement: string][] = [
   ['ingest/decision.js', /const outbox = outboxOf\(site, decision\);\s*return [^;]*;/, 'return entry;'],
   [
     'ingest/commit-group.js',
@@ -22,11 +22,11 @@ const { prototype } = Module as unknown as { prototype: Loaded };
 const compile = prototype._compile;
 
 prototype._compile = function (this: Loaded, code: string, file: string): unknown {
-  const found = REMOVED.find(([name]) => file.endsWith(join('server', 'src', ...name.split('/'))));
-  if (found === undefined) return compile.call(this, code, file);
-  const [name, pattern, instead] = found;
-  // Otherwise the benchmark would compare the server with itself.
+  const removed = REMOVED.find(([name]) => file.endsWith(join('server', 'src', ...name.split('/'))));
+  if (removed === undefined) return compile.call(this, code, file);
+  const [name, pattern, replacement] = removed;
+  // Without this check the benchmark could compare the server with itself.
   if (!pattern.test(code))
-    throw new Error(`the outbox is not found in ${name}: update tools/bench/without-outbox.ts`);
-  return compile.call(this, code.replace(pattern, instead), file);
+    throw new Error(`The outbox code was not found in ${name}: update tools/bench/without-outbox.ts`);
+  return compile.call(this, code.replace(pattern, replacement), file);
 };

@@ -1,6 +1,5 @@
 // @ts-check
-// TypeSpec → the OpenAPI document that its emitter makes, and what the compiler knows that the document has
-// no place for.
+// Compiles TypeSpec to the emitter's OpenAPI document, and to data that only the compiler has.
 import {
   compile,
   formatDiagnostic,
@@ -14,7 +13,7 @@ import { getOpenAPI3 } from '@typespec/openapi3';
 const EMITTER = '@typespec/openapi3';
 
 /**
- * Ends the process when the specification does not compile.
+ * Exits when the specification does not compile.
  * @param {string} folder
  */
 export async function compileSpecification(folder) {
@@ -33,7 +32,7 @@ export async function compileSpecification(folder) {
   }
   const [record] = records;
   if (record === undefined || record.versioned)
-    throw new Error('The specification is of one service without versions.');
+    throw new Error('The specification must describe one service without versions.');
   return {
     document: /** @type {any} */ (JSON.parse(JSON.stringify(record.document))),
     patterns: patternsOf(program),
@@ -41,16 +40,16 @@ export async function compileSpecification(folder) {
 }
 
 /**
- * What each pattern means in words: the second argument of `@pattern`.
+ * The message of each pattern: the second argument of `@pattern`.
  * @param {import('@typespec/compiler').Program} program
  * @returns {Map<string, string>}
  */
 function patternsOf(program) {
   const found = new Map();
-  const note = (/** @type {import('@typespec/compiler').Type} */ target) => {
+  const collect = (/** @type {import('@typespec/compiler').Type} */ target) => {
     const data = getPatternData(program, target);
     if (data?.validationMessage !== undefined) found.set(data.pattern, data.validationMessage);
   };
-  navigateProgram(program, { scalar: note, modelProperty: note });
+  navigateProgram(program, { scalar: collect, modelProperty: collect });
   return found;
 }

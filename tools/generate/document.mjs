@@ -1,6 +1,6 @@
 // @ts-check
-// The emitter's document, made into the one that is published: the same meaning in the shape that readers of
-// it do best with.
+// Changes the emitter's document into the published one: the same meaning, in a form that validators and
+// generators handle best.
 
 export const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
@@ -42,7 +42,7 @@ export function shape(api) {
 }
 
 /**
- * Inner schemas first, so that what holds them sees what became of them.
+ * Inner schemas first, so that the outer ones see the result.
  * @param {any} node
  * @param {(node: any) => void} change
  */
@@ -53,8 +53,8 @@ function visit(node, change) {
 }
 
 /**
- * `unevaluatedProperties` costs a validator several times what `additionalProperties` does, and means the
- * same in a flat schema.
+ * Replaces `unevaluatedProperties` by `additionalProperties`, which means the same in a flat schema and is
+ * several times faster to validate.
  * @param {any} node
  */
 function seal(node) {
@@ -65,13 +65,13 @@ function seal(node) {
 }
 
 /**
- * `allOf` of one schema is that schema; JSON Schema 2020-12 allows what stands beside a `$ref`.
+ * Replaces an `allOf` of one schema by that schema; JSON Schema 2020-12 allows keywords beside a `$ref`.
  * @param {any} node
  */
 function unwrap(node) {
   if (!Array.isArray(node.allOf) || node.allOf.length !== 1) return;
   const [only] = node.allOf;
-  // What both say would have to be said twice.
+  // Not when both have the same keyword.
   if (Object.keys(only).some((key) => key !== 'description' && key in node)) return;
   const { allOf, ...own } = node;
   for (const key of Object.keys(node)) delete node[key];
@@ -79,7 +79,7 @@ function unwrap(node) {
 }
 
 /**
- * A type or null is one schema with two types.
+ * Writes "a type or null" as one schema with two types.
  * @param {any} node
  */
 function mergeNull(node) {
@@ -92,7 +92,7 @@ function mergeNull(node) {
 }
 
 /**
- * A colon in a query (`from=2026-11-21T09:30:00Z`) is legal in a URL (RFC 3986 §3.4) and must not be refused.
+ * A colon in a query (`from=2026-11-21T09:30:00Z`) is valid in a URL (RFC 3986 §3.4) and must be accepted.
  * @param {any} node
  */
 function allowReserved(node) {
@@ -100,7 +100,7 @@ function allowReserved(node) {
 }
 
 /**
- * TypeSpec has no decorator for OpenAPI's `webhooks` section: operations with `@webhook` are its own.
+ * Moves operations with `@webhook` to OpenAPI's `webhooks` section, for which TypeSpec has no decorator.
  * @param {any} api
  */
 function liftWebhooks(api) {
@@ -121,18 +121,18 @@ function liftOperations(api) {
 }
 
 /**
- * An operation's id is the bare name of its method in TypeSpec: it is the name of the handler and of the
- * SDK's method.
+ * Makes the operation's id the name of its method in TypeSpec, which is also the name of the handler and of
+ * the SDK's method.
  * @param {any} operation
  */
 function nameOperation(operation) {
   operation.operationId = operation.operationId.replace(/^.*_/, '');
-  // Said outright, because silence would mean the document's default.
+  // Always explicit, because a missing `security` would mean the document's default.
   operation.security ??= operation['x-optional-login'] ? [{}, { BearerAuth: [] }] : [];
 }
 
 /**
- * Models that only lend their fields to others are no part of the contract.
+ * Removes models that are only used to define other models.
  * @param {any} api
  */
 function dropUnused(api) {

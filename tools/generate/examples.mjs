@@ -1,9 +1,9 @@
 // @ts-check
-// The examples of requests and answers are composed of those of the models.
+// Composes the examples of requests and answers from the examples of the models.
 import { operationsOf, resolve } from './document.mjs';
 
 /**
- * Throws for a model of a request or of an answer that shows no example.
+ * Throws for a request or an answer whose model has no example.
  * @param {any} api
  */
 export function composeExamples(api) {
@@ -20,8 +20,7 @@ export function composeExamples(api) {
 }
 
 /**
- * The envelope with the operation's message. The data is the model's example, but for what `@answerExample`
- * says.
+ * The envelope with the operation's message and the model's example; `@answerExample` replaces parts of it.
  * @param {any} api
  * @param {any} schema
  * @param {any} operation

@@ -1,5 +1,5 @@
 // @ts-check
-// What programs must know of each operation while they run, as TypeScript.
+// Tables of operations and models, as TypeScript modules.
 import { operationsOf, resolve } from './document.mjs';
 
 export const NOTICE = 'Generated from spec/*.tsp by `npm run generate`. Do not edit.';
@@ -13,7 +13,7 @@ const takes = (api, operation, name) =>
   (operation.parameters ?? []).some((/** @type {any} */ one) => resolve(api, one).name === name);
 
 /**
- * For clients: the address of each operation, and its description for editors.
+ * For clients: method and path of each operation, and its description for editors.
  * @param {any} api
  */
 export function clientTable(api) {
@@ -34,8 +34,8 @@ export function clientTable(api) {
   rows.sort((a, b) => (a.id < b.id ? -1 : 1));
   return `// ${NOTICE}
 /**
- * Method, path and flags of every operation: i takes an idempotency key, p is paged, d answers a file, b
- * takes the bearer token.
+ * Method, path and flags of every operation: i takes an idempotency key, p is paged, d returns a file, b
+ * needs the bearer token.
  */
 export const OPERATIONS = {
 ${rows.map(({ text }) => text).join('\n')}
@@ -44,7 +44,7 @@ ${rows.map(({ text }) => text).join('\n')}
 }
 
 /**
- * For clients: every model of the document under its own name, but envelopes, which the SDK takes off.
+ * For clients: a type for every model of the document, except envelopes, which the SDK unwraps.
  * @param {any} api
  */
 export function modelTable(api) {
@@ -59,7 +59,7 @@ ${lines.join('\n')}
 }
 
 /**
- * For the server: types of handlers are made of it, and the server reads it while it runs.
+ * For the server: defines the types of handlers, and is read at run time.
  * @param {any} api
  */
 export function serverTable(api) {
@@ -80,11 +80,10 @@ export function serverTable(api) {
   });
   return `// ${NOTICE}
 /**
- * What the server must know of every operation before it runs. \`access\`: \`visitor\` has the site of the
- * path, \`account\` has a caller, \`member\` has a caller, the site of the path and the caller's role in it
- * (\`role\` or a higher one), \`public\` has
- * none of them, but for a caller who may have said so. \`transaction\`: the whole operation runs in one.
- * \`message\`: of a successful answer in the envelope.
+ * The rules of every operation. \`access\`: a \`visitor\` operation has the site of the path; \`account\` has a
+ * caller; \`member\` has a caller, the site of the path, and the caller's role in it (\`role\` or a higher one);
+ * \`public\` has none of these, except a caller if the login is optional and given. \`transaction\`: the whole
+ * operation runs in one transaction. \`message\`: the envelope's message in a successful answer.
  */
 export const OPERATION_RULES = {
 ${rows.sort().join('\n')}
@@ -105,7 +104,7 @@ export function patternTable(patterns) {
     ([pattern, message]) => `  ${JSON.stringify(pattern)}:\n    ${JSON.stringify(message)},`,
   );
   return `// ${NOTICE}
-/** What a pattern of the contract means, in words. */
+/** The message of each pattern of the contract. */
 export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
 ${lines.sort().join('\n')}
 };

@@ -2,15 +2,15 @@ import { VARIABLES, type Variable } from '../../server/src/config';
 
 const HEADER = ['variable', 'default', 'meaning'];
 
-/** The README with its table of variables as the configuration has them. */
+/** The README with a new table of variables. */
 export function withVariables(readme: string): string {
   const table = /(?<=\n\n)\| variable +\| default[^\n]*\n(?:\|[^\n]*\n)+/;
   if (!table.test(readme))
-    throw new Error('README.md has no table that begins with "variable" and "default".');
+    throw new Error('README.md has no table with the columns "variable" and "default".');
   return readme.replace(table, () => variablesTable());
 }
 
-/** A row for each variable, in columns of equal width. */
+/** A row for each variable, with aligned columns. */
 export function variablesTable(): string {
   const rows = Object.values<Variable<unknown>>(VARIABLES).map((one) => [
     `\`${one.name}\``,
@@ -26,7 +26,7 @@ export function variablesTable(): string {
   return line(HEADER) + rule + rows.map(line).join('');
 }
 
-/** A default as it would be written into the environment. */
+/** A default value as text of an environment variable. */
 function shown({ shown: text, otherwise }: Variable<unknown>): string {
   if (text !== undefined) return text;
   const value: unknown = typeof otherwise === 'function' ? otherwise({}) : otherwise;

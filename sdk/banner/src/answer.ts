@@ -1,11 +1,15 @@
 import type { ConsentMethod, Decision } from './contract.js';
 
 /**
- * Takes the visitor's answer: it is in force at once, whatever the server says later, and the banner closes.
+ * Takes the visitor's answer: it is in force at once, whether or not the server confirms it, and the banner
+ * closes.
  */
 export let answer: (decision: Decision, method: ConsentMethod, allows?: (key: string) => boolean) => void;
 
-/** Says what an answer does. It is given where frames and layers ask for it, and they are what it changes. */
+/**
+ * Sets what an answer does. Set later by main.ts, because frames and layers call it and are changed by it: an
+ * import would be a cycle.
+ */
 export const onAnswer = (take: typeof answer): void => {
   answer = take;
 };

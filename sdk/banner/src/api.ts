@@ -5,7 +5,10 @@ import { listen } from './events.js';
 import { safely } from './page.js';
 import { dismiss, show } from './view.js';
 
-/** The page's interface: what `window.Avow` is from now on. Nothing is shown before the page is painted. */
+/**
+ * The interface for the page: the value of `window.Avow` from now on. Nothing is shown before the first
+ * paint.
+ */
 export function createApi(painted: Promise<void>, isReady: () => boolean): AvowBanner {
   const api: AvowBanner = {
     show: (layer = consent() ? 'settings' : 'banner') => void painted.then(() => show(layer)),

@@ -8,20 +8,20 @@ import { track } from './send.js';
 const BLOCKED =
   'script[type="text/plain"][data-category],[data-category]:is([data-src],[data-srcset],[data-href])';
 const ATTRIBUTES = ['src', 'srcset', 'href'];
-/** How long frames may be loaded and emptied before yielding to the page, in milliseconds. */
+/** How long frames are loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
 
-/** Elements with `data-` attributes that block them until consent. */
+/** Elements that have their blocked attributes, because consent was given. */
 const released = new Set<Element>();
 const queued = new WeakSet<Element>();
-/** Frames that we have put in again ourselves. */
+/** Frames that this script has inserted again. */
 const replaced = new WeakSet<Node>();
-const told = new Set<string>();
-/** Whether the parser may still be adding to a script that we would run. */
+const counted = new Set<string>();
+/** Whether the parser may still be adding to a script that is allowed to run. */
 let unfinished = false;
 let shown = false;
 
-/** Names of the categories that an element waits for; all of them are needed. */
+/** The keys of the categories that an element waits for; it needs all of them. */
 const categoriesOf = (element: Element): string[] =>
   (element.getAttribute('data-category') as string).trim().split(/\s+/);
 
@@ -36,20 +36,20 @@ export function watch(): void {
   new MutationObserver((records) => {
     if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();
   }).observe(document, { childList: true, subtree: true });
-  // Nothing follows the last script of a page.
+  // The last script of a page is followed by nothing that would show that it is complete.
   document.addEventListener('DOMContentLoaded', () => void apply());
   void apply();
 }
 
-/** Starts to show placeholders over blocked frames; doing so earlier would delay the first paint. */
+/** Starts to show placeholders over blocked frames. Doing so earlier would delay the first paint. */
 export function showPlaceholders(): void {
   shown = true;
   void apply();
 }
 
 /**
- * Brings every element in line with what is allowed now, in document order. Resolves when the frames are,
- * too.
+ * Releases or blocks every element by the decision in force, in document order. Resolves when the frames are
+ * done, too.
  */
 export function apply(): Promise<void> | undefined {
   unfinished = false;
@@ -60,7 +60,7 @@ export function apply(): Promise<void> | undefined {
     else swap(element, free);
     count(free ? 'script_released' : 'script_blocked', categoriesOf(element));
   }
-  // Elements that the page has removed and may insert again.
+  // The page may insert elements again that it has removed.
   for (const element of released) if (!element.isConnected && !isFree(element)) swap(element, false);
   return framesDone();
 }
@@ -79,7 +79,7 @@ function release(script: HTMLScriptElement, free: boolean): void {
   });
 }
 
-/** The parser has finished an element once something follows it. */
+/** The parser has completed an element once something follows it. */
 function isComplete(script: Element): boolean {
   if (document.readyState !== 'loading') return true;
   for (let node: Node | null = script; node; node = node.parentNode) if (node.nextSibling) return true;
@@ -87,30 +87,30 @@ function isComplete(script: Element): boolean {
 }
 
 const frames = new Set<HTMLIFrameElement>();
-let turns: Promise<void> | undefined;
+let pending: Promise<void> | undefined;
 let running = false;
 
-/** A script after a frame may depend on the frame's content. */
-const framesDone = (): Promise<void> | undefined => (running ? turns : undefined);
+/** A script after a frame may depend on the frame's content, so it waits for this. */
+const framesDone = (): Promise<void> | undefined => (running ? pending : undefined);
 
 function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
   if (free === released.has(frame) && (!shown || free !== isCovered(frame))) return;
   frames.add(frame);
-  if (!running) turns = takeTurns();
+  if (!running) pending = processFrames();
 }
 
-/** Loading or emptying a frame keeps a slow phone busy: yield to the page in between. */
-async function takeTurns(): Promise<void> {
+/** Loading or emptying a frame takes a slow phone long, so this yields to the page between frames. */
+async function processFrames(): Promise<void> {
   running = true;
   for (const frame of frames) {
     while (isSpent()) await pause();
     frames.delete(frame);
-    safely(() => bring(frame));
+    safely(() => update(frame));
   }
   running = false;
 }
 
-/** When this task began to work on frames. */
+/** When the current task began to work on frames; 0 in a new task. */
 let began = 0;
 
 function isSpent(): boolean {
@@ -121,17 +121,17 @@ function isSpent(): boolean {
       began = 0;
     });
   }
-  // Timers are throttled in a hidden page, where nobody waits.
+  // Not in a hidden page: timers are throttled there, and nobody is waiting.
   return !document.hidden && now - began > BUDGET;
 }
 
-/** The decision or the page may have changed since it was queued. */
-function bring(frame: HTMLIFrameElement): void {
+/** The decision or the page may have changed since the frame was queued. */
+function update(frame: HTMLIFrameElement): void {
   if (!frame.matches(BLOCKED)) return;
   const free = isFree(frame);
   swap(frame, free);
   if (free) uncover(frame);
-  else if (shown) cover(frame, categoriesOf(frame), () => bring(frame));
+  else if (shown) cover(frame, categoriesOf(frame), () => update(frame));
 }
 
 function swap(element: Element, free: boolean): void {
@@ -145,16 +145,16 @@ function swap(element: Element, free: boolean): void {
     else element.removeAttribute(name);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;
-  // Inserted again it is empty, and no history entry leads back to its content.
+  // Inserted again, the frame is empty, and no history entry leads back to its content.
   replaced.add(element);
   element.replaceWith(element);
 }
 
-/** Once for each category and page view. */
+/** Counts once for each category and page view. */
 function count(name: InteractionName, categories: string[]): void {
   for (const category of categories) {
-    if (told.has(name + category) || !config.categories.some(({ key }) => key === category)) continue;
-    told.add(name + category);
+    if (counted.has(name + category) || !config.categories.some(({ key }) => key === category)) continue;
+    counted.add(name + category);
     track(name, category);
   }
 }

@@ -4,7 +4,7 @@ import { uuid } from './page.js';
 
 /** The decision in force. */
 let current: Memory | null = null;
-/** Created for this page view and stored only with a decision. */
+/** The id made for this page view; it is stored only with a decision. */
 let fresh = '';
 
 export const sessionId = (): string => {
@@ -12,20 +12,19 @@ export const sessionId = (): string => {
   return read()?.session_id ?? fresh;
 };
 
-/** Whether a category may be used now. One that the site does not have may not. */
+/** Whether a category is allowed now. A category that the site does not have is not. */
 export const allowed = (key: string): boolean =>
   config.categories.some((one) => one.key === key && (one.required || current?.categories[key] === true));
 
 /**
- * The visitor's own earlier choice, in force or not: a starting point for the next. Nothing is ticked without
- * one.
+ * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off.
  */
 export const ownChoice = (key: string): boolean => {
   const memory = read();
   return memory !== null && memory.method !== 'gpc' && memory.categories[key] === true;
 };
 
-/** The decision in force, as the page is told of it. */
+/** The decision in force, in the form that the page gets. */
 export function consent(): AvowConsent | null {
   if (!current) return null;
   const { decision, method, policy_version, at, session_id } = current;
@@ -40,10 +39,10 @@ export function consent(): AvowConsent | null {
   };
 }
 
-/** The decision in force, as it is kept. */
-export const present = (): Memory | null => current;
+/** The decision in force, in the form that is stored. */
+export const currentMemory = (): Memory | null => current;
 
-/** From now on another decision is in force, or none. */
+/** Puts another decision in force, or none. */
 export const enforce = (next: Memory | null): void => {
   current = next;
 };

@@ -1,7 +1,7 @@
 const PAST = 'expires=Thu, 01 Jan 1970 00:00:00 GMT';
 
 /**
- * Deletes the site's own cookies of refused categories, under every domain and path that this page may write.
+ * Deletes the site's own cookies of refused categories, for every domain and path that this page can write.
  */
 export function deleteCookies(allowed: (key: string) => boolean): void {
   const known = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? [] : cookies));
@@ -22,7 +22,8 @@ const matches = (name: string, patterns: string[]): boolean =>
   patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 
 /**
- * A cookie is named by its domain and path besides its name, and neither can be read: all that are possible.
+ * Deletes a cookie. Its domain and path are part of its identity and cannot be read, so every possible pair
+ * is tried.
  */
 function remove(name: string): void {
   const labels = location.hostname.split('.');
@@ -38,6 +39,6 @@ function remove(name: string): void {
 }
 
 function expire(name: string, where: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not everywhere.
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
   document.cookie = `${name}=;${PAST}${where}`;
 }

@@ -1,5 +1,5 @@
 import { apply } from './blocking.js';
-import { allowed, consent, enforce, present, sessionId } from './consent.js';
+import { allowed, consent, currentMemory, enforce, sessionId } from './consent.js';
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
@@ -10,48 +10,49 @@ import { gpc, pageUrl, pause, uuid } from './page.js';
 import { flush } from './send.js';
 
 const DAY = 86_400_000;
-const MOST_UNSENT = 20;
+const MAX_UNSENT = 20;
 const optional = config.categories.filter(({ required }) => !required).map(({ key }) => key);
 
 /**
- * Asked again: for a new policy, when consent has expired, for a new category, and when only a signal that
- * has ended refused.
+ * The stored decision if it is still in force. It is not, and the visitor is asked again, after a new policy
+ * version, when consent has expired, for a new category, or when it was made by Global Privacy Control, which
+ * is now off.
  */
 function inForce(memory: Memory | null): Memory | null {
   if (!memory || memory.policy_version !== config.policy_version) return null;
   const age = Date.now() - memory.at;
-  // A date in the future means that the clock was corrected meanwhile.
+  // A date in the future means that the clock has been corrected since.
   if (age < -DAY || age > config.consent_lifetime_days * DAY) return null;
   if (memory.method === 'gpc' && !gpc()) return null;
   return optional.every((key) => key in memory.categories) ? memory : null;
 }
 
-/** Reads the decision of an earlier visit before anything of the page runs. */
+/** Reads the decision of an earlier visit, before any script of the page runs. */
 export function recall(): void {
   signal('default', allowed);
   enforce(inForce(read()));
-  if (present()) signal('update', allowed);
+  if (currentMemory()) signal('update', allowed);
 }
 
 /**
- * This page, when it comes back from the browser's cache, may be without a decision that is still in force.
- * Tells whether another is now.
+ * Reads the stored decision again: a page that was prerendered or cached by the browser may not have the
+ * latest one. Returns whether another decision is in force now.
  */
 export const recallAgain = (): boolean => recallAs(inForce(read()));
 
 /**
- * What another tab has just decided counts here too, whatever it was asked; where storage was emptied, what
- * was decided stays.
+ * Takes the decision that another tab has just made, even if that tab has other settings. When storage was
+ * cleared, the decision in force stays. Returns whether another decision is in force now.
  */
-export const follow = (): boolean => recallAs(read() ?? present());
+export const follow = (): boolean => recallAs(read() ?? currentMemory());
 
 function recallAs(next: Memory | null): boolean {
-  const isNew = next?.at !== present()?.at || next?.decision !== present()?.decision;
+  const isNew = next?.at !== currentMemory()?.at || next?.decision !== currentMemory()?.decision;
   if (isNew) take(next);
   return isNew;
 }
 
-/** Takes a decision: stores it, applies it, tells the page, and sends it. */
+/** Takes a decision: stores it, applies it, notifies the page and sends it. */
 export function decide(
   decision: Decision,
   method: ConsentMethod,
@@ -79,30 +80,30 @@ export function decide(
     method,
     policy_version: config.policy_version,
     at: Date.now(),
-    unsent: [...(memory?.unsent ?? []), event].slice(-MOST_UNSENT),
+    unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),
   });
   take(read());
   void flush();
 }
 
-/** Applies a decision: signals first, so that released tags find them. */
+/** Applies a decision. Signals come first, because released tags read them. */
 function take(next: Memory | null): void {
   const before = optional.filter(allowed);
   enforce(next);
   const now = optional.filter(allowed);
   signal('update', allowed);
-  const told = consent();
+  const current = consent();
   deleteCookies(allowed);
-  // Released scripts may be heavy, so respond to the click first. Frames may have set cookies until they were
-  // emptied.
+  // Released scripts may be slow, so the page responds to the click first. Cookies are deleted again, because
+  // frames can set some until they are emptied.
   void pause()
     .then(apply)
     .then(() => deleteCookies(allowed));
-  if (!told) return;
-  emit('consent', told);
-  // A listener may have decided otherwise.
-  if (present() !== next) return;
+  if (!current) return;
+  emit('consent', current);
+  // A listener may have made another decision.
+  if (currentMemory() !== next) return;
   const granted = now.filter((key) => !before.includes(key));
   const withdrawn = before.filter((key) => !now.includes(key));
-  if (granted.length + withdrawn.length > 0) emit('change', { ...told, granted, withdrawn });
+  if (granted.length + withdrawn.length > 0) emit('change', { ...current, granted, withdrawn });
 }

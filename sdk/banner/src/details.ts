@@ -5,16 +5,13 @@ import { load, track } from './send.js';
 
 let known: Vendor[] | undefined;
 
-/** Loaded when a visitor opens the details, and again after a failure. */
+/** Loads the vendors when a visitor opens the details, and again after a failure. */
 async function vendors(): Promise<Vendor[]> {
   if (config.vendors > 0) known ??= (await load('vendors'))?.vendors;
   return known ?? [];
 }
 
-/**
- * Who uses a category, by which cookies, and for how long. Cookies that no vendor explains are named at
- * least.
- */
+/** The vendors of a category, their cookies and lifetimes. Cookies of no known vendor are listed by name. */
 export function details(category: Category, text: Texts): HTMLElement | null {
   if (config.vendors === 0 && category.cookies.length === 0) return null;
   const content = h('div', { 'aria-live': 'polite' });
@@ -58,8 +55,8 @@ function vendorName({ name, urls, country }: Vendor, text: Texts): HTMLElement {
   );
 }
 
-/** What stays until somebody deletes it. */
-const ENDLESS = /^[li]/;
+/** Kinds of storage without an expiry: `local_storage` and `indexed_db`. */
+const NO_EXPIRY = /^[li]/;
 
 const rows = (vendor: Vendor, key: string, text: Texts): HTMLElement[] =>
   cookiesOf(vendor, key).map(({ name, storage = '', description, max_age_seconds }) =>
@@ -73,7 +70,7 @@ const rows = (vendor: Vendor, key: string, text: Texts): HTMLElement[] =>
         /_/.test(storage) && ` (${storage.replace('_', ' ')})`,
         description && h('p', {}, description),
       ),
-      h('td', {}, lifetime(max_age_seconds, ENDLESS.test(storage) ? '∞' : text.session)),
+      h('td', {}, lifetime(max_age_seconds, NO_EXPIRY.test(storage) ? '∞' : text.session)),
     ),
   );
 
@@ -93,7 +90,10 @@ const table = (text: Texts, lines: HTMLElement[]): HTMLElement[] =>
         ),
       ];
 
-/** The largest first; years only when they are whole or many, since 400 days say more than 1.1 years. */
+/**
+ * Largest first. Years are used only for whole years or for more than two: "400 days" says more than "1.1
+ * years".
+ */
 const UNITS: [unit: string, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3600],
@@ -102,7 +102,7 @@ const UNITS: [unit: string, seconds: number][] = [
 ];
 const YEAR = 31_536_000;
 
-/** A cookie's lifetime in words of the banner's language; 0 seconds is the browser's session. */
+/** A cookie's lifetime in the banner's language; `session` is the text for 0 seconds. */
 function lifetime(seconds: number, session: string): string {
   if (seconds === 0) return session;
   const [unit, size] =

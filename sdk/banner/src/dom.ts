@@ -2,8 +2,8 @@ type Child = Node | string | false | null | undefined;
 type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
 
 /**
- * An element with attributes, listeners (functions, by the event's name) and children; texts are never read
- * as markup.
+ * Makes an element with attributes, listeners (functions, by the event's name) and children. Texts are never
+ * parsed as markup.
  */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -22,8 +22,8 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 const RULE = /[^{}]+\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
 /**
- * A shadow root of a connected element, with our styles and the site's colours: by CSSOM, which needs no
- * permission of a Content-Security-Policy.
+ * Gives a connected element a shadow root with the given styles and the site's colours. They are set through
+ * the CSSOM, which a Content-Security-Policy does not restrict.
  */
 export function shadow(host: HTMLElement, styles: string): ShadowRoot {
   const css = colours() + styles;
@@ -33,7 +33,7 @@ export function shadow(host: HTMLElement, styles: string): ShadowRoot {
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
   } catch {
-    // Browsers older than constructed style sheets.
+    // For browsers without constructed style sheets.
     const style = h('style');
     root.append(style);
     for (const rule of css.match(RULE) ?? []) style.sheet?.insertRule(rule, style.sheet.cssRules.length);
@@ -41,14 +41,14 @@ export function shadow(host: HTMLElement, styles: string): ShadowRoot {
   return root;
 }
 
-/** What has the focus, inside open shadow roots too; null when it is the page itself. */
+/** The element that has the focus, inside open shadow roots too; null when it is the page itself. */
 export function focused(): HTMLElement | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element === document.body ? null : (element as HTMLElement | null);
 }
 
-/** Keeps Tab inside a modal dialog: after its last element comes its first. */
+/** Keeps Tab inside a modal dialog: its last element is followed by its first. */
 export function trap(event: KeyboardEvent, dialog: HTMLElement): void {
   if (event.key !== 'Tab') return;
   const all = dialog.querySelectorAll<HTMLElement>('a,button,input,summary');

@@ -8,7 +8,7 @@ const listeners = new Map<Listener, string>();
 /** Notifies the page: its listeners, DOM events on `document`, and the data layer of tag managers. */
 export function emit<Name extends keyof AvowEvents>(name: Name, detail: AvowEvents[Name]): void {
   const event = `avow:${name}`;
-  // Frozen: no listener changes what the next one, or a tag manager, is told.
+  // Frozen, so that no listener can change what the next one, or a tag manager, gets.
   for (const part of [detail, ...Object.values(detail ?? {})]) Object.freeze(part);
   pushData({ event, avow: detail });
   document.dispatchEvent(new CustomEvent(event, { detail }));
@@ -16,7 +16,7 @@ export function emit<Name extends keyof AvowEvents>(name: Name, detail: AvowEven
 }
 
 export function listen(name: string, listener: Listener): () => void {
-  // Wrapped: the same function may listen to several events.
+  // Wrapped, because the same function may listen to several events.
   const wrapped: Listener = (detail) => listener(detail);
   listeners.set(wrapped, name);
   return () => listeners.delete(wrapped);
@@ -29,6 +29,6 @@ export function pushData(item: unknown): void {
     page.dataLayer = [];
   }
   const { dataLayer } = page;
-  // Tag managers put a function of their own in its place.
+  // Tag managers replace `push` with a function of their own, which may throw.
   safely(() => (dataLayer as unknown[]).push(item));
 }

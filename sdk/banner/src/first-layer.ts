@@ -3,13 +3,16 @@ import type { Texts } from './contract.js';
 import { h } from './dom.js';
 import { links } from './parts.js';
 
-/** The policy and the imprint must be readable before choosing, so nothing covers them. */
+/**
+ * Whether this page is the privacy policy or the imprint, which visitors must be able to read before they
+ * decide.
+ */
 const isAbout = (): boolean =>
   [config.privacy_policy_url, config.imprint_url].some(
     (url) => url?.split(/[?#]/)[0] === location.origin + location.pathname,
   );
 
-/** The question, and the buttons in the site's order; accepting and refusing look exactly alike. */
+/** The text and the buttons in the site's order. Accept and reject look exactly alike. */
 export function firstLayer(text: Texts, gpcNotice: boolean, settings: () => void): HTMLDialogElement {
   const layout = config.layout === 'dialog' && isAbout() ? 'box' : config.layout;
   const buttons = config.first_layer_buttons.map((name) =>

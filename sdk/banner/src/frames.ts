@@ -4,8 +4,10 @@ import { allowed } from './consent.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
 
-/** Smaller frames, in CSS pixels, are not content that a visitor misses. */
-const LEAST = { width: 120, height: 60 };
+/**
+ * Frames smaller than this, in CSS pixels, hold no content that a visitor would miss, and get no placeholder.
+ */
+const MIN_SIZE = { width: 120, height: 60 };
 
 const covers = new Map<HTMLIFrameElement, HTMLElement>();
 const observer = new ResizeObserver((entries) => {
@@ -15,14 +17,14 @@ const placeAll = (): void => {
   for (const frame of covers.keys()) place(frame);
 };
 addEventListener('resize', placeAll);
-// A frame moves with the part of the page that it is in, and its placeholder may not.
+// A frame moves when the element around it is scrolled; its placeholder may not.
 addEventListener('scroll', ({ target }) => target !== document && placeAll(), true);
 
 export const isCovered = (frame: HTMLIFrameElement): boolean => covers.has(frame);
 
 /**
- * Shows over a blocked frame what it waits for; `load` is called when the visitor allows it there. The frame
- * keeps its box, so that nothing on the page moves.
+ * Shows a placeholder over a blocked frame, with the categories that it waits for. Calls `load` when the
+ * visitor allows them there. The frame keeps its size, so that nothing on the page moves.
  */
 export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => void): void {
   const known = wanted.every((key) => config.categories.some((one) => one.key === key));
@@ -45,7 +47,7 @@ async function fill(
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
     answer('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
-    // Before all others, and before the button can be pressed again.
+    // This frame first, and before the button can be pressed again.
     load();
   };
   root.append(
@@ -71,7 +73,7 @@ export function uncover(frame: HTMLIFrameElement): void {
   covers.delete(frame);
   observer.unobserve(frame);
   frame.style.visibility = '';
-  // A visitor who pressed its button continues inside the frame.
+  // After the button was pressed, the focus moves into the frame.
   if (inside) frame.focus();
 }
 
@@ -83,7 +85,7 @@ function place(frame: HTMLIFrameElement): void {
     return;
   }
   const { left, top, width, height } = frame.getBoundingClientRect();
-  const small = width < LEAST.width || height < LEAST.height;
+  const small = width < MIN_SIZE.width || height < MIN_SIZE.height;
   const set = (name: string, value: string): void => host.style.setProperty(name, value, 'important');
   set('display', small ? 'none' : 'block');
   set('width', `${width}px`);

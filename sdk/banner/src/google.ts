@@ -13,9 +13,9 @@ const TYPES: GoogleConsentType[] = [
 /** How long Google's tags wait for an update, in milliseconds. */
 const WAIT = 500;
 
-/** Google's tags read the `arguments` object, never an array. */
+/** Google's tags read an `arguments` object, not an array. */
 function gtag(..._: unknown[]): void {
-  // biome-ignore lint/complexity/noArguments: that very object is the interface.
+  // biome-ignore lint/complexity/noArguments: Google's tags require this object.
   pushData(arguments);
 }
 

@@ -3,34 +3,33 @@ import { load } from './send.js';
 
 const RIGHT_TO_LEFT = /^(ar|he|fa|ur)\b/;
 const loaded: Record<string, Texts | undefined> = { ...config.texts };
-let spoken = '';
+let current = '';
 
-/** The language that the banner speaks: the one of its texts that were last shown. */
-export const language = (): string => spoken || wanted();
+/** The banner's language: that of the texts that were last shown. */
+export const language = (): string => current || wanted();
 
 export const direction = (): string => (RIGHT_TO_LEFT.test(language()) ? 'rtl' : 'ltr');
 
 /**
- * Texts for what is shown next. Without an answer of the server it is the language that the script itself
- * holds.
+ * The texts to show next. If the server does not answer, they are in a language that the script itself holds.
  */
 export async function texts(): Promise<Texts> {
-  spoken = wanted();
-  // Requested once per page view: a visitor does not wait twice for a server that hangs.
-  if (!(spoken in loaded)) loaded[spoken] = (await load(`texts/${spoken}`))?.texts;
-  // A script may hold all languages, or the first alone.
-  if (!loaded[spoken]) spoken = config.languages.find((one) => loaded[one]) as string;
-  return loaded[spoken] as Texts;
+  current = wanted();
+  // Requested once per page view, so that a visitor does not wait twice for a server that hangs.
+  if (!(current in loaded)) loaded[current] = (await load(`texts/${current}`))?.texts;
+  // A script holds either all languages or only the first.
+  if (!loaded[current]) current = config.languages.find((one) => loaded[one]) as string;
+  return loaded[current] as Texts;
 }
 
 /**
- * The page's language, else the browser's, else the site's default (BCP 47 lookup, by script and base
- * language as a last resort).
+ * The page's language, or the browser's, or the site's default (BCP 47 lookup; then by script, and last by
+ * base language).
  */
 function wanted(): string {
-  for (const asked of [document.documentElement.lang, ...navigator.languages]) {
-    for (const alike of [lower, written, base, nearest]) {
-      const found = config.languages.find((one) => alike(one) === alike(asked));
+  for (const tag of [document.documentElement.lang, ...navigator.languages]) {
+    for (const form of [lower, withScript, base, nearest]) {
+      const found = config.languages.find((one) => form(one) === form(tag));
       if (found) return found;
     }
   }
@@ -38,8 +37,8 @@ function wanted(): string {
 }
 
 const lower = (tag: string): string => tag.toLowerCase();
-/** In one script: `zh-TW` is `zh-Hant`, and no `zh-Hans`. */
-const written = (tag: string): string => {
+/** Language and script: `zh-TW` is `zh-Hant`, not `zh-Hans`. */
+const withScript = (tag: string): string => {
   try {
     const { language, script } = new Intl.Locale(tag).maximize();
     return `${language}-${script}`;
@@ -49,5 +48,5 @@ const written = (tag: string): string => {
   }
 };
 const base = (tag: string): string => lower(tag).split('-')[0] as string;
-/** Bokmål, Nynorsk and Norwegian without a form are read by the same people. */
+/** Bokmål (`nb`), Nynorsk (`nn`) and Norwegian (`no`) are read by the same people. */
 const nearest = (tag: string): string => base(tag).replace(/^n[on]$/, 'nb');

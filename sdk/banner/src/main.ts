@@ -7,73 +7,76 @@ import { deleteCookies } from './cookies.js';
 import { decide, follow, recall, recallAgain } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
-import { given, gpc, pause, preview } from './page.js';
+import { existing, gpc, pause, preview } from './page.js';
 import { flush, sendOnLeave } from './send.js';
 import { hide, settle, show } from './view.js';
 
-/** Before anything of the page runs: default signals and blocking. The rest waits for the first paint. */
+/**
+ * Sets default signals and blocks elements before any script of the page runs. The rest waits for the first
+ * paint.
+ */
 function start(): void {
-  onAnswer((...answered) => {
-    decide(...answered);
+  onAnswer((...args) => {
+    decide(...args);
     void hide('saved');
   });
   recall();
   const recalled = consent()?.recorded_at;
   watch();
   let ready = false;
-  const painted = read().then(() => {
+  const painted = parsed().then(() => {
     ready = true;
     const now = consent();
     emit('ready', now);
-    // A decision that a waiting call made was told already.
+    // If a queued call made the decision, the page has been notified already.
     if (now && now.recorded_at === recalled) emit('consent', now);
     return paint();
   });
   void painted.then(appear);
   const api = createApi(painted, () => ready);
-  const waiting = Array.isArray(given) ? (given as AvowCall[]) : [];
+  const queued = Array.isArray(existing) ? (existing as AvowCall[]) : [];
   window.Avow = api as AvowBanner;
-  api.push(...waiting);
+  api.push(...queued);
   sendOnLeave(sessionId);
   followOtherTabs();
 }
 
-/** Resolves when the document is read. */
-const read = (): Promise<unknown> =>
+/** Resolves when the document is parsed. */
+const parsed = (): Promise<unknown> =>
   new Promise((resolve) => {
     if (document.readyState !== 'loading') resolve(undefined);
     else document.addEventListener('DOMContentLoaded', resolve);
   });
 
-/** Resolves after the next frame; a page in the background has its first when it becomes visible. */
+/** Resolves after the next frame. A page in the background gets its first frame when it becomes visible. */
 const paint = (): Promise<void> =>
   new Promise((resolve) =>
     requestAnimationFrame(() => requestAnimationFrame(() => void pause().then(resolve))),
   );
 
 async function appear(): Promise<void> {
-  // Another tab may have decided while this page was prerendered, or in the background.
+  // The visitor may have decided in another tab while this page was prerendered or in the background.
   recallAgain();
   if (consent()) {
     deleteCookies(allowed);
     void flush();
   } else {
     const signalled = gpc() && !preview;
-    // The signal is an answer, and not the last word: the visitor may still choose.
+    // The signal refuses everything optional, but the visitor may still choose.
     if (signalled) decide('reject_all', 'gpc');
     await show('banner', gpc());
   }
-  // Also when the first layer was cancelled before it appeared.
+  // Needed when the first layer was cancelled before it appeared.
   await settle();
-  // A slow phone lays out the texts of the banner in one frame, and those of the placeholders in another.
+  // Waits a frame, so that a slow phone does not lay out banner and placeholders in the same one.
   await paint();
   showPlaceholders();
 }
 
-/** A choice in one tab is a choice in all. */
+/** A decision in one tab holds in all tabs. */
 function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
-    // A change of what has been sent needs no reaction here.
+    // `follow` ignores changes of the list of unsent decisions.
     if (key === KEY && follow()) void hide();
   });
   addEventListener('pageshow', ({ persisted }) => {
@@ -84,5 +87,5 @@ function followOtherTabs(): void {
   });
 }
 
-/** A page that carries the script twice gets one banner. */
-if (!given?.getConsent) start();
+/** A page that loads the script twice gets one banner. */
+if (!existing?.getConsent) start();

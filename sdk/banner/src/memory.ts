@@ -2,8 +2,8 @@ import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { preview } from './page.js';
 
 /**
- * The one item that is kept in the visitor's browser, strictly necessary to remember the choice (ePrivacy
- * Art. 5(3)).
+ * The one item that is stored in the visitor's browser; strictly necessary to remember the decision (ePrivacy
+ * Directive Art. 5(3)).
  */
 export interface Memory {
   session_id: string;
@@ -20,11 +20,11 @@ export interface Memory {
 
 export const KEY = `avow:${config.token}`;
 
-/** Anything else that the page has stored under this name is ignored. */
+/** An item without such an id is not ours and is ignored. */
 const UUID = /^[0-9a-f-]{36}$/;
 
 let memory: Memory | null = null;
-/** False once storage has failed: it may then be older than what is known here. */
+/** False once storage has failed: what it holds may then be older than `memory`. */
 let usable = !preview;
 
 export function read(): Memory | null {
@@ -36,7 +36,7 @@ export function read(): Memory | null {
   return memory;
 }
 
-/** Keeps it for this page view at least, when storage is disabled or full. */
+/** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {
   memory = next;
   try {
@@ -46,9 +46,7 @@ export function write(next: Memory): void {
   }
 }
 
-/**
- * A full storage may lose the decision, but must never restore an older one: that would undo a withdrawal.
- */
+/** Full storage may lose the decision, but must never keep an older one: that would undo a withdrawal. */
 function keep(text: string): void {
   try {
     localStorage.setItem(KEY, text);
@@ -59,7 +57,7 @@ function keep(text: string): void {
 }
 
 function parse(text: string | null): Memory | null {
-  // Not left to the parser: an exception costs a slow phone more than all the rest of this.
+  // Checked first, because an exception of the parser is slow on a phone.
   if (!text) return null;
   try {
     const value = JSON.parse(text) as Memory;

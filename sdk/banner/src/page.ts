@@ -1,31 +1,37 @@
-/** What the page tells the script before it runs, and what the script knows of the page. */
-interface Given extends Array<unknown> {
+/**
+ * `window.Avow` before the script runs: the page's queue of calls, a preview's option, or the banner if the
+ * script has run before.
+ */
+interface Existing extends Array<unknown> {
   preview?: boolean;
   getConsent?: unknown;
 }
 
-/** A page may have an element whose id is Avow: browsers make it `window.Avow`, and it says nothing. */
-export const given = window.Avow as unknown as Given | undefined;
+/** If the page has an element with the id Avow, this is that element; it has none of these properties. */
+export const existing = window.Avow as unknown as Existing | undefined;
 
-/** A preview always shows the banner, sends nothing and stores nothing. */
-export const preview = given?.preview === true;
+/** Whether this is a preview: it always shows the banner, sends nothing and stores nothing. */
+export const preview = existing?.preview === true;
 
-/** Global Privacy Control: the browser's wish not to be tracked. */
+/** Whether the browser sends Global Privacy Control: a request not to be tracked. */
 export const gpc = (): boolean =>
   (navigator as Navigator & { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 
-/** Without query and fragment, which may hold personal data; nothing for pages that have no web address. */
+/**
+ * The page's address without query and fragment, which may hold personal data; undefined for pages that are
+ * not on the web.
+ */
 export const pageUrl = (): string | undefined =>
   /^http/.test(location.protocol) ? (location.origin + location.pathname).slice(0, 2048) : undefined;
 
-/** A random UUID (RFC 9562, version 4); `crypto.randomUUID` exists on https alone. */
+/** A random UUID (RFC 9562, version 4). Browsers have `crypto.randomUUID` only in secure contexts. */
 export const uuid = (): string =>
   (crypto as { randomUUID?(): string }).randomUUID?.() ??
   '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
     (+digit ^ ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & (15 >> (+digit / 4)))).toString(16),
   );
 
-/** Runs foreign code whose exceptions must not stop ours. */
+/** Runs code of the page; an exception is reported but does not stop the banner. */
 export function safely(task: () => void): void {
   try {
     task();

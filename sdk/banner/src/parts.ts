@@ -7,7 +7,10 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** The icon: two sliders. */
 const ICON = 'M3 7h8m6 0h4M3 17h4m6 0h8M14 4v6M10 14v6';
 
-/** The floating button that opens the settings, so that withdrawing is as easy as giving (GDPR Art. 7(3)). */
+/**
+ * The floating button that opens the settings, so that withdrawing consent is as easy as giving it (GDPR Art.
+ * 7(3)).
+ */
 export function control({ reopen }: Texts, open: () => void): HTMLElement {
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');
@@ -27,7 +30,7 @@ export function control({ reopen }: Texts, open: () => void): HTMLElement {
   );
 }
 
-/** Policy and imprint, in a tab of their own: the choice stays open. */
+/** Links to policy and imprint. They open in a new tab, so that the banner stays open. */
 export function links(text: Texts): HTMLElement | null {
   const link = (url: string | null, label: string): HTMLElement | null =>
     url

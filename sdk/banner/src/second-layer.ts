@@ -7,7 +7,10 @@ import { read } from './memory.js';
 import { links } from './parts.js';
 import { track } from './send.js';
 
-/** Every category with its switch and description. Only what the visitor has chosen before is on. */
+/**
+ * The settings: every category with its switch and description. Only switches that the visitor has turned on
+ * before are on.
+ */
 export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement {
   const switches = new Map<string, HTMLInputElement>();
   const own = read();
@@ -23,7 +26,7 @@ export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement
       h('p', { id: 'text' }, text.settings_description),
       links(text),
       ...config.categories.map((category) => section(category, text, switches)),
-      // Isolated, because hyphens and digits would change places in a text from right to left.
+      // Isolated, because hyphens and digits would change places in right-to-left text.
       own && h('bdi', {}, `ID ${own.session_id}`),
     ),
     h(

@@ -2,15 +2,15 @@ import type { Interaction, InteractionName, Texts, Vendor } from './contract.js'
 import { read, write } from './memory.js';
 import { pageUrl, preview, uuid } from './page.js';
 
-/** How long one attempt may take, in milliseconds: the next decision waits for it. */
+/** The time limit of one attempt, in milliseconds: the next decision waits for it. */
 const TIMEOUT = 10_000;
-const MOST_INTERACTIONS = 100;
+const MAX_INTERACTIONS = 100;
 
 const urlOf = (path: string): string => `${config.server}/api/${path.replace('*', config.token)}`;
 
 /**
- * As `text/plain`, which needs no pre-flight; `keepalive` lets it outlive the page. Resolves to the status, 0
- * without an answer.
+ * Sends as `text/plain`, which needs no CORS preflight; with `keepalive` the request survives the page.
+ * Resolves to the status, or 0 without an answer.
  */
 const post = (path: string, body: object): Promise<number> =>
   fetch(urlOf(path), {
@@ -31,15 +31,16 @@ const beacon = (path: string, body: object): void => {
 let sending = false;
 
 /**
- * Sends what the server has not confirmed, in order: the last decision must be the last there too. Tried
- * again later when it fails.
+ * Sends decisions that the server has not confirmed, in order, so that the last one is also the last on the
+ * server. After a failure they are sent again later.
  */
 export async function flush(): Promise<void> {
   if (sending || preview) return;
   sending = true;
   for (let next = read()?.unsent[0]; next; next = read()?.unsent[0]) {
     const status = await post('v/*/ce', next);
-    // Decisions that the server refuses for good are dropped; others are kept.
+    // Stops, and keeps the decision, when a later attempt may succeed; a decision that is refused for good is
+    // dropped.
     if (status < 200 || status === 408 || status === 429 || status >= 500) break;
     const { event_id } = next;
     const memory = read();
@@ -52,18 +53,18 @@ let interactions: Interaction[] = [];
 let engaged = false;
 let counted = false;
 
-/** Collects interactions with the banner until the page is left. */
+/** Collects an interaction with the banner; they are sent when the page is left. */
 export function track(name: InteractionName, category?: string): void {
-  if (preview || interactions.length >= MOST_INTERACTIONS) return;
+  if (preview || interactions.length >= MAX_INTERACTIONS) return;
   interactions.push({ name, at: new Date().toISOString(), ...(category && { category }) });
 }
 
-/** A layer was shown: from now on interactions are worth a request. */
+/** Notes that a layer was shown: only then are interactions sent. */
 export function engage(): void {
   engaged = true;
 }
 
-/** Counts that the banner was shown, once a page view. */
+/** Reports once per page view that the banner was shown. */
 export function impression(language: string): void {
   if (preview || counted) return;
   counted = true;
@@ -71,13 +72,12 @@ export function impression(language: string): void {
 }
 
 /**
- * The page may end now, and a request in flight with it: the server knows an event that it gets twice by its
- * id.
+ * Sends everything by beacon, because the page may end now and cancel requests in flight. The server
+ * recognises an event that it gets twice by its id.
  */
 function leave(session_id: string): void {
   if (preview) return;
-  // Requests of a page that ends may overtake each other: one tells the last decision and all that it
-  // follows.
+  // One request for all decisions, because requests of an ending page may overtake each other.
   const earlier = [...(read()?.unsent ?? [])];
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
@@ -94,16 +94,16 @@ export function sendOnLeave(session: () => string): void {
   addEventListener('online', () => void flush());
 }
 
-/** The longest that a visitor waits for data outside the script, in milliseconds. */
+/** The longest time that a visitor waits for texts or vendors, in milliseconds. */
 const LOAD_TIMEOUT = 3000;
 
-/** Loads a file of this bundle on demand; undefined when the server does not deliver it in time. */
+/** Loads a file of this bundle; undefined when the server does not deliver it in time. */
 export async function load(path: string): Promise<{ texts?: Texts; vendors?: Vendor[] } | undefined> {
   try {
     const url = `${config.server}/api/bundles/${config.token}/${hash}/${path}`;
     const signal = AbortSignal.timeout?.(LOAD_TIMEOUT) ?? null;
     const answer = await fetch(url, { credentials: 'omit', signal });
-    // An error's `data` has neither.
+    // The `data` of an error has neither.
     return (await answer.json()).data;
   } catch {
     return undefined;

@@ -11,7 +11,7 @@ import { control } from './parts.js';
 import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
 
-/** Two presses within this many milliseconds and CSS pixels count as one. */
+/** A second press within this many milliseconds and CSS pixels of the first counts as a double click. */
 const PRESS_TIME = 600;
 const PRESS_WIDTH = 40;
 
@@ -20,15 +20,15 @@ let root: ShadowRoot;
 const live = h('div', { role: 'status', class: 'live' });
 
 let open: { layer: AvowLayer; dialog: HTMLDialogElement } | null = null;
-/** Whether the visitor has closed the first layer: it does not come back on this page view. */
+/** Whether the visitor has closed the first layer: it is not shown again on this page view. */
 let dismissed = false;
-/** Where the focus was before anything was shown. */
+/** The element that had the focus before anything was shown. */
 let opener: HTMLElement | null = null;
-let asked = 0;
+let requests = 0;
 
 /**
- * Between head and body: early in the order of the keyboard, and no rule for the body's children can match or
- * miss by it.
+ * Inserts the host between head and body: it comes early in the keyboard order, and changes nothing for CSS
+ * rules of the body's children.
  */
 function mount(): void {
   if (host?.isConnected) return;
@@ -40,20 +40,20 @@ function mount(): void {
     root.append(live);
     root.addEventListener('click', refuseSecondPress, true);
   }
-  // The page has taken the host away, and a modal dialog's state with it.
+  // The page has removed the host, which also ended the dialog's modal state.
   close();
 }
 
 let pressed: MouseEvent | undefined;
 
-/** The second press of two on one spot of the screen was not meant for an answer that has just come there. */
+/** Ignores the second press of a double click when an answer button has just appeared under the pointer. */
 function refuseSecondPress(event: Event): void {
   const press = event as MouseEvent;
   const last = pressed;
   pressed = press;
   const isSecond =
     last &&
-    // A keyboard press has no position.
+    // A press by keyboard has no position; its `detail` is 0.
     press.detail &&
     press.target !== last.target &&
     press.timeStamp - last.timeStamp < PRESS_TIME &&
@@ -61,21 +61,21 @@ function refuseSecondPress(event: Event): void {
   if (isSecond && (press.target as Element).matches('.answer')) event.stopImmediatePropagation();
 }
 
-/** Shows a layer; the later of two calls wins while texts are loaded. */
+/** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
-  asked += 1;
-  const mine = asked;
+  requests += 1;
+  const request = requests;
   const text = await texts();
   mount();
-  // A slow phone parses the styles in one task, finds fonts and builds the layer in the next, and lays it out
-  // in a third.
+  // Three tasks for slow phones: one parses the styles, the next finds fonts and builds the layer, and the
+  // third lays it out.
   await pause();
-  if (mine !== asked || open?.layer === layer) return;
+  if (request !== requests || open?.layer === layer) return;
   findFonts(text.title);
   const dialog = layer === 'banner' ? firstLayer(text, gpcNotice, openSettings) : secondLayer(text, dismiss);
   await pause();
-  if (mine !== asked) return;
-  // The page may have taken the host away meanwhile.
+  if (request !== requests) return;
+  // The page may have removed the host in the meantime.
   mount();
   if (!open) opener = focused();
   close();
@@ -95,7 +95,7 @@ const openSettings = (): void => void show('settings');
 
 let found = false;
 
-/** Lays out a sample that nobody sees. The first text in each font takes as long as all others after it. */
+/** Lays out an invisible sample, because the first text in each font takes as long as all later ones. */
 function findFonts(words: string): void {
   if (found) return;
   found = true;
@@ -108,8 +108,8 @@ function findFonts(words: string): void {
 function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   dialog.lang = language();
   dialog.dir = direction();
-  // The back gesture of mobile systems; and where a browser does not let it be prevented, the dialog is
-  // closed already.
+  // The back gesture of mobile systems. Some browsers close the dialog nevertheless; the next listener
+  // handles that.
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault();
     dismiss();
@@ -127,20 +127,20 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   open = { layer, dialog };
   if (layer === 'settings' || dialog.classList.contains('dialog')) {
     dialog.showModal();
-    // The dialog itself: its name is read first, and no choice is nearer than another.
+    // The focus goes to the dialog itself: screen readers say its name first, and no button is favoured.
     dialog.focus();
   } else {
-    // Not by show(), which would take the focus from the page.
+    // Not show(), which would take the focus from the page.
     dialog.open = true;
-    // Laid out in this task, so that the frame's own has only to paint.
+    // Forces the layout in this task, so that the next frame only has to paint.
     void dialog.offsetHeight;
     clear.observe(dialog);
   }
 }
 
 /**
- * What the keyboard reaches on the page scrolls clear of the banner (WCAG 2.2, 2.4.11). Observed, since its
- * size changes with the page's.
+ * Keeps focused elements of the page from being hidden by the banner when they are scrolled into view (WCAG
+ * 2.2, 2.4.11). An observer, because the banner's size changes with the page's.
  */
 const clear = new ResizeObserver(([entry]) => {
   const { top, height } = (entry as ResizeObserverEntry).target.getBoundingClientRect();
@@ -150,8 +150,8 @@ const clear = new ResizeObserver(([entry]) => {
 });
 
 /**
- * Closes without a choice, which is no consent. Settings give way to the first layer again while nothing is
- * decided.
+ * Closes without a decision, which is no consent. While nothing is decided, the settings are replaced by the
+ * first layer.
  */
 export function dismiss(): void {
   if (open?.layer === 'settings' && !consent() && !dismissed) {
@@ -165,22 +165,22 @@ export function dismiss(): void {
 
 /** Closes everything but the control, including layers still loading, and restores the focus. */
 export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
-  asked += 1;
+  requests += 1;
   const was = open;
   if (!was) return;
   const inside = was.dialog.contains(root.activeElement);
   close();
   await pause();
-  // Before anything that takes time: what is shown next is told of after it.
+  // Emitted before anything that takes time, so that the event for the next layer comes after it.
   emit('hide', { layer: was.layer });
   await settle();
   if (message) say((await texts())[message]);
-  // Unless another layer was shown meanwhile, which has the focus now.
+  // Not when another layer has been shown in the meantime: it has the focus now.
   if (inside && !open && !focused())
     (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();
 }
 
-/** The control that opens the settings again, when nothing is open. */
+/** Shows the control that opens the settings, if no layer is open. */
 export async function settle(): Promise<void> {
   if (config.control !== 'floating') return;
   const text = await texts();
@@ -195,7 +195,7 @@ function close(): void {
   open = null;
 }
 
-/** Announced by screen readers; in its own task, since the region must have been empty before. */
+/** Makes screen readers announce a message. Set with a delay, because the region must be empty first. */
 function say(message: string): void {
   live.textContent = '';
   live.lang = language();

@@ -1,14 +1,14 @@
 import type { Schemas } from '@avow/sdk';
 
-/** What the frame of `/console/preview` is to show. */
+/** What the frame of `/console/preview` shows. */
 export interface Shown {
-  /** A bundle: of `previewBundle`, or one that was published. */
+  /** A bundle: one of `previewBundle`, or a published one. */
   script: string;
-  /** The language that the page around the banner has. */
+  /** The language of the page around the banner. */
   language: string;
-  /** Which layer is open at first. */
+  /** The layer to open first. */
   layer: 'banner' | 'settings';
-  /** What the banner would ask the server for: the frame reaches none. */
+  /** Data that the banner would request from the server, which the frame cannot reach. */
   vendors: readonly Schemas['Vendor'][];
   texts: Readonly<Record<string, Schemas['BundleTexts']>>;
 }
@@ -18,7 +18,7 @@ export interface ShowMessage {
   avowPreview: Shown;
 }
 
-/** From the frame to the console: it waits for what to show, or shows it. */
+/** From the frame to the console: it is ready for what to show, or shows it. */
 export interface StateMessage {
   avowPreviewState: 'ready' | 'shown';
 }

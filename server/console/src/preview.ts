@@ -3,7 +3,7 @@ import { isShowMessage, type Shown, type StateMessage } from './preview-message'
 const tell = (avowPreviewState: StateMessage['avowPreviewState']): void =>
   parent.postMessage({ avowPreviewState } satisfies StateMessage, '*');
 
-/** The frame reaches no server: what the banner asks for is answered from what the console handed over. */
+/** Answers the banner's requests from the data of the console, because the frame can reach no server. */
 function answer(url: string, { vendors, texts }: Shown): Response {
   const [, language = ''] = /\/texts\/([^/]+)$/.exec(url) ?? [];
   if (url.endsWith('/vendors')) return Response.json({ status: 'success', data: { vendors } });
@@ -14,8 +14,8 @@ function answer(url: string, { vendors, texts }: Shown): Response {
 }
 
 /**
- * Until somebody is in the frame, a banner that opens must not take the focus from a person who types beside
- * it.
+ * A banner that opens must not take the focus from a user who types beside the frame, until the user has used
+ * the frame.
  */
 function leaveFocusAlone(): void {
   const { focus } = HTMLElement.prototype;
@@ -25,14 +25,14 @@ function leaveFocusAlone(): void {
     if (isVisited()) focus.call(this, options);
   };
   HTMLDialogElement.prototype.showModal = function () {
-    // What is inert gets no focus.
+    // An inert element gets no focus.
     this.inert = !isVisited();
     showModal.call(this);
     this.inert = false;
   };
 }
 
-/** On a site the banner keeps off the paper; a record that is printed as proof must show it, in its colours. */
+/** On a site the banner is not printed; a record that is printed as proof must show it, in its colours. */
 const printable = (script: string): string =>
   script.replaceAll(
     '@media print{',
@@ -44,11 +44,10 @@ function show(shown: Shown): void {
   document.documentElement.lang = shown.language;
   document.addEventListener('avow:show', () => tell('shown'), { once: true });
   Object.assign(window, {
-    // A list is the queue of calls that the banner makes when it has started.
+    // An array is the queue of calls that the banner runs when it has started.
     Avow: Object.assign(shown.layer === 'settings' ? [['show', 'settings']] : [], { preview: true }),
     fetch: async (url: string) => answer(url, shown),
-    // A frame below the fold, or one that is printed, is drawn late or never: the banner must not wait for
-    // that.
+    // A frame that is out of view or printed is painted late or never: the banner must not wait for that.
     requestAnimationFrame: (draw: FrameRequestCallback) => setTimeout(() => draw(performance.now())),
   });
   const script = document.createElement('script');
@@ -56,7 +55,7 @@ function show(shown: Shown): void {
   document.head.append(script);
 }
 
-// The frame is sandboxed: it has an origin of its own, and runs what the console hands it once.
+// The frame is sandboxed with an opaque origin. It runs one script from the console, once.
 let done = false;
 addEventListener('message', (event: MessageEvent<unknown>) => {
   if (done || event.source !== parent || !isShowMessage(event.data)) return;

@@ -9,7 +9,7 @@ export type Files = Map<string, string | Uint8Array>;
 
 const SITE = join(ROOT, 'server', 'docs', 'site');
 
-/** Puts a file under a name that changes with its content, and answers its address. */
+/** Adds a file under a name that changes with its content, and returns its address. */
 export function addHashed(files: Files, name: string, content: string): string {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
   const path = `assets/${name.replace(/(\.\w+)$/, `-${hash}$1`)}`;

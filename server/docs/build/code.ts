@@ -15,9 +15,7 @@ const NAMES: Record<string, string> = {
   http: 'HTTP',
 };
 
-/**
- * Where samples send their requests; a script puts the address of the server that is being read in its place.
- */
+/** The address in samples; a script replaces it by that of the server that serves the page. */
 export const ORIGIN = 'http://localhost:8080';
 
 /** A block of code that can be copied and, when it is wide, scrolled by keyboard. */
@@ -26,6 +24,6 @@ export function codeBlock(code: string, language: string, title = NAMES[language
   return html`<div class="code"><div class="code-head"><span>${title}</span></div><pre tabindex="0"><code>${raw(marked)}</code></pre></div>`;
 }
 
-/** The same thing in several languages: one below the other, or as tabs where scripts run. */
+/** One sample in several languages: one below the other, or as tabs if scripts run. */
 export const codeTabs = (samples: { title: string; language: string; code: string }[]): Html =>
   html`<div class="samples">${samples.map(({ title, language, code }) => codeBlock(code, language, title))}</div>`;

@@ -25,17 +25,17 @@ export interface Operation {
   tag: string;
   description: string;
   bearer: boolean;
-  /** The least role in the environment. */
+  /** The lowest role in the environment that may call it. */
   role: string | undefined;
-  /** Any origin may call it. */
+  /** Whether pages of any origin may call it. */
   anyOrigin: boolean;
-  /** Requests a minute from one address, where it has a limit of its own. */
+  /** Requests per minute from one address, if it has a separate limit. */
   limit: number | undefined;
   parameters: Parameter[];
   body: { required: boolean; schema: Json; example: unknown; types: string[] } | undefined;
   answers: Answer[];
   paged: boolean;
-  /** It answers a file, not the envelope. */
+  /** Whether it returns a file instead of the envelope. */
   download: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Tag {
   operations: Operation[];
 }
 
-/** The order in which an integrator needs them; a new tag goes to the end. */
+/** The tags in the order in which integrators need them; a new tag goes to the end. */
 const ORDER = [
   'Visitor',
   'Banner',
@@ -98,7 +98,7 @@ function toOperation({ declared: item, ...operation }: Declared): Operation {
     body: json && {
       required: item.requestBody.required === true,
       schema: json.schema,
-      // The script's compact operations show theirs as the beacon that it sends.
+      // The compact operations of the banner's script show the beacon that it sends.
       example: Object.values<Json>(content).find(({ example }) => example !== undefined)?.example,
       types: Object.keys(content),
     },

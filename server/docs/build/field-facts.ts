@@ -6,14 +6,14 @@ export const presence = (required: boolean, written: boolean): Html | false =>
   written === required &&
   html` <span class="${written ? 'required' : 'optional'}">${written ? 'required' : 'may be missing'}</span>`;
 
-/** A value that is no object. */
+/** A value that is not an object. */
 export const facts = (shape: Shape): Html =>
   html`<span class="type">${shape.type}${shape.nullable && ' or null'}</span> ${limitsLine(shape)}`;
 
 /** Default, ranges and allowed values in one line. */
 export function limitsLine(shape: Shape): Html | false {
   const { limits, preset } = shape;
-  // "Always `error`." says it already.
+  // The text "Always `error`." already says this.
   const values =
     shape.values.length === 1 && shape.description.includes(`\`${shape.values[0]}\``) ? [] : shape.values;
   if (limits.length === 0 && values.length === 0 && preset === undefined) return false;
@@ -25,7 +25,7 @@ const limit = (text: string): Html =>
     ? html`<span>${text.split('pattern ')[0]}pattern <code>${text.slice(text.indexOf('pattern ') + 8)}</code></span>`
     : html`<span>${text}</span>`;
 
-/** One value that the example has here; lists and objects are seen in the example itself. */
+/** The example's value of a field; lists and objects are shown in the example itself. */
 export function sample(shape: Shape, example: unknown): Html | false {
   if (example === undefined || example === null || typeof example === 'object' || shape.values.length > 0)
     return false;

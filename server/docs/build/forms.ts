@@ -3,16 +3,16 @@ import type { Operation, Tag } from './contract';
 import { exampleFor } from './sample-values';
 import { shapeOf } from './schema';
 
-/** Operations that cannot be undone, besides every DELETE: confirmed before they are sent. */
+/** Operations that cannot be undone, in addition to every DELETE; they are confirmed before they are sent. */
 const DESTRUCTIVE: Record<string, string> = {
   replaceVendors: 'This replaces the whole list of vendors.',
-  revokeTokens: 'This ends every login of your account, this one too.',
-  changePassword: 'This changes your password and ends every older login.',
+  revokeTokens: 'This ends all logins of your account, including this one.',
+  changePassword: 'This changes your password and ends all older logins.',
   rotateWebhookSecret: 'This gives the webhook a new secret; receivers need it before the overlap ends.',
   updateEnvironment: 'This changes the settings of a site.',
 };
 
-/** The forms of every operation, for the script that tries them. */
+/** The forms of all operations, for the script that tries them. */
 export const formsOf = (tags: readonly Tag[]): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -44,7 +44,7 @@ function formOf(operation: Operation) {
         description: (parameter.description || (resolve(parameter.schema).description ?? '')).split('\n')[0],
         values: type === 'boolean' ? ['true', 'false'] : values,
         ...(preset === undefined ? {} : { preset }),
-        // The site's own token is asked for; ids of others would only be refused.
+        // Readers enter the token of their own site; ids from the example would be refused.
         example: parameter.required && parameter.name !== 'token' ? String(exampleFor(parameter)) : '',
       };
     }),

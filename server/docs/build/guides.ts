@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** A guide as it is written: Markdown behind a title, a description and its place among the others. */
+/** A guide's source: Markdown with a title, a description and an order. */
 export interface Guide {
-  /** Its file's name without number and ending. */
+  /** The file's name without number and extension. */
   name: string;
   file: string;
   title: string;
@@ -13,7 +13,9 @@ export interface Guide {
   markdown: string;
 }
 
-/** Every guide of a folder, in order. Throws with the file's name when its front matter lacks something. */
+/**
+ * All guides of a folder, in order. Throws an error with the file's name when its front matter is incomplete.
+ */
 export function readGuides(folder: string): Guide[] {
   return readdirSync(folder)
     .filter((file) => /^\d+-[a-z0-9-]+\.md$/.test(file))

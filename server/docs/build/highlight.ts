@@ -12,13 +12,13 @@ import { escapeHtml } from './html';
 
 const LANGUAGES = { bash, ini, json, nginx, python, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
-// JavaScript is read by the grammar of TypeScript, so that the two look alike beside each other.
+// JavaScript uses the grammar of TypeScript, so that both look the same.
 hljs.registerAliases(['js', 'mjs', 'javascript'], { languageName: 'typescript' });
 hljs.registerAliases(['env'], { languageName: 'ini' });
 
-/** Code as markup with its words marked, in classes `hljs-…`; the text stays what it was. */
+/** Highlights code with classes `hljs-…`; the text itself is unchanged. */
 export function highlight(code: string, language: string): string {
   if (hljs.getLanguage(language) === undefined) return escapeHtml(code);
-  // An apostrophe needs an escape in attributes only.
+  // Apostrophes need an escape only in attributes.
   return hljs.highlight(code, { language, ignoreIllegals: true }).value.replaceAll('&#x27;', "'");
 }

@@ -1,4 +1,4 @@
-/** Text that is markup already; everything else is escaped when it is put into a template. */
+/** Text that is already markup; everything else is escaped in templates. */
 export class Html {
   constructor(readonly text: string) {}
   toString(): string {
@@ -14,7 +14,7 @@ export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string);
 
 /**
- * A template whose values are escaped, unless they are markup; lists are joined, and what is missing leaves
+ * A template that escapes its values, unless they are markup. Lists are joined, and missing values leave
  * nothing.
  */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
@@ -30,7 +30,7 @@ function render(value: Part): string {
   return escapeHtml(String(value));
 }
 
-/** The part of an address that names a heading: letters, digits and hyphens. */
+/** The anchor of a heading: letters, digits and hyphens. */
 export const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -39,7 +39,7 @@ export const slug = (text: string): string =>
     .trim()
     .replace(/[\s-]+/g, '-');
 
-/** The contract marks code with backticks; nothing else of Markdown is used in its descriptions. */
+/** Marks code in the contract's descriptions, which use no Markdown except backticks. */
 export const prose = (text: string): Html =>
   raw(
     text

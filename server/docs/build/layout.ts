@@ -6,7 +6,7 @@ export interface Assets {
   script: string;
   theme: string;
   icon: string;
-  /** The index of the search and the forms of the operations, which scripts fetch when they need them. */
+  /** The search index and the operations' forms, which scripts fetch when they need them. */
   search: string;
   operations: string;
 }
@@ -19,7 +19,7 @@ interface Link {
 interface Frame {
   site: Site;
   assets: Assets;
-  /** Every page in reading order. */
+  /** All pages in reading order. */
   order: Link[];
 }
 
@@ -50,7 +50,7 @@ export function navigation(site: Site): { title: string; links: Link[] }[] {
   ];
 }
 
-/** A whole document: head, navigation, the page itself, and the way to the next one. */
+/** A whole document: head, navigation, the page itself, and the link to the next page. */
 export function frame(page: Page, { site, assets, order }: Frame): string {
   const title = page.path === '' ? 'Avow documentation' : `${page.title} · Avow documentation`;
   return `<!doctype html>\n${
@@ -116,7 +116,7 @@ ${navigation(site).map(
 </nav>`;
 }
 
-/** The operations of the page that is open. */
+/** The operations of the current page. */
 function below(headings: Heading[]): Html | false {
   const seconds = headings.filter(({ level }) => level === 2);
   if (seconds.length < 2) return false;

@@ -1,7 +1,8 @@
 import { hrefOf, type Page, type Site, tagPath } from './site';
 
 /**
- * The index for programs that read documentation (llmstxt.org): every page as Markdown, with a line about it.
+ * The index for programs that read documentation (llmstxt.org): all pages as Markdown, each with a line about
+ * it.
  */
 export function llmsIndex({ guides, tags }: Site): string {
   const line = (title: string, path: string, text: string) =>

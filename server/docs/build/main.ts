@@ -1,4 +1,4 @@
-// The build step `docs`: contract and guides -> the static pages below /docs. `node
+// The build step `docs`: makes the static pages below /docs from contract and guides. `node
 // dist/server/docs/build/main.js [guides] [target]`.
 import { join } from 'node:path';
 import { ROOT } from '../../src/config/paths';

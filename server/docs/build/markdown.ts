@@ -7,13 +7,13 @@ import type { Heading } from './site';
 export interface Rendered {
   body: Html;
   headings: Heading[];
-  /** The text under each heading, for the search; the first is what stands before any heading. */
+  /** The text under each heading, for the search; the first one is the text before any heading. */
   sections: { heading: Heading | undefined; text: string }[];
 }
 
 interface Links {
   guides: readonly Guide[];
-  /** Where a word in code is explained. */
+  /** The address that explains a word in code. */
   explain(word: string): string | undefined;
 }
 
@@ -55,7 +55,7 @@ function freeId(id: string, taken: readonly Heading[]): string {
 }
 
 function rules({ guides, explain }: Links): Record<string, MarkdownIt.RendererRule> {
-  // Inside a link, code must not become a second one.
+  // Code inside a link must not become a link itself.
   let linked = 0;
   return {
     fence: (tokens, index) => {
@@ -90,7 +90,7 @@ function rules({ guides, explain }: Links): Record<string, MarkdownIt.RendererRu
   };
 }
 
-/** A link to a guide's file becomes one to its page. */
+/** Changes a link to a guide's file into one to its page. */
 function addressOf(href: string, guides: readonly Guide[]): string {
   const [, name, anchor = ''] = /^(?:\.\/)?(?:\d+-)?([a-z0-9-]+)\.md(#.*)?$/.exec(href) ?? [];
   const guide = guides.find((one) => one.name === name);

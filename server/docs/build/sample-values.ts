@@ -2,7 +2,7 @@ import { contractDocument, type Json, resolve } from '../../src/contract/documen
 import { type Operation as Declared, loadContract } from '../../src/contract/operations';
 import type { Parameter } from './contract';
 
-/** A value that the contract's examples have under a name, wherever. */
+/** The first value that the contract's examples have for a name. */
 const values = new Map<string, unknown>();
 const collect = (node: Json): void => {
   if (node === null || typeof node !== 'object') return;
@@ -20,26 +20,26 @@ const visit = (node: Json): void => {
 };
 visit(contractDocument().paths);
 
-/** What a sample or a form starts with for a parameter. */
+/** The initial value of a parameter in a sample or a form. */
 export const exampleFor = ({ name, schema }: Parameter): string | number =>
   (values.get(name) as string | number | undefined) ?? (schema.type === 'integer' ? 1 : name);
 
-/** A value that the reader's server made: samples take it from a variable of the environment. */
+/** A value that the reader's server made: samples read it from an environment variable. */
 export class Variable {
   constructor(
     readonly name: string,
-    /** How TypeScript reads it. */
+    /** The TypeScript expression that reads it. */
     readonly code: string,
   ) {}
 }
 
-/** The bearer token of the caller. */
+/** The caller's bearer token. */
 export const BEARER = new Variable('TOKEN', 'TOKEN');
 
-/** What a caller makes up: any value of the right form will do. */
+/** Values that callers make up: any value of the right form works. */
 const CHOSEN = ['session_id', 'domain', 'language'];
 
-/** By the name of a path parameter; `code` is the secret of a one-time link, which only a body carries. */
+/** By the name of a path parameter; `code` is the secret of a one-time link, which occurs only in bodies. */
 const variables = new Map<string, Variable>([
   ['token', new Variable('SITE', 'SITE')],
   ['code', new Variable('CODE', 'CODE')],
@@ -51,10 +51,12 @@ for (const { name, in: place, schema } of loadContract().operations.flatMap((one
   variables.set(name, new Variable(variable, isNumber ? `Number(${variable})` : variable));
 }
 
-/** The variable for a value that only the reader's server can have made, by its name in the contract. */
+/**
+ * The variable for a value that only the reader's server can have made, by the value's name in the contract.
+ */
 export const madeValue = (name: string): Variable | undefined => variables.get(name);
 
-/** Where a reader finds the value of a variable, in words. */
+/** A text that says where to find the value of a variable. */
 export function sourceOf({ name }: Variable): string {
   if (name in SOURCES) return `\`$${name}\` ${SOURCES[name]}`;
   const [field = ''] = [...variables].find(([, variable]) => variable.name === name) ?? [];

@@ -3,7 +3,7 @@ import type { Operation, Parameter } from './contract';
 import { BEARER, exampleFor, madeValue, sourceOf, Variable } from './sample-values';
 
 const pathParameters = ({ parameters }: Operation) => parameters.filter((one) => one.in === 'path');
-/** Only what a request must have: the rest is in the table. */
+/** Only required parameters; the table has all of them. */
 const queryOf = ({ parameters }: Operation) => parameters.filter((one) => one.in === 'query' && one.required);
 
 const valueFor = (parameter: Parameter): unknown =>
@@ -30,10 +30,10 @@ function variablesOf(operation: Operation): Variable[] {
 /** Which variables the samples take, and where their values come from; empty without any. */
 export function variablesNote(operation: Operation): string {
   const sources = variablesOf(operation).map(sourceOf);
-  return sources.length === 0 ? '' : `Variables of the environment: ${sources.join('; ')}.`;
+  return sources.length === 0 ? '' : `Environment variables: ${sources.join('; ')}.`;
 }
 
-/** The request as a line for the shell. */
+/** The request as a shell command. */
 export function curlSample(operation: Operation): string {
   let path = operation.path;
   for (const parameter of pathParameters(operation))
@@ -48,7 +48,7 @@ export function curlSample(operation: Operation): string {
     ...(operation.bearer ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(operation.download ? ['--remote-header-name --remote-name'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'"]),
-    // The shell fills variables in between the two words, and nothing between quotes of this kind.
+    // The shell expands variables only outside single quotes.
     ...(isFilled ? [`-d @- <<BODY\n${text}\nBODY`] : []),
     ...(body === undefined || isFilled ? [] : [`-d '${text.replaceAll("'", "'\\''")}'`]),
   ].join(' \\\n  ');
@@ -56,7 +56,7 @@ export function curlSample(operation: Operation): string {
 
 const inShell = (value: unknown): string => (value instanceof Variable ? `$${value.name}` : String(value));
 
-/** A variable holds only letters and digits; what is written out may hold anything. */
+/** A variable holds only letters and digits; other values may hold anything. */
 const inAddress = (value: unknown): string =>
   value instanceof Variable ? inShell(value) : encodeURIComponent(String(value));
 
@@ -89,7 +89,7 @@ export function sdkSample(operation: Operation): string {
   );
 }
 
-/** A value as somebody would write it in TypeScript. */
+/** A value as TypeScript code. */
 export function literal(value: unknown, indent = ''): string {
   if (value instanceof Variable) return value.code;
   if (typeof value === 'string')

@@ -11,7 +11,7 @@ const WORDS: Record<string, string> = {
   double: '',
 };
 
-/** What a value must keep to besides its type, in words. */
+/** The limits of a value in addition to its type, in words. */
 export function limitsOf(schema: Json, items: { limits: string[] } | undefined): string[] {
   const {
     format,
@@ -36,7 +36,7 @@ export function limitsOf(schema: Json, items: { limits: string[] } | undefined):
     range(minimum, maximum, ''),
     uniqueItems && 'no item twice',
     ...(items?.limits ?? []).map((limit) => `each: ${limit}`),
-    // A pattern that only repeats what the format says helps nobody.
+    // A pattern that only repeats the format is not shown.
     pattern && !said && `pattern ${pattern}`,
   ].filter((limit): limit is string => typeof limit === 'string' && limit !== '');
 }

@@ -2,7 +2,7 @@ import { facts, limitsLine, presence, sample } from './field-facts';
 import { type Html, html, prose } from './html';
 import { type Field, type Shape, shapeOf } from './schema';
 
-/** Told of each field that is shown, for the search. */
+/** Called for each shown field, for the search. */
 export type OnField = (field: {
   model: string | undefined;
   name: string;
@@ -12,36 +12,33 @@ export type OnField = (field: {
 
 interface Place {
   anchor: string;
-  /** What the operation's example holds here. */
+  /** The value of the operation's example. */
   example: unknown;
-  /** Models on the way here: one that holds itself is not shown inside itself. */
+  /** The models around this one: a model is not shown inside itself. */
   above: string[];
-  /**
-   * Whether a caller writes it, who must know what may not be left out; in answers, what may be missing is
-   * the news.
-   */
+  /** Whether callers write it. Then required fields are marked; in answers, fields that may be missing. */
   written: boolean;
-  /** Where on this page a model is shown already. */
+  /** Where on this page each model is already shown. */
   shown: Map<string, string>;
   onField: OnField;
 }
 
-/** Models with fewer fields are quicker read again than looked up. */
+/** Models with fewer fields are shown again instead of linked. */
 const WORTH_A_LINK = 5;
 
-/** The fields of a schema as a list whose objects open; works without a script. */
+/** The fields of a schema as a list with objects that can be opened; works without scripts. */
 export function fieldTree(schema: unknown, given: Omit<Place, 'above'>): Html {
   const shape = shapeOf(schema);
   const place = { ...given, above: shape.names };
   if (shape.fields.length === 0 && shape.items === undefined && shape.entries === undefined)
     return html`<p class="field-facts">${facts(shape)}</p>${shape.description && html`<p>${prose(shape.description)}</p>`}`;
-  // Apart from the anchor itself, which may be that of a heading.
+  // Not the anchor itself, which may be that of a heading.
   const id = `${place.anchor}.fields`;
   remember(shape.items ?? shape.entries ?? shape, { ...place, anchor: id });
   return html`<div id="${id}">${fieldList(shape, place)}</div>`;
 }
 
-/** Notes where a model is shown; answers where it was shown before. */
+/** Records where a model is shown; returns where it was shown before. */
 function remember({ names: [model], fields }: Shape, { anchor, written, shown }: Place): string | undefined {
   if (model === undefined || fields.length < WORTH_A_LINK) return undefined;
   const key = `${model} ${written}`;

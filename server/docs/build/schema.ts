@@ -1,9 +1,9 @@
 import { type Json, resolve } from '../../src/contract/document';
 import { limitsOf } from './schema-limits';
 
-/** A schema without references and combinations, ready to be shown. */
+/** A schema for display, without references and combinations. */
 export interface Shape {
-  /** The names of the models that it was made of, the outermost first. */
+  /** The names of the models that it was made from, outermost first. */
   names: string[];
   /** `string`, `array of objects` … */
   type: string;
@@ -14,9 +14,9 @@ export interface Shape {
   values: unknown[];
   preset: unknown;
   fields: Field[];
-  /** Of an object that is a map: what its values are. */
+  /** The values of an object that is a map. */
   entries: Shape | undefined;
-  /** Of an array of objects: what its items are. */
+  /** The items of an array of objects. */
   items: Shape | undefined;
   variants: Shape[];
 }
@@ -24,11 +24,11 @@ export interface Shape {
 export interface Field {
   name: string;
   required: boolean;
-  /** Computed when asked for: a model may hold itself. */
+  /** Computed on demand, because a model may contain itself. */
   shape(): Shape;
 }
 
-/** What a schema means, with its references followed and its combinations merged. */
+/** Follows the references of a schema and merges its combinations. */
 export function shapeOf(schema: Json): Shape {
   const { merged, names } = merge(schema);
   const options: Json[] = merged.anyOf ?? merged.oneOf ?? [];
@@ -63,7 +63,7 @@ export function shapeOf(schema: Json): Shape {
   };
 }
 
-/** References and `allOf` become one schema; what stands beside them is said last and wins. */
+/** Merges references and `allOf` into one schema; keywords beside them override theirs. */
 function merge(schema: Json): { merged: Json; names: string[] } {
   const { $ref, allOf, ...own } = schema;
   const parts = [

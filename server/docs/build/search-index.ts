@@ -1,16 +1,16 @@
 import MiniSearch from 'minisearch';
 import type { Finding } from './site';
 
-/** What the page's script must know to load the index. */
+/** The options with which the page's script must load the index. */
 export const SEARCH_OPTIONS = {
   fields: ['title', 'words', 'place', 'text'],
   storeFields: ['kind', 'title', 'place', 'href'],
 };
 
-/** Names in code are found by their parts too: `logConsent` by "consent", `session_id` by "session". */
+/** Names in code can be found by their parts: `logConsent` by "consent", `session_id` by "session". */
 const wordsOf = (title: string): string => title.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[._]/g, ' ');
 
-/** The index of everything that can be found, ready to be loaded. */
+/** The serialised search index. */
 export function searchIndex(findings: readonly Finding[]): string {
   const index = new MiniSearch(SEARCH_OPTIONS);
   index.addAll(

@@ -4,7 +4,7 @@ import { readEvents, type WebhookEvent } from './events';
 import type { Guide } from './guides';
 import { type Html, slug } from './html';
 
-/** Where the documentation is served. */
+/** The path at which the documentation is served. */
 export const BASE = '/docs/';
 
 export interface Heading {
@@ -13,28 +13,28 @@ export interface Heading {
   title: string;
 }
 
-/** What is found by the search: a place, and what it says. */
+/** An entry of the search: an address and its text. */
 export interface Finding {
   kind: 'guide' | 'operation' | 'field' | 'event' | 'error';
   title: string;
-  /** Where it is, in words. */
+  /** The place in words. */
   place: string;
   href: string;
   text: string;
 }
 
-/** A page before it gets its frame. */
+/** A page without its frame. */
 export interface Page {
-  /** Below `/docs/`, without ending: `api/visitor`; empty: the first page. */
+  /** The path below `/docs/`, without extension: `api/visitor`; empty for the first page. */
   path: string;
   title: string;
   description: string;
   body: Html;
   headings: Heading[];
   findings: Finding[];
-  /** The same in Markdown, for readers that are programs. */
+  /** The same page in Markdown, for programs. */
   markdown: string;
-  /** Two columns beside the navigation: text and samples. */
+  /** Whether it has two columns beside the navigation: text and samples. */
   wide?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const hrefOf = (path: string): string => `${BASE}${path}`;
 export const tagPath = (tag: Tag): string => `api/${tag.slug}`;
 export const eventAnchor = (name: string): string => slug(name.replaceAll(/[._]/g, '-'));
 
-/** Where an operation, an event or an error code is explained; undefined for any other word. */
+/** The address that explains an operation, an event or an error code; undefined for other words. */
 export function placeOf(
   site: Pick<Site, 'tags' | 'events'>,
   codes: readonly string[],

@@ -8,8 +8,8 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Writes every file with its compressed forms, then removes what an earlier build left. A server may be
- * serving them meanwhile.
+ * Writes all files with their compressed forms, then removes those of earlier builds. A server may be serving
+ * them at the same time.
  */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   const written = await Promise.all(
@@ -35,7 +35,7 @@ async function writeForms(folder: string, path: string, content: Buffer): Promis
     [`${file}.br`, await brotli(content, options)],
   ];
   for (const [name, bytes] of forms) {
-    // Renamed into place, so that nobody reads half a file.
+    // Renamed into place, so that no reader gets half a file.
     await writeFile(`${name}.new`, bytes);
     await rename(`${name}.new`, name);
   }

@@ -19,7 +19,7 @@ async function copy(text: string, button: HTMLButtonElement): Promise<void> {
     await navigator.clipboard.writeText(text);
     label.data = 'Copied';
   } catch {
-    // Without HTTPS there is no clipboard: the text is selected for the keyboard.
+    // Without HTTPS there is no clipboard: selects the text instead.
     const code = button.closest('.code')?.querySelector('code');
     if (code) getSelection()?.selectAllChildren(code);
     label.data = 'Selected';

@@ -1,5 +1,5 @@
 /**
- * Opens what hides the field that the address names, so that links from the search lead to something seen.
+ * Opens the parts that hide the field in the address, so that links from the search lead to a visible field.
  */
 export function openTarget(): void {
   const open = () => {

@@ -1,6 +1,6 @@
 type Attributes = Record<string, string | boolean | number | undefined>;
 
-/** An element with attributes and children. Text is never taken for markup. */
+/** Makes an element with attributes and children. Text is never parsed as markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -25,7 +25,7 @@ export function load(address: string): Promise<string> {
     return response.text();
   });
   fetched.set(address, asked);
-  // A failure is tried again the next time.
+  // The next call retries after a failure.
   asked.catch(() => fetched.delete(address));
   return asked;
 }

@@ -6,7 +6,7 @@ import { addThemeButton } from './theme-button';
 
 const all = <T extends HTMLElement>(selector: string) => document.querySelectorAll<T>(selector);
 
-// Samples speak to the server that is being read.
+// Samples use the address of the server that serves this page.
 for (const origin of all('[data-origin]')) origin.textContent = location.origin;
 addCopyButtons();
 addTabs();
@@ -29,7 +29,7 @@ async function openSearch(): Promise<void> {
   const { showSearch } = await import('./search');
   await showSearch();
 }
-// Fetched while nothing else is to do, so that no letter is lost that is typed at once.
+// Loaded while the browser is idle, so that the search is ready for the first letter.
 addEventListener('load', () => setTimeout(() => import('./search').catch(() => undefined), 300));
 
 for (const place of all('.try')) {

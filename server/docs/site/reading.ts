@@ -1,4 +1,4 @@
-/** Scrolls the list of pages to the one that is open. */
+/** Scrolls the list of pages to the current one. */
 export function showWhere(): void {
   const side = document.querySelector<HTMLElement>('.side');
   const here = side?.querySelector<HTMLElement>('[aria-current=page]');
@@ -7,7 +7,7 @@ export function showWhere(): void {
   if (below > -80) side.scrollTop += below + side.clientHeight / 2;
 }
 
-/** Marks in the lists of contents which section is being read. */
+/** Marks the current section in the tables of contents. */
 export function followReading(): void {
   const links = new Map<string, Element[]>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.contents a, .below a')) {

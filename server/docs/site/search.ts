@@ -8,7 +8,7 @@ const KINDS: Record<string, string> = {
   event: 'Event',
   error: 'Error',
 };
-/** A guide explains more than one of the many fields that have its word. */
+/** Guides rank higher, because they explain more than a field with the same word. */
 const WEIGHTS: Record<string, number> = { guide: 1.6, event: 1.5, error: 1.2, operation: 1.2, field: 0.4 };
 const SHOWN = 12;
 
@@ -17,7 +17,7 @@ let parts:
   | { dialog: HTMLDialogElement; input: HTMLInputElement; list: HTMLElement; note: HTMLElement }
   | undefined;
 
-/** Opens the search; the first time it is built and its index fetched. */
+/** Opens the search. The first call builds it and loads the index. */
 export async function showSearch(): Promise<void> {
   parts ??= build();
   if (parts.dialog.open) return;
@@ -25,7 +25,7 @@ export async function showSearch(): Promise<void> {
   parts.input.select();
   try {
     index ??= MiniSearch.loadJSON(await load(document.documentElement.dataset.search ?? ''), {
-      // As it was built: server/docs/build/search-index.ts.
+      // The options of server/docs/build/search-index.ts.
       fields: ['title', 'words', 'place', 'text'],
       storeFields: ['kind', 'title', 'place', 'href'],
     });
@@ -88,7 +88,7 @@ function search(): void {
         : `${Math.min(found.length, SHOWN)} of ${found.length} found`;
 }
 
-/** Names count more than texts, and operations more than one of their fields. */
+/** Names rank higher than texts, and operations higher than their fields. */
 const find = (query: string): SearchResult[] =>
   index === undefined || query === ''
     ? []

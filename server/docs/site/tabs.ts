@@ -42,7 +42,7 @@ function move(event: KeyboardEvent, list: HTMLElement, index: number): void {
   event.preventDefault();
 }
 
-/** The choice holds for every sample that has this language; the page stays where the reader clicked. */
+/** Selects a language for all samples that have it; the clicked sample keeps its place on the screen. */
 function choose(title: string, tab: HTMLElement): void {
   const before = tab.getBoundingClientRect().top;
   chooseEverywhere(title);
@@ -50,7 +50,7 @@ function choose(title: string, tab: HTMLElement): void {
   try {
     localStorage.setItem(KEY, title);
   } catch {
-    // Forbidden storage: the choice holds for this page.
+    // Storage is blocked: the choice is valid only for this page.
   }
 }
 

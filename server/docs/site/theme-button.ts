@@ -10,7 +10,7 @@ export function addThemeButton(): void {
       try {
         localStorage.setItem('avow.docs.theme', root.dataset.theme);
       } catch {
-        // Forbidden storage: the choice holds for this page.
+        // Storage is blocked: the choice is valid only for this page.
       }
       show();
     });

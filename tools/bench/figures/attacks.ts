@@ -3,15 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readSource } from '../../../server/src/scan/page-source';
 import type { Figure } from '../figure';
 import { median } from '../numbers';
-import { makeOwner, SIGNED } from '../owner';
+import { FIXED_SECRET, makeOwner } from '../owner';
 
-/** Bytes that the goal is said of. */
+/** The size of a request, in bytes, that the goal is set for. */
 const UNIT = 64 * 1024;
-/** A request of that size may hold the server for as long as so many plain requests take: 50 ms where one takes 2. */
+/**
+ * A request of that size may block the server for the time of this many plain requests: 50 ms if one takes 2
+ * ms.
+ */
 const GOAL = 25;
-/** How often each attack is tried: a busy machine makes an answer later, never earlier. */
+/** How often each attack is tried. The fastest try counts, because other load can only make it slower. */
 const TRIES = 5;
-/** Time between two plain requests while an attack runs, in milliseconds. */
+/** The time between two plain requests during an attack, in milliseconds. */
 const PAUSE = 2;
 
 interface Attack {
@@ -21,13 +24,13 @@ interface Attack {
 }
 
 /**
- * Requests that once blocked the process for seconds or minutes, sent again: how long a visitor waits for a
- * plain answer meanwhile, as a multiple of what that answer takes when nothing else happens.
+ * Sends requests that once blocked the process for seconds or minutes, and measures how long a visitor waits
+ * for a plain answer in the meantime: as a multiple of the time that the answer takes on an idle server.
  */
 export const attacks: Figure = {
   name: 'attacks',
   async run({ stage, report }) {
-    const host = await stage.host('avow_attacks', SIGNED);
+    const host = await stage.host('avow_attacks', FIXED_SECRET);
     const bearer = await makeOwner(host.database);
     const [token = ''] = host.database.tokens;
     const base = `http://127.0.0.1:${host.avow.port}`;
@@ -39,7 +42,7 @@ export const attacks: Figure = {
       const waits: number[] = [];
       for (let i = 0; i < TRIES; i += 1) waits.push(await longestDuring(run, plain));
       const times = Math.min(...waits) / usual / Math.max(1, bytes / UNIT);
-      report.outcome('attacks', `plain answers that one waits for each 64 KiB: ${about}`, times, {
+      report.outcome('attacks', `delay of a plain answer per 64 KiB, as a multiple: ${about}`, times, {
         most: GOAL,
       });
     }
@@ -47,7 +50,7 @@ export const attacks: Figure = {
       const gaps: number[] = [];
       for (let i = 0; i < TRIES; i += 1) gaps.push(await longestGap(run));
       const times = Math.min(...gaps) / usual / Math.max(1, bytes / UNIT);
-      report.outcome('attacks', `the same, read by a scan: ${about}`, times, { most: GOAL });
+      report.outcome('attacks', `the same for a page that a scan reads: ${about}`, times, { most: GOAL });
     }
     await host.avow.stop();
   },
@@ -77,7 +80,7 @@ function requestAttacks(base: string, token: string, bearer: string): Attack[] {
       ...send('POST', `/api/v/${token}/e`, list('{}', 64_000), 'text/plain'),
     },
     {
-      about: '{} as visitor events',
+      about: 'visitor events of {}',
       ...send(
         'POST',
         `/api/v/${token}/e`,
@@ -114,13 +117,13 @@ function requestAttacks(base: string, token: string, bearer: string): Attack[] {
       ...send('POST', `/api/consents/${token}/log`, '['.repeat(30_000) + ']'.repeat(30_000), 'text/plain'),
     },
     {
-      about: 'unlike names in a decision',
+      about: 'different names in a decision',
       ...send('POST', `/api/consents/${token}/log`, names(60_000)),
     },
   ];
 }
 
-/** Pages that a stranger has scanned. */
+/** Pages that an attacker might have scanned. */
 function sourceAttacks(): Attack[] {
   const page = (about: string, piece: string, bytes: number): Attack => ({
     about,
@@ -134,7 +137,7 @@ function sourceAttacks(): Attack[] {
   ];
 }
 
-/** A JSON list of one item, as long as fits into so many bytes. */
+/** A JSON list that repeats an item up to the given number of bytes. */
 const list = (item: string, bytes: number): string =>
   `[${Array.from({ length: Math.floor(bytes / (item.length + 1)) }, () => item).join(',')}]`;
 
@@ -147,7 +150,7 @@ async function timed(work: () => Promise<Response>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The slowest plain answer while an attack is being answered, in milliseconds. */
+/** The slowest plain answer during an attack, in milliseconds. */
 async function longestDuring(attack: () => Promise<unknown>, plain: () => Promise<number>): Promise<number> {
   let over = false;
   const watch = async (): Promise<number> => {
@@ -164,7 +167,7 @@ async function longestDuring(attack: () => Promise<unknown>, plain: () => Promis
   return watched;
 }
 
-/** How long other work of this process has to wait at most while something runs, in milliseconds. */
+/** The longest time that `work` blocks this process, in milliseconds. */
 async function longestGap(work: () => Promise<unknown>): Promise<number> {
   let [longest, last] = [0, performance.now()];
   const tick = setInterval(() => {

@@ -2,7 +2,7 @@ import type { Figure } from '../figure';
 import { consents } from '../kinds';
 import type { Host } from '../stage';
 
-/** What the database is asked to do for each write; commits as PostgreSQL itself counts them. */
+/** Statements and commits for each write; commits as counted by PostgreSQL. */
 export const cost: Figure = {
   name: 'cost',
   async run({ stage, report, quick, ...bench }) {
@@ -27,8 +27,8 @@ interface Counters {
 
 async function counters({ avow, database }: Host): Promise<Counters> {
   const metrics = await avow.metrics();
-  // A backend keeps its last counts to itself for up to 10 s, unless it ends; the pool makes itself a new
-  // one.
+  // A backend reports its latest counts after up to 10 s, or when it ends; the pool replaces ended
+  // connections.
   await database.sql(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name LIKE 'avow%' AND state = 'idle'`,

@@ -8,8 +8,8 @@ import type { Figure } from '../figure';
 import { median } from '../numbers';
 
 /**
- * How long it takes to make a bundle of the settings, hash, integrity and compressed size included; without
- * the database.
+ * The time to make a bundle from the settings, including hash, integrity and compressed size, but without the
+ * database.
  */
 export const generation: Figure = {
   name: 'generation',
@@ -49,7 +49,7 @@ const make = (options: BundleOptions, languages: string[]) => () => {
   return weigh(made, gzipSync(made.script, { level: 9 }).length);
 };
 
-/** The median of so many times, in milliseconds. */
+/** The median time of `work`, in milliseconds. */
 function timed(rounds: number, work: () => unknown): number {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

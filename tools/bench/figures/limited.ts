@@ -1,8 +1,12 @@
 import type { Figure } from '../figure';
 import { consentsFromAnywhere } from '../kinds';
 import { race, ratio } from '../race';
+import { avowWithCpu } from '../references';
 
-/** What the rate limiter costs, with many addresses and sites to count; without it the same requests. */
+/**
+ * The cost of the rate limiter, with many addresses and sites to count: the same requests with and without
+ * it.
+ */
 export const limited: Figure = {
   name: 'limited',
   async run({ stage, report, pace, ...bench }) {
@@ -15,16 +19,8 @@ export const limited: Figure = {
     const names = { on: 'Avow consent write, rate limiter on', off: 'Avow consent write, limiter off' };
     const laps = await race(
       [
-        {
-          name: names.on,
-          run: (connections, seconds) => stage.ask(guarded, consentsFromAnywhere, connections, { seconds }),
-          cpu: () => guarded.avow.cpu(),
-        },
-        {
-          name: names.off,
-          run: (connections, seconds) => stage.ask(host, consentsFromAnywhere, connections, { seconds }),
-          cpu: () => host.avow.cpu(),
-        },
+        avowWithCpu(stage, guarded, names.on, consentsFromAnywhere),
+        avowWithCpu(stage, host, names.off, consentsFromAnywhere),
       ],
       64,
       pace.other,

@@ -2,12 +2,12 @@ import type { Figure } from '../figure';
 import { consents } from '../kinds';
 import { median, rounded } from '../numbers';
 
-/** Samples in one run. */
+/** The number of samples in a run. */
 const SAMPLES = 40;
-/** Growth from the second quarter to the last that still counts as flat. */
+/** The largest growth from the second quarter to the last that counts as flat. */
 const FLAT = 1.1;
 
-/** Whether a process that has written a million decisions is as large as before. */
+/** Whether memory stays flat while a process writes a million decisions. */
 export const memory: Figure = {
   name: 'memory',
   async run({ stage, report, quick }) {

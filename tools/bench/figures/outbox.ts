@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { Figure } from '../figure';
 import { consents } from '../kinds';
 import { race, ratio } from '../race';
+import { avow } from '../references';
 
 const REMOVE = join(__dirname, '..', 'without-outbox.js');
 
-/** What the outbox costs those who have no webhook: the same server once with its code and once without. */
+/** The cost of the outbox for sites without webhooks: the same server with and without the outbox code. */
 export const outbox: Figure = {
   name: 'outbox',
   async run({ stage, report, pace }) {
@@ -13,16 +14,7 @@ export const outbox: Figure = {
     const without = await stage.host('avow_no_outbox', { NODE_OPTIONS: `--require "${REMOVE}"` });
     const names = { on: 'Avow consent write, no webhook', off: 'Avow consent write, outbox removed' };
     const laps = await race(
-      [
-        {
-          name: names.on,
-          run: (connections, seconds) => stage.ask(whole, consents, connections, { seconds }),
-        },
-        {
-          name: names.off,
-          run: (connections, seconds) => stage.ask(without, consents, connections, { seconds }),
-        },
-      ],
+      [avow(stage, whole, names.on, consents), avow(stage, without, names.off, consents)],
       64,
       pace.goal,
     );

@@ -1,9 +1,10 @@
 import type { Figure } from '../figure';
 import { consents } from '../kinds';
 import { type Contestant, race, ratio } from '../race';
+import { avow } from '../references';
 import type { Host } from '../stage';
 
-/** Whether it slows down with what is stored already. */
+/** Whether writes slow down with the number of stored decisions. */
 export const stored: Figure = {
   name: 'stored',
   async run({ stage, report, pace, quick }) {
@@ -14,10 +15,7 @@ export const stored: Figure = {
     const empty = await stage.host('avow_empty');
     const names = { full: `Avow consent write, ${rows} stored`, empty: 'Avow consent write, none stored' };
     const contestants: Contestant[] = [
-      {
-        name: names.full,
-        run: (connections, seconds) => stage.ask(full, consents, connections, { seconds }),
-      },
+      avow(stage, full, names.full, consents),
       {
         name: names.empty,
         run: async (connections, seconds) => {
@@ -39,7 +37,7 @@ export const stored: Figure = {
 
 const CHOICES = `'{"functional":true,"analytics":true,"marketing":false}'::jsonb`;
 
-/** Puts decisions of the past month in, in the order in which they would have come, and counts them. */
+/** Stores decisions of the past month in chronological order, and their counts. */
 async function fill({ database, ledger }: Host, rows: number): Promise<void> {
   await database.sql(
     `CREATE UNLOGGED TABLE filling AS

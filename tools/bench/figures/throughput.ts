@@ -1,21 +1,15 @@
 import type { Bench, Figure } from '../figure';
 import { beacons, consents, impressions, type Kind, preferences, scripts } from '../kinds';
 import { type Contestant, race, ratio } from '../race';
-import { BARE, bare, INSERTS, inserts, NAIVE, naive } from '../references';
-import type { Host, Stage } from '../stage';
+import { avowWithCpu, BARE, bare, INSERTS, inserts, NAIVE, naive } from '../references';
 
-/** Where the goals are. */
+/** The number of connections that the goals are set for. */
 const GOAL_CONNECTIONS = 64;
 const CONNECTIONS = [1, 16, GOAL_CONNECTIONS];
 
-const asContestant = (stage: Stage, host: Host, name: string, kind: Kind): Contestant => ({
-  name,
-  run: (connections, seconds) => stage.ask(host, kind, connections, { seconds }),
-  cpu: () => host.avow.cpu(),
-});
-
 /**
- * Races Avow against its references at each number of connections; `judge` sees the laps where the goals are.
+ * Races Avow against its references at each number of connections. `judge` gets the laps that the goals are
+ * set for.
  */
 async function raceAll(
   { report, pace }: Bench,
@@ -30,7 +24,7 @@ async function raceAll(
   }
 }
 
-/** Durable decisions, beside the ceilings of runtime and database and beside the naive design. */
+/** Durable decisions, compared with the upper bounds of runtime and database, and with the naive design. */
 export const writes: Figure = {
   name: 'writes',
   async run(bench) {
@@ -38,30 +32,30 @@ export const writes: Figure = {
     const host = await bench.host();
     const name = 'Avow consent write';
     const contestants = [
-      asContestant(stage, host, name, consents),
+      avowWithCpu(stage, host, name, consents),
       await bare(stage, host, consents),
       await naive(stage, host, consents),
       await inserts(stage),
     ];
     await raceAll(bench, contestants, (laps) => {
-      const tell = report.outcome.bind(report, 'writes');
-      tell('consent writes ÷ one-insert transactions', ratio(laps, name, INSERTS), { least: 0.5 });
-      tell('consent writes ÷ bare node:http', ratio(laps, name, BARE), { least: 0.35 });
-      tell('p99 of a consent write ÷ of the naive design', ratio(laps, name, NAIVE, 'p99'), { most: 0.6 });
-      tell('consent writes ÷ the naive design', ratio(laps, name, NAIVE));
+      const outcome = report.outcome.bind(report, 'writes');
+      outcome('consent writes ÷ one-insert transactions', ratio(laps, name, INSERTS), { least: 0.5 });
+      outcome('consent writes ÷ bare node:http', ratio(laps, name, BARE), { least: 0.35 });
+      outcome('p99 of a consent write ÷ of the naive design', ratio(laps, name, NAIVE, 'p99'), { most: 0.6 });
+      outcome('consent writes ÷ the naive design', ratio(laps, name, NAIVE));
     });
     await host.ledger.check();
   },
 };
 
-/** A kind of request beside bare node:http with the same bytes. */
-function besideBare(name: string, contestant: string, kind: Kind, goal?: { least: number }): Figure {
+/** A kind of request, compared with a bare node:http server that answers the same bytes. */
+function againstBare(name: string, contestant: string, kind: Kind, goal?: { least: number }): Figure {
   return {
     name,
     async run(bench) {
       const { stage, report } = bench;
       const host = await bench.host();
-      const contestants = [asContestant(stage, host, contestant, kind), await bare(stage, host, kind)];
+      const contestants = [avowWithCpu(stage, host, contestant, kind), await bare(stage, host, kind)];
       await raceAll(bench, contestants, (laps) =>
         report.outcome(name, `${contestant} ÷ bare node:http`, ratio(laps, contestant, BARE), goal),
       );
@@ -70,7 +64,7 @@ function besideBare(name: string, contestant: string, kind: Kind, goal?: { least
   };
 }
 
-export const reads = besideBare('reads', 'Avow preferences read', preferences, { least: 0.5 });
-export const impressionsFigure = besideBare('impressions', 'Avow impression', impressions);
-export const beaconsFigure = besideBare('beacons', 'Avow beacon', beacons);
-export const scriptsFigure = besideBare('scripts', 'Avow banner script', scripts, { least: 0.5 });
+export const reads = againstBare('reads', 'Avow preferences read', preferences, { least: 0.5 });
+export const impressionsFigure = againstBare('impressions', 'Avow impression', impressions);
+export const beaconsFigure = againstBare('beacons', 'Avow beacon', beacons);
+export const scriptsFigure = againstBare('scripts', 'Avow banner script', scripts, { least: 0.5 });

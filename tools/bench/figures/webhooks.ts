@@ -3,14 +3,15 @@ import type { Bench, Figure } from '../figure';
 import { consents } from '../kinds';
 import { race, ratio } from '../race';
 import { Receivers } from '../receivers';
+import { avow } from '../references';
 import { emitMany, SENDING, subscribe } from '../subscriptions';
 
-/** How long deliveries are waited for, in milliseconds. */
+/** The maximum wait for deliveries, in milliseconds. */
 const MAX_WAIT = 120_000;
 
 /**
- * Events delivered in a second to one and to fifty healthy receivers, and what subscribed webhooks cost those
- * who decide.
+ * Events delivered per second to one and to fifty healthy receivers, and what subscribed webhooks cost
+ * consent writes.
  */
 export const webhooks: Figure = {
   name: 'webhooks',
@@ -21,14 +22,14 @@ export const webhooks: Figure = {
   },
 };
 
-/** Stores events at once and takes the time until the last has arrived. */
+/** Stores events all at once and measures the time until the last one has arrived. */
 async function delivered({ stage, report, quick }: Bench, count: number): Promise<void> {
   const events = quick ? 500 : 5_000;
   const host = await stage.host(`avow_receivers_${count}`, SENDING);
   const receivers = await Receivers.start(count);
   try {
     const subscriptions = await subscribe(host.database, receivers.urls);
-    // Connections and code are warm by then.
+    // Warms up connections and code.
     await emitMany(host.database, subscriptions, count * 4);
     await until(() => receivers.received === count * 4);
     await emitMany(host.database, subscriptions, events);
@@ -45,7 +46,7 @@ async function delivered({ stage, report, quick }: Bench, count: number): Promis
   }
 }
 
-/** Decisions with a webhook on every site, beside the same without any. */
+/** Decisions with a webhook on every site, compared with none. */
 async function subscribed({ stage, report, pace, ...bench }: Bench): Promise<void> {
   const plain = await bench.host();
   const host = await stage.host('avow_subscribed', SENDING);
@@ -56,20 +57,11 @@ async function subscribed({ stage, report, pace, ...bench }: Bench): Promise<voi
       host.database,
       Array.from({ length: sites }, () => receivers.urls[0] as string),
     );
-    // By then every process has read the subscriptions.
+    // After this time every process has read the subscriptions.
     await delay(3_000);
     const names = { on: 'Avow consent write, webhooks subscribed', off: 'Avow consent write, no webhook' };
     const laps = await race(
-      [
-        {
-          name: names.on,
-          run: (connections, seconds) => stage.ask(host, consents, connections, { seconds }),
-        },
-        {
-          name: names.off,
-          run: (connections, seconds) => stage.ask(plain, consents, connections, { seconds }),
-        },
-      ],
+      [avow(stage, host, names.on, consents), avow(stage, plain, names.off, consents)],
       64,
       pace.other,
     );
@@ -85,7 +77,8 @@ async function subscribed({ stage, report, pace, ...bench }: Bench): Promise<voi
 async function until(condition: () => boolean): Promise<void> {
   const end = Date.now() + MAX_WAIT;
   while (!condition()) {
-    if (Date.now() > end) throw new Error('the receivers did not get everything: see the log of the server');
+    if (Date.now() > end)
+      throw new Error('The receivers did not get all deliveries: see the log of the server');
     await delay(2);
   }
 }

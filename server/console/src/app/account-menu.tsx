@@ -6,17 +6,17 @@ import { queries } from './queries';
 import { session, useSession } from './session';
 import { chooseTheme, type Theme, useTheme } from './theme';
 
-/** Forgets the session, in every tab, and the cached data. */
+/** Removes the session in every tab, and the cached data. */
 export function forgetSession(): void {
   queries.clear();
   session.set(undefined);
 }
 
-/** Ends the session on the server too: a copied token is worth nothing afterwards. */
+/** Ends the session on the server too, so that a copied token no longer works. */
 export function logOut(): void {
   const token = session.get()?.token;
   forgetSession();
-  // A server that is gone keeps nobody logged in here, and the token ends by itself.
+  // An unreachable server must not prevent a log-out here; the token expires by itself.
   if (token !== undefined)
     createAvow({ baseUrl: location.origin, token })
       .logout()
@@ -29,7 +29,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-/** The account menu: who is logged in, the theme, and log-out. */
+/** The account menu: the user, the theme, and log-out. */
 export function AccountMenu() {
   const user = useSession()?.user;
   const theme = useTheme();

@@ -4,17 +4,17 @@ import { session } from './session';
 
 type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
 
-/** Operations whose 401 concerns the input, not the session. */
-const OWN_REFUSAL = ['login', 'acceptInvitation'];
+/** Operations whose 401 is about their input, not about the session. */
+const OWN_401 = ['login', 'acceptInvitation'];
 
-let built: { token: string | undefined; client: Avow } | undefined;
+let cached: { token: string | undefined; client: Avow } | undefined;
 
 function client(): Avow {
   const token = session.get()?.token;
-  if (built === undefined || built.token !== token) {
-    built = { token, client: createAvow({ baseUrl: location.origin, token }) };
+  if (cached === undefined || cached.token !== token) {
+    cached = { token, client: createAvow({ baseUrl: location.origin, token }) };
   }
-  return built.client;
+  return cached.client;
 }
 
 function withSession(operation: string): AnyCall {
@@ -24,8 +24,8 @@ function withSession(operation: string): AnyCall {
     try {
       return await call(input, options);
     } catch (error) {
-      if (!isRefusal(error) || OWN_REFUSAL.includes(operation)) throw error;
-      // Another call may have renewed the session meanwhile.
+      if (!isRefusal(error) || OWN_401.includes(operation)) throw error;
+      // Another call may have renewed the session in the meantime.
       if (session.get()?.token === token) {
         await askToLogIn().catch(() => {
           throw error;
@@ -39,8 +39,8 @@ function withSession(operation: string): AnyCall {
 const isRefusal = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 401;
 
 /**
- * The client of this server, with the session's token. When the token has ended, the password is asked for
- * over the page, and the call is made again.
+ * The client of this server, with the session's token. When the token has expired, a dialog asks for the
+ * password, and the call is repeated.
  */
 export const api: Avow = Object.fromEntries(
   Object.entries(createAvow({ baseUrl: location.origin })).map(([operation, method]) => [
@@ -49,7 +49,7 @@ export const api: Avow = Object.fromEntries(
   ]),
 ) as unknown as Avow;
 
-/** Every item of a list, page by page, each page with the session's token. */
+/** Iterates over all items of a list, page by page, with the session's token for each page. */
 function eachOf(operation: string) {
   return async function* (input: object = {}): AsyncGenerator<unknown> {
     const list = withSession(operation);

@@ -10,18 +10,18 @@ import { toast } from '../ui/toast';
 import { api } from './api';
 import { isConflict } from './errors';
 
-/** The client of this server; also for event handlers outside of React. */
+/** The client of this server. */
 export const useApi = (): Avow => api;
 
-/** Keys begin with what they belong to, so that `invalidate` can name a whole site or one resource. */
+/** Query keys begin with their parent, so that a whole site or one resource can be invalidated. */
 export const keys = {
   sites: ['sites'] as QueryKey,
   me: ['me'] as QueryKey,
-  /** Everything of a site, or one resource of it: `keys.site(token, 'dsar', id)`. */
+  /** All data of a site, or of one resource: `keys.site(token, 'dsar', id)`. */
   site: (token: string, ...rest: unknown[]): QueryKey => ['site', token, ...rest],
 };
 
-/** One answer of the API. */
+/** Reads one answer of the API. */
 export const useAnswer = <Answer>(
   key: QueryKey,
   ask: (api: Avow, signal: AbortSignal) => Promise<Answer>,
@@ -36,19 +36,22 @@ export const useAnswer = <Answer>(
   });
 };
 
-/** How often a list is read again while a row of it is about to change, in milliseconds. */
-const MOVING_MS = 2_000;
+/** How often a list is read again while one of its rows is about to change, in milliseconds. */
+const CHANGING_MS = 2_000;
 
 interface Page<Row> {
   items: Row[];
   next_cursor: string | null;
 }
 
-/** A list, page by page: `rows` so far; read again while `isMoving` is true of a row. */
+/**
+ * Reads a list page by page; `rows` holds the rows so far. Reads it again while `isChanging` is true for a
+ * row.
+ */
 export function usePages<Row>(
   key: QueryKey,
   ask: (api: Avow, cursor: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>,
-  { isMoving }: { isMoving?: (row: Row) => boolean } = {},
+  { isChanging }: { isChanging?: (row: Row) => boolean } = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: key,
@@ -56,23 +59,23 @@ export function usePages<Row>(
     initialPageParam: '',
     getNextPageParam: (page: Page<Row>) => page.next_cursor ?? undefined,
     refetchInterval: ({ state }) =>
-      isMoving !== undefined && state.data?.pages.some(({ items }) => items.some(isMoving))
-        ? MOVING_MS
+      isChanging !== undefined && state.data?.pages.some(({ items }) => items.some(isChanging))
+        ? CHANGING_MS
         : false,
   });
   return { ...query, rows: query.data?.pages.flatMap((page) => page.items) ?? [] };
 }
 
 interface ActionOptions<Result> {
-  /** The message shown when it is done. */
+  /** The message after success. */
   success?: string | ((result: Result) => string);
-  /** What has changed and is read again. */
+  /** The keys of changed data, which are read again. */
   changes?: QueryKey[];
   onDone?: (result: Result) => void;
 }
 
 /**
- * An action that changes data. Give it to a `Form`, which shows its errors at their fields, or run it from a
+ * An action that changes data. Give it to a `Form`, which shows errors at their fields, or run it from a
  * button.
  */
 export function useAction<Input, Result>(
@@ -87,7 +90,7 @@ export function useAction<Input, Result>(
       if (success !== undefined) toast(typeof success === 'string' ? success : success(result));
       onDone?.(result);
     },
-    // Somebody else changed the record: show what it is now, beside what was typed.
+    // Somebody else has changed the record: read it again; what was typed stays.
     onError: (error) => {
       if (isConflict(error)) for (const queryKey of changes) void client.invalidateQueries({ queryKey });
     },

@@ -1,9 +1,9 @@
 import { AvowApiError, AvowConnectionError, type FieldError } from '@avow/sdk';
 import { words } from '../ui/format';
 
-/** Kinds of failures by what a person can do about them. */
+/** Kinds of failures, by what the user can do about them. */
 export type FailureKind =
-  | 'gone'
+  | 'unreachable'
   | 'refused'
   | 'forbidden'
   | 'missing'
@@ -14,20 +14,20 @@ export type FailureKind =
 
 export interface Failure {
   kind: FailureKind;
-  /** One line that says what went wrong. */
+  /** What went wrong, in one line. */
   title: string;
   /** What to do. */
   text: string;
-  /** To quote when asking for help. */
+  /** The id to quote when asking for help. */
   requestId: string | undefined;
 }
 
 const TITLES: Record<FailureKind, string> = {
-  gone: 'The server cannot be reached',
+  unreachable: 'The server cannot be reached',
   refused: 'You are not logged in',
   forbidden: 'Your role does not allow this',
   missing: 'There is nothing here',
-  conflict: 'Somebody was faster',
+  conflict: 'Somebody else has changed this',
   invalid: 'Please check what you entered',
   busy: 'The server is busy',
   broken: 'That did not work',
@@ -43,46 +43,43 @@ const KINDS: Record<number, FailureKind> = {
   503: 'busy',
 };
 
-const GONE = 'Nothing that you entered is lost. Check your connection, then try again.';
+const UNREACHABLE = 'Nothing that you entered is lost. Check your connection, then try again.';
 
-/** Says in plain words what went wrong. */
+/** Describes an error for users. */
 export function describe(error: unknown): Failure {
   if (AvowApiError.isApiError(error)) {
-    const kind = isNoAddress(error) ? 'missing' : (KINDS[error.status] ?? 'broken');
-    return { kind, title: TITLES[kind], text: said(error), requestId: error.requestId };
+    const kind = isInvalidAddress(error) ? 'missing' : (KINDS[error.status] ?? 'broken');
+    return { kind, title: TITLES[kind], text: messageOf(error), requestId: error.requestId };
   }
-  const gone = error instanceof AvowConnectionError;
-  const kind = gone ? 'gone' : 'broken';
-  const text = gone ? GONE : error instanceof Error ? error.message : String(error);
+  const unreachable = error instanceof AvowConnectionError;
+  const kind = unreachable ? 'unreachable' : 'broken';
+  const text = unreachable ? UNREACHABLE : error instanceof Error ? error.message : String(error);
   return { kind, title: TITLES[kind], text, requestId: undefined };
 }
 
-/**
- * Refused for a token or id of the address alone: one that can name nothing is as good as one that names
- * nothing.
- */
-const isNoAddress = ({ status, errors }: AvowApiError): boolean =>
+/** Whether only a token or id in the address was refused. An invalid id is treated like an unknown one. */
+const isInvalidAddress = ({ status, errors }: AvowApiError): boolean =>
   status === 400 && errors.length > 0 && errors.every(({ path }) => path.startsWith('path.'));
 
-/** The sentence of the server, without what the SDK puts around it for developers. */
-function said(error: AvowApiError): string {
-  // What the server says of the whole is for developers; what is wrong with a field stands at the field.
+/** The server's message, without the parts that the SDK adds for developers. */
+function messageOf(error: AvowApiError): string {
+  // The server's message about the whole request is for developers; problems are shown at their fields.
   if (error.errors.length > 0) return 'Correct it, then try again.';
   const [, text = error.message] = /^\w+ failed \([^)]*\): (.*)$/s.exec(error.message) ?? [];
   return error.code === 'unexpected_answer'
-    ? 'Something between you and the server answered instead of it. Try again in a moment.'
+    ? 'Something between you and the server, such as a proxy, answered in its place. Try again in a moment.'
     : text;
 }
 
-/** Every problem of a refused request; paths without `body.`. */
+/** All problems of a refused request; paths without `body.`. */
 export const fieldErrors = (error: unknown): FieldError[] =>
   AvowApiError.isApiError(error)
     ? error.errors.map((one) => ({ ...one, path: one.path.replace(/^body\./, '') }))
     : [];
 
 /**
- * Where a problem is, for people: `settings.banner.texts.fr.title` → Banner › Texts › Fr › Title. For what has no
- * field on the page, whose label says it better.
+ * The place of a problem, for users: `settings.banner.texts.fr.title` → Banner › Texts › Fr › Title. Used
+ * only when the page has no field for it.
  */
 export const placeInWords = (path: string): string =>
   path

@@ -6,7 +6,7 @@ import { saveFile } from './save-file';
 
 type Format = 'ndjson' | 'csv';
 
-/** The filtered records as a file. The server streams it, and the browser writes it away as it comes. */
+/** Buttons that save the filtered records as a file. */
 export function ExportButtons({
   ask,
 }: {
@@ -23,7 +23,7 @@ export function ExportButtons({
         Export NDJSON
       </Button>
       {save.error !== null && (
-        <Alert tone="bad" title="The file could not be made" live>
+        <Alert tone="bad" title="The file could not be exported" live>
           {describe(save.error).text}
         </Alert>
       )}

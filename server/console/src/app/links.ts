@@ -2,8 +2,8 @@ import type { Schemas } from './data';
 
 type Code = Schemas['WarningCode'];
 
-/** Where a warning can be acted on: the list, and what the button says. */
-const PLACES: Record<Code, readonly [string, string]> = {
+/** Where to act on a warning: the page, and the button's text. */
+const PAGES: Record<Code, readonly [string, string]> = {
   webhook_failing: ['webhooks', 'Look at the webhook'],
   webhook_paused: ['webhooks', 'Look at the webhook'],
   webhook_disabled: ['webhooks', 'Repair and reactivate'],
@@ -18,8 +18,8 @@ const PLACES: Record<Code, readonly [string, string]> = {
   retention_held: ['settings/retention', 'Look at the retention'],
 };
 
-/** The path below the site of what a warning is about, and what to do there. */
+/** The path, below the site, of the page for a warning, and the button's text. */
 export function remedyOf({ code, subject_id }: Schemas['Warning']): { path: string; action: string } {
-  const [list, action] = PLACES[code];
+  const [list, action] = PAGES[code];
   return { path: subject_id === null || list === 'banner' ? list : `${list}/${subject_id}`, action };
 }

@@ -1,4 +1,4 @@
-/** What was typed into one field, as a list: parts between commas, spaces or line ends. */
+/** Splits the text of a field at commas, semicolons, spaces and line ends. */
 export const toList = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
 
 /** The lines of a field, without empty ones. */
@@ -8,13 +8,13 @@ export const toLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Languages that the banner has texts for; in others the owner writes them. */
-export const BUILT_IN_LANGUAGES =
-  'ar bg cs da de el en es et fi fr ga he hr hu is it ja ko lt lv mt nb nl pl pt ro sk sl sv tr uk zh'.split(
-    ' ',
-  );
+/** From the file names of `sdk/banner/texts`, by the build. */
+declare const __BANNER_LANGUAGES__: readonly string[];
 
-/** Names of languages for people: German, English. */
+/** Languages for which the banner has texts. For others the owner writes them. */
+export const BUILT_IN_LANGUAGES = __BANNER_LANGUAGES__;
+
+/** The English names of languages: German, English. */
 export function languageNames(tags: readonly string[]): string {
   const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
   return tags
@@ -28,7 +28,7 @@ export function languageNames(tags: readonly string[]): string {
     .join(', ');
 }
 
-/** Every time zone that the browser knows, with UTC. */
+/** All time zones that the browser knows, and UTC. */
 export const timeZones = (): (readonly [string, string])[] =>
   [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map(
     (zone) => [zone, zone.replaceAll('_', ' ')] as const,

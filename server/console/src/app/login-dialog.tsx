@@ -3,17 +3,19 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/fields';
 import { Form, useDraft } from '../ui/form';
+import { PasswordField } from '../ui/password-fields';
 import { useAction } from './data';
-import { gaveUpLogin, loggedInAgain, useLoginAsked } from './relogin';
+import { cancelLogin, loggedInAgain, useLoginPending } from './relogin';
 import { session } from './session';
 
 /**
- * Asks for the password over the page when the session has ended; the page keeps everything that was typed.
+ * A dialog that asks for the password when the session has ended. The page below it keeps everything that was
+ * typed.
  */
 export function LoginDialog() {
-  const asked = useLoginAsked();
+  const isPending = useLoginPending();
   return (
-    <Dialog isOpen={asked} title="Log in again" onClose={gaveUpLogin}>
+    <Dialog isOpen={isPending} title="Log in again" onClose={cancelLogin}>
       <Fields />
     </Dialog>
   );
@@ -29,19 +31,12 @@ function Fields() {
     <Form
       action={login}
       submit="Log in"
-      extra={<Button onPress={gaveUpLogin}>Not now</Button>}
+      extra={<Button onPress={cancelLogin}>Not now</Button>}
       onSubmit={() => login.run(draft.value.password)}
     >
       <Alert>Your session has ended. What you entered on the page is still there.</Alert>
       <TextField label="E-mail address" value={email} isReadOnly autoComplete="username" />
-      <TextField
-        label="Password"
-        {...draft.bind('password')}
-        type="password"
-        autoComplete="current-password"
-        isRequired
-        autoFocus
-      />
+      <PasswordField {...draft.bind('password')} autoFocus />
     </Form>
   );
 }

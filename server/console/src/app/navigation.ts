@@ -1,8 +1,8 @@
 /**
- * The list that an address below a site belongs to: its path and name; the site's overview for what belongs
- * to none.
+ * The page of the navigation that an address below a site belongs to: its path and name. The site's overview
+ * if there is none.
  */
-export function placeOf(pathname: string): readonly [string, string] {
+export function sectionOf(pathname: string): readonly [string, string] {
   const [, site = '', area = ''] = /^\/sites\/([^/]+)\/?([^/]*)/.exec(pathname) ?? [];
   const [path, name] = NAVIGATION.flatMap(([, entries]) => entries).find(([one]) => one === area) ?? [
     '',

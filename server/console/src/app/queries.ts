@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** The SDK repeats what makes sense; a page shows the rest and offers to try again. */
+/** No retries here: the SDK retries calls, and a page shows the error with a button to try again. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, networkMode: 'always', refetchOnWindowFocus: true },

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { type Session, session } from './session';
+import { createStore } from './store';
 
 interface Pending {
   promise: Promise<Session>;
@@ -7,46 +7,33 @@ interface Pending {
   reject(): void;
 }
 
-const listeners = new Set<() => void>();
-let pending: Pending | undefined;
+const pending = createStore<Pending | undefined>(undefined);
 
-function set(next: Pending | undefined): void {
-  pending = next;
-  for (const notify of listeners) notify();
-}
-
-/** Asks for the password once, however many calls wait for it. Rejects when the person gives up. */
+/** Asks for the password once for all waiting calls. Rejects when the user gives up. */
 export function askToLogIn(): Promise<Session> {
-  if (pending === undefined) {
-    const { promise, resolve, reject } = Promise.withResolvers<Session>();
-    set({ promise, resolve, reject: () => reject(new Error('Not logged in')) });
-  }
-  return (pending as Pending).promise;
+  const waiting = pending.get();
+  if (waiting !== undefined) return waiting.promise;
+  const { promise, resolve, reject } = Promise.withResolvers<Session>();
+  pending.set({ promise, resolve, reject: () => reject(new Error('Not logged in')) });
+  return promise;
 }
 
-/** Resumes every call that waited, with the new session. */
+/** Resumes the waiting calls with the new session. */
 export const loggedInAgain = (next: Session): void => session.set(next);
 
-// Also when it was another tab that logged in again.
+// Works for a login in another tab, too.
 session.subscribe(() => {
-  const next = session.get();
-  if (pending === undefined || next === undefined) return;
-  pending.resolve(next);
-  set(undefined);
+  const [waiting, next] = [pending.get(), session.get()];
+  if (waiting === undefined || next === undefined) return;
+  waiting.resolve(next);
+  pending.set(undefined);
 });
 
-/** Fails the calls that waited; nothing that was typed is lost. */
-export function gaveUpLogin(): void {
-  pending?.reject();
-  set(undefined);
+/** Lets the waiting calls fail; nothing that was typed is lost. */
+export function cancelLogin(): void {
+  pending.get()?.reject();
+  pending.set(undefined);
 }
 
-/** Whether a call waits for the password. */
-export const useLoginAsked = (): boolean =>
-  useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify);
-      return () => listeners.delete(notify);
-    },
-    () => pending !== undefined,
-  );
+/** Whether a call is waiting for the password. */
+export const useLoginPending = (): boolean => pending.useValue() !== undefined;

@@ -9,22 +9,22 @@ import { SiteRoute } from './site';
 interface Area {
   /** Pages below `/sites/:site`. */
   site?: RouteObject[];
-  /** Pages of a person who is logged in. */
+  /** Pages above the sites, with a login. */
   account?: RouteObject[];
   /** Pages without a login. */
   open?: RouteObject[];
 }
 
-/** Every `pages/<area>/routes.ts` is found by itself: a new page touches no other file. */
+/** Finds every `pages/<area>/routes.ts`, so that a new page needs no change in other files. */
 const areas = Object.values(import.meta.glob<Area>('../pages/*/routes.ts', { eager: true }));
 const all = (kind: keyof Area): RouteObject[] => areas.flatMap((area) => area[kind] ?? []);
 
-/** Every address of the console. */
+/** All routes of the console. */
 export const router = createBrowserRouter(
   [
     {
       ErrorBoundary: RouteError,
-      // Nothing yet: the first page is here within a moment.
+      // Shows nothing, because the first page is loaded within a moment.
       HydrateFallback: () => null,
       children: [
         ...all('open'),
@@ -56,7 +56,7 @@ export const router = createBrowserRouter(
   { basename: '/console' },
 );
 
-/** Pages below need a login; the address is kept for afterwards. */
+/** Redirects to the login page if needed, which leads back to this address. */
 export function RequireSession() {
   const { pathname, search } = useLocation();
   if (useSession() === undefined) {

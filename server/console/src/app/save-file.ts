@@ -1,4 +1,4 @@
-/** Hands a file of the API to the browser, under the name that the server gave it. */
+/** Saves a file of the API in the browser, with the name that the server gave it. */
 export async function saveFile(answer: Promise<Response>): Promise<void> {
   const response = await answer;
   const disposition = response.headers.get('Content-Disposition') ?? '';
@@ -7,6 +7,6 @@ export async function saveFile(answer: Promise<Response>): Promise<void> {
   link.href = URL.createObjectURL(await response.blob());
   link.download = name;
   link.click();
-  // The browser has begun to save by then.
+  // By then the browser has started to save the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

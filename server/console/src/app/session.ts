@@ -1,11 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store';
 import { joinTabs, type Session } from './tabs';
 
 export type { Session };
 
 const KEY = 'avow.session';
-const listeners = new Set<() => void>();
-let current = read();
+const current = createStore(read());
 
 function read(): Session | undefined {
   try {
@@ -15,49 +14,46 @@ function read(): Session | undefined {
   }
 }
 
-function keep(next: Session | undefined): void {
-  current = next;
+function store(next: Session | undefined): void {
   if (next === undefined) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, JSON.stringify(next));
-  for (const notify of listeners) notify();
+  current.set(next);
 }
 
 const tabs = joinTabs({
-  get: () => current,
-  // Another tab has logged in, or renewed the session; a tab of somebody else stays theirs.
+  get: current.get,
+  // Another tab has logged in or renewed the session. A tab that is logged in with another account keeps its
+  // session.
   begun: (next) => {
-    if (current === undefined || current.user.id === next.user.id) keep(next);
+    const own = current.get();
+    if (own === undefined || own.user.id === next.user.id) store(next);
   },
   ended: (userId) => {
-    if (current?.user.id === userId) keep(undefined);
+    if (current.get()?.user.id === userId) store(undefined);
   },
 });
 
 /**
- * The session of the console. Each tab keeps it for itself, and a new tab is given it by an open one: it ends
- * with the last tab, and nothing is left behind on a shared computer.
+ * The session of the console. Each tab stores it for itself, and a new tab gets it from an open one. So it
+ * ends with the last tab, and nothing is left on a shared computer.
  */
 export const session = {
-  get: (): Session | undefined => current,
+  get: current.get,
+  subscribe: current.subscribe,
 
-  /** Begins a session, or ends it with undefined, in every tab. */
+  /** Starts a session in every tab; undefined ends it. */
   set(next: Session | undefined): void {
-    const before = current;
-    keep(next);
+    const before = current.get();
+    store(next);
     if (next !== undefined) tabs.begin(next);
     else if (before !== undefined) tabs.end(before.user.id);
   },
 
-  /** Asks the open tabs for the session, when this one has none. */
+  /** Asks the open tabs for the session if this tab has none. */
   async start(): Promise<void> {
-    if (current === undefined) await tabs.ask();
-  },
-
-  subscribe(notify: () => void): () => void {
-    listeners.add(notify);
-    return () => listeners.delete(notify);
+    if (current.get() === undefined) await tabs.ask();
   },
 };
 
-/** The session, and a new render when it begins or ends. */
-export const useSession = (): Session | undefined => useSyncExternalStore(session.subscribe, session.get);
+/** The session; renders again when it changes. */
+export const useSession = current.useValue;

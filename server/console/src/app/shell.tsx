@@ -10,17 +10,17 @@ import { useSiteRecord } from './site';
 
 const SiteSwitcher = lazy(() => import('./site-switcher'));
 
-/** What surrounds every page: brand, site switcher, navigation, account. */
+/** The frame of every page: brand, site switcher, navigation, account menu. */
 export function Shell() {
   const token = useMatch('/sites/:site/*')?.params.site;
   const named = token === 'new' ? undefined : token;
   const { error } = useSiteRecord(named);
-  // Where there is no such site, there is nothing to navigate in.
+  // No navigation for a site that does not exist.
   const site = error !== null && describe(error).kind === 'missing' ? undefined : named;
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   const main = useFocusOnChange(pathname);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going to another page closes the navigation
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the navigation
   useEffect(() => setOpen(false), [pathname]);
   return (
     <div className="shell">
@@ -79,7 +79,9 @@ function Navigation({ site, open }: { site: string; open: boolean }) {
   );
 }
 
-/** How many requests nobody has begun to work on: a deadline runs from the day on which each came. */
+/**
+ * The number of requests that nobody has started to work on. Their deadlines run from the day they arrived.
+ */
 function NewRequests({ site }: { site: string }) {
   const { data } = useNewRequests(site);
   if (data === undefined || data.items.length === 0) return null;
@@ -94,15 +96,15 @@ function NewRequests({ site }: { site: string }) {
   );
 }
 
-/** A line below the header while the code of a page is on its way. */
+/** A line below the header while the code of a page is loading. */
 function Progress() {
   const busy = useNavigation().state === 'loading';
   return <div className={busy ? 'progress busy' : 'progress'} />;
 }
 
 /**
- * After each navigation, the focus moves to the page, so that keyboard and screen-reader users do not start
- * at the header.
+ * Moves the focus to the page after each navigation, so that keyboard and screen-reader users do not start at
+ * the header.
  */
 function useFocusOnChange(pathname: string) {
   const main = useRef<HTMLElement>(null);

@@ -8,7 +8,7 @@ import { TextField } from '../ui/fields';
 import { QueryState } from '../ui/query-state';
 import { keys, type Site, useAnswer } from './data';
 
-/** The present site, and the way to another one: with a search, because there may be hundreds. */
+/** Shows the current site and switches to another one, with a search, because there may be hundreds. */
 export default function SiteSwitcher({ current }: { current: string | undefined }) {
   const sites = useAllSites();
   const name = sites.data?.find(({ token }) => token === current)?.name;
@@ -23,7 +23,7 @@ export default function SiteSwitcher({ current }: { current: string | undefined 
           {({ close }) => (
             <>
               <QueryState query={sites}>
-                {(all) => <Choice sites={all} current={current} close={close} />}
+                {(all) => <SiteList sites={all} current={current} close={close} />}
               </QueryState>
               <ButtonLink to="/sites/new" onClick={close}>
                 New site
@@ -36,7 +36,7 @@ export default function SiteSwitcher({ current }: { current: string | undefined 
   );
 }
 
-function Choice({
+function SiteList({
   sites,
   current,
   close,
@@ -45,12 +45,12 @@ function Choice({
   current: string | undefined;
   close: () => void;
 }) {
-  const [wanted, setWanted] = useState('');
+  const [query, setQuery] = useState('');
   const navigate = useNavigate();
   const found = sites.filter((site) =>
-    `${site.name} ${site.domains.join(' ')}`.toLowerCase().includes(wanted.trim().toLowerCase()),
+    `${site.name} ${site.domains.join(' ')}`.toLowerCase().includes(query.trim().toLowerCase()),
   );
-  const first = wanted.trim() === '' ? undefined : found[0];
+  const first = query.trim() === '' ? undefined : found[0];
   const open = (event: FormEvent) => {
     event.preventDefault();
     if (first === undefined) return;
@@ -63,8 +63,8 @@ function Choice({
         <TextField
           label={`Find one of ${sites.length} sites`}
           isRequired
-          value={wanted}
-          onChange={setWanted}
+          value={query}
+          onChange={setQuery}
           autoFocus
           autoComplete="off"
         />
@@ -93,10 +93,10 @@ function Choice({
   );
 }
 
-/** As many sites as the switcher lists; who has more finds the rest by their address. */
+/** The maximum number of sites that the switcher lists; others can be opened by their address. */
 const MAX_SITES = 2000;
 
-/** Every site of the caller, by name. */
+/** All sites of the user, sorted by name. */
 export const useAllSites = () =>
   useAnswer(keys.sites, async (api) => {
     const sites: Site[] = [];

@@ -7,7 +7,7 @@ import { SiteContext } from './site-context';
 
 const RANK: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
 
-/** The site of this page, with what the caller may do there. Only below `/sites/:site`. */
+/** The site of this page, with a check of the user's role. Only below `/sites/:site`. */
 export function useSite(): Site & { may(role: Role): boolean; path(rest?: string): string } {
   const site = useContext(SiteContext);
   if (site === undefined) throw new Error('useSite() outside of a site');
@@ -18,7 +18,7 @@ export function useSite(): Site & { may(role: Role): boolean; path(rest?: string
   };
 }
 
-/** Its children only for those whose role is at least this one; `otherwise` for the others. */
+/** Shows its children to users whose role is at least `to`, and `otherwise` to others. */
 export function Allowed({
   to,
   otherwise = null,
@@ -31,13 +31,13 @@ export function Allowed({
   return useSite().may(to) ? children : otherwise;
 }
 
-/** The site with this token; nothing is read without one. */
+/** Reads the site with this token; reads nothing without one. */
 export const useSiteRecord = (token = '') =>
   useAnswer(keys.site(token), (api, signal) => api.getEnvironment({ token }, { signal }), {
     enabled: token !== '',
   });
 
-/** Reads the site that the address names, for every page below it. */
+/** Reads the site in the address, for all pages below it. */
 export function SiteRoute() {
   const query = useSiteRecord(useParams().site);
   return (

@@ -1,56 +1,60 @@
 import type { Output } from '@avow/sdk';
 
-/** Who is logged in, for how long, with which token. */
+/** The user, the token and its expiry. */
 export type Session = Output<'login'>;
 
-/** What tabs of one browser tell each other; pages of other origins cannot listen. */
+/** Messages between the tabs of a browser; pages of other origins cannot read them. */
 type Message = { kind: 'ask' } | { kind: 'begun'; session: Session } | { kind: 'ended'; userId: number };
 
-interface Mine {
+interface OwnTab {
   get(): Session | undefined;
   begun(session: Session): void;
   ended(userId: number): void;
 }
 
-/** Says that some tab may be logged in, and nothing else: without it a new tab asks nobody. */
+/** Marks that a tab may be logged in. Without this mark a new tab does not ask. */
 const HINT = 'avow.tabs';
-/** How long a new tab waits for an answer, in milliseconds: only after a browser was closed without log-out. */
-const PATIENCE = 1_000;
+/**
+ * How long a new tab waits for an answer, in milliseconds. It waits in vain only after the browser was closed
+ * without a log-out.
+ */
+const MAX_WAIT = 1_000;
 
-/** Shares the session with the other open tabs, without leaving it in any storage that outlives them. */
-export function joinTabs(mine: Mine) {
+/** Shares the session with the other open tabs, without storing it anywhere that outlives them. */
+export function joinTabs(own: OwnTab) {
   const channel = new BroadcastChannel('avow.session');
-  const tell = (message: Message): void => channel.postMessage(message);
+  const send = (message: Message): void => channel.postMessage(message);
   let answered = (): void => undefined;
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    const own = mine.get();
-    if (data.kind === 'ask' && own !== undefined && isAlive(own)) tell({ kind: 'begun', session: own });
-    if (data.kind === 'begun') mine.begun(data.session);
-    if (data.kind === 'ended') mine.ended(data.userId);
+    const current = own.get();
+    if (data.kind === 'ask' && current !== undefined && isValid(current))
+      send({ kind: 'begun', session: current });
+    if (data.kind === 'begun') own.begun(data.session);
+    if (data.kind === 'ended') own.ended(data.userId);
     if (data.kind === 'begun') answered();
   };
   return {
     begin(session: Session): void {
       localStorage.setItem(HINT, 'open');
-      tell({ kind: 'begun', session });
+      send({ kind: 'begun', session });
     },
 
     end(userId: number): void {
       localStorage.removeItem(HINT);
-      tell({ kind: 'ended', userId });
+      send({ kind: 'ended', userId });
     },
 
-    /** Resolves when another tab has answered, or none does. */
+    /** Resolves when another tab has answered, or after the wait. */
     async ask(): Promise<void> {
       if (localStorage.getItem(HINT) === null) return;
       const answer = new Promise<boolean>((resolve) => {
         answered = () => resolve(true);
-        setTimeout(resolve, PATIENCE, false);
+        setTimeout(resolve, MAX_WAIT, false);
       });
-      tell({ kind: 'ask' });
+      send({ kind: 'ask' });
       if (!(await answer)) localStorage.removeItem(HINT);
     },
   };
 }
 
-const isAlive = ({ expires_at }: Session): boolean => Date.parse(expires_at) > Date.now();
+const isValid = ({ expires_at }: Session): boolean => Date.parse(expires_at) > Date.now();

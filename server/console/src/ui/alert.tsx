@@ -5,7 +5,7 @@ export type Tone = 'info' | 'good' | 'warn' | 'bad';
 
 const SIGNS: Record<Tone, string> = { info: 'i', good: '✓', warn: '!', bad: '!' };
 
-/** A notice. `live` announces it to screen readers when it appears. */
+/** A notice. With `live`, screen readers announce it when it appears. */
 export function Alert({
   tone = 'info',
   title,

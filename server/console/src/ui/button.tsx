@@ -13,25 +13,25 @@ interface Look {
 const look = ({ variant = 'secondary', small = false }: Look, more?: unknown) =>
   `button ${variant}${small ? ' small' : ''}${typeof more === 'string' ? ` ${more}` : ''}`;
 
-/** A button; while something runs (`isPending`) it keeps its place and the focus, and does nothing. */
+/** A button. With `isPending` it keeps its place and the focus, but does nothing. */
 export function Button({ variant, small, className, isPending = false, ...rest }: AriaButtonProps & Look) {
-  // Not that of the library, whose announcement outlives a button that goes away.
-  const still = isPending && { onPress: undefined, type: 'button' as const, 'aria-disabled': true };
+  // Not the library's own `isPending`, whose announcement outlives a button that is removed.
+  const inactive = isPending && { onPress: undefined, type: 'button' as const, 'aria-disabled': true };
   return (
     <AriaButton
       {...rest}
-      {...still}
+      {...inactive}
       className={look({ variant, small }, `${className ?? ''}${isPending ? ' pending' : ''}`)}
     />
   );
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link that looks like a button. Use it only for navigation, never for actions. */
 export function ButtonLink({ variant, small, className, ...rest }: LinkProps & Look) {
   return <RouterLink {...rest} className={look({ variant, small }, className)} />;
 }
 
-/** A link to the documentation that this server has: its path below `/docs/`. */
+/** A link to this server's documentation; `to` is the path below `/docs/`. */
 export function GuideLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a href={`/docs/${to}`} className={look({})}>

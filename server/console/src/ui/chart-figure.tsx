@@ -1,8 +1,9 @@
 import './charts.css';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ChartReader } from './chart-reader';
 import { BOTTOM, HEIGHT, LEFT, niceTop, type Scale, scaleOf } from './chart-scale';
 import { Table } from './table';
+import { useWidth } from './use-width';
 
 export interface ChartSeries {
   name: string;
@@ -12,34 +13,34 @@ export interface ChartSeries {
 
 export interface ChartProps {
   label: string;
-  /** What stands below each point, as text. */
+  /** The text below each point. */
   labels: readonly string[];
   series: readonly ChartSeries[];
-  /** Points that are not counted to their end, such as today: drawn pale, and named so. */
+  /** Points whose period has not ended, such as today: drawn pale and marked as not complete. */
   partial?: readonly number[];
-  /** How values are written; default as they are. */
+  /** Formats a value. Default: as a plain number. */
   format?: (value: number) => string;
-  /** The upper end of the scale, for shares; default from the values. */
-  most?: number;
+  /** The upper end of the scale, for shares. Default: from the values. */
+  max?: number;
 }
 
 export const DASHES = ['', '6 4', '2 4', '10 4 2 4'];
 const PARTIAL = 'not complete';
 
-/** What every chart has: legend, axes, a reader of its values, and the same figures as a table. */
+/** The common parts of a chart: legend, axes, a reader for its values, and a table of the same figures. */
 export function ChartFigure({
   band = false,
   children,
   ...props
 }: ChartProps & { band?: boolean; children: (scale: Scale) => ReactNode }) {
-  const { label, labels, series, partial = [], format = String, most } = props;
-  const [plot, width] = useWidth();
+  const { label, labels, series, partial = [], format = String, max } = props;
+  const [plot, width] = useWidth(640);
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
-  const scale = scaleOf(width, labels.length, most ?? niceTop(highest), band);
+  const scale = scaleOf(width, labels.length, max ?? niceTop(highest), band);
   const nameOf = (index: number) => `${labels[index]}${partial.includes(index) ? ` (${PARTIAL})` : ''}`;
-  const written = (value: number | null | undefined) => (value == null ? '–' : format(value));
+  const formatted = (value: number | null | undefined) => (value == null ? '–' : format(value));
   const say = (index: number) =>
-    `${nameOf(index)}: ${series.map(({ name, values }) => `${name} ${written(values[index])}`).join(', ')}`;
+    `${nameOf(index)}: ${series.map(({ name, values }) => `${name} ${formatted(values[index])}`).join(', ')}`;
   return (
     <figure className="chart">
       <Legend series={series} band={band} partial={partial.map((index) => labels[index] ?? '')} />
@@ -62,7 +63,7 @@ export function ChartFigure({
                 <strong>{nameOf(at)}</strong>
                 {series.map(({ name, values }, index) => (
                   <span key={name} className="legend-item">
-                    <Sample index={index} band={band} /> {name} {written(values[at])}
+                    <Sample index={index} band={band} /> {name} {formatted(values[at])}
                   </span>
                 ))}
               </div>
@@ -82,7 +83,7 @@ export function ChartFigure({
               ...series.map(({ name, values }) => ({
                 title: name,
                 numeric: true,
-                cell: (index: number) => written(values[index]),
+                cell: (index: number) => formatted(values[index]),
               })),
             ]}
           />
@@ -160,18 +161,4 @@ function Axes({
       )}
     </>
   );
-}
-
-/** The width of the element, followed. */
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(640);
-  useEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width] as const;
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useState } from 'react';
 import type { Scale } from './chart-scale';
 
-/** What a key does with the point that is read. */
+/** How each key moves to another point. */
 const MOVES: Record<string, (at: number, last: number) => number> = {
   ArrowRight: (at) => at + 1,
   ArrowUp: (at) => at + 1,
@@ -18,12 +18,12 @@ interface Props {
   label: string;
   count: number;
   scale: Scale;
-  /** What a screen reader says of a point. */
+  /** The text of a point for screen readers. */
   say: (index: number) => string;
   children: (index: number | undefined) => ReactNode;
 }
 
-/** Reads the values of one point after the other: under the pointer, at a touch, and by the arrow keys. */
+/** Shows the values of one point at a time: under the pointer, on touch, and with the arrow keys. */
 export function ChartReader({ plot, label, count, scale, say, children }: Props) {
   const [at, read] = useState<number>();
   const last = count - 1;

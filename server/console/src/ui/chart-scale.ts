@@ -4,19 +4,19 @@ export const BOTTOM = 24;
 const TOP = 12;
 const RIGHT = 16;
 
-/** Where a chart draws a point, in pixels. */
+/** The positions of a chart's points, in pixels. */
 export interface Scale {
   x(index: number): number;
   y(value: number): number;
-  /** From one point to the next. */
+  /** The distance between two points. */
   step: number;
   /** The value at the upper end. */
   top: number;
-  /** The point that is nearest to a place. */
+  /** The index of the point that is nearest to `x`. */
   nearest(x: number): number;
 }
 
-/** The scale of a chart of so many points; with `band` each has room to both sides, for bars. */
+/** The scale of a chart with `count` points. With `band` each point has space on both sides, for bars. */
 export function scaleOf(width: number, count: number, top: number, band: boolean): Scale {
   const inner = Math.max(1, width - LEFT - RIGHT);
   const step = inner / Math.max(1, band ? count : count - 1);
@@ -30,7 +30,7 @@ export function scaleOf(width: number, count: number, top: number, band: boolean
   };
 }
 
-/** The next of 1, 2, 4, 5, 10 × a power of ten, so that the half of it is a plain number too. */
+/** The next of 1, 2, 4, 5, 10 × a power of ten, so that half of it is a short number too. */
 export function niceTop(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

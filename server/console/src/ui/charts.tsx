@@ -3,7 +3,7 @@ import { BOTTOM, HEIGHT, type Scale } from './chart-scale';
 
 type Values = readonly (number | null)[];
 
-/** Lines over time, each with a colour and a dash of its own; the same figures as a table below. */
+/** Lines over time, each with its own colour and dashes, and a table of the same figures. */
 export function LineChart(props: ChartProps) {
   const { series, partial = [] } = props;
   return (
@@ -11,11 +11,14 @@ export function LineChart(props: ChartProps) {
       {(scale) =>
         series.map(({ name, values }, index) => (
           <g key={name} className={`line series-${index % 4}`}>
-            <path strokeDasharray={DASHES[index % 4]} d={pathOf(values, scale, without(values, partial))} />
+            <path
+              strokeDasharray={DASHES[index % 4]}
+              d={pathOf(values, scale, betweenComplete(values, partial))}
+            />
             <path
               className="partial"
               strokeDasharray="1 5"
-              d={pathOf(values, scale, beside(values, partial))}
+              d={pathOf(values, scale, atPartial(values, partial))}
             />
             {partial.map((at) => {
               const value = values[at] ?? null;
@@ -32,7 +35,7 @@ export function LineChart(props: ChartProps) {
   );
 }
 
-/** Bars beside each other; the same figures as a table below. */
+/** Bars side by side, and a table of the same figures. */
 export function BarChart(props: ChartProps) {
   const { series, labels, partial = [] } = props;
   return (
@@ -56,17 +59,17 @@ export function BarChart(props: ChartProps) {
   );
 }
 
-/** Whether the line from the point before it to this one is drawn. */
+/** Whether to draw the line from the previous point to this one. */
 type Drawn = (to: number) => boolean;
 
-/** The lines between complete points, and those alone that have no neighbour. */
-const without =
+/** Lines between complete points, and points without a neighbour. */
+const betweenComplete =
   (values: Values, partial: readonly number[]): Drawn =>
   (to) =>
     values[to] !== null && !partial.includes(to) && !partial.includes(to - 1);
 
-/** The lines to and from points that are not complete. */
-const beside =
+/** Lines to and from points that are not complete. */
+const atPartial =
   (values: Values, partial: readonly number[]): Drawn =>
   (to) =>
     values[to] !== null && (partial.includes(to) || partial.includes(to - 1));

@@ -30,7 +30,7 @@ const Mark = ({ ticked = false }: { ticked?: boolean }) => (
   </span>
 );
 
-/** Part of a form: takes effect when the form is saved. */
+/** A checkbox in a form; it takes effect when the form is saved. */
 export function Checkbox({ label, hint, value, ...rest }: OnOff & Pick<CheckboxProps, 'isIndeterminate'>) {
   return (
     <AriaCheckbox {...rest} isSelected={value} className="choice" validationBehavior="aria">
@@ -40,7 +40,7 @@ export function Checkbox({ label, hint, value, ...rest }: OnOff & Pick<CheckboxP
   );
 }
 
-/** Takes effect at once, or switches a setting of a form on and off. */
+/** A switch; it takes effect at once, or turns a setting of a form on and off. */
 export function Switch({ label, hint, value, ...rest }: OnOff) {
   return (
     <AriaSwitch {...rest} isSelected={value} className="choice switch">
@@ -54,12 +54,12 @@ interface Group<Key extends string> {
   label: string;
   name?: string;
   description?: ReactNode;
-  /** Each may be explained by a third text. */
+  /** `[key, label, explanation]`. */
   options: readonly (readonly [Key, string, string?])[];
   isDisabled?: boolean;
 }
 
-/** Label, description, choices and error of a group. */
+/** Label, description, options and error of a group. */
 const GroupFrame = ({
   label,
   description,
@@ -77,7 +77,7 @@ const GroupFrame = ({
   </>
 );
 
-/** One of a few, all of them in view. */
+/** Selects one of a few visible options. */
 export function RadioGroup<Key extends string>({
   label,
   description,
@@ -106,7 +106,7 @@ export function RadioGroup<Key extends string>({
   );
 }
 
-/** Any of a few, all of them in view; the answer is in the order of the choices that were made. */
+/** Selects any of a few visible options; the value is in the order of selection. */
 export function CheckboxGroup<Key extends string>({
   label,
   description,

@@ -1,10 +1,13 @@
 import { placeInWords } from '../app/errors';
 import type { Clash } from './rebase';
 
-/** The longest part of a value that is shown, in characters. */
-const LONGEST = 200;
+/** The maximum length of a shown value, in characters. */
+const MAX_LENGTH = 200;
 
-/** What two people have made of the same fields: whoever saves last should know what it was. */
+/**
+ * Lists fields that two users have changed in different ways, so that nobody overwrites the other's value
+ * unknowingly.
+ */
 export function Clashes({ clashes, form }: { clashes: readonly Clash[]; form: HTMLFormElement | null }) {
   if (clashes.length === 0) return null;
   return (
@@ -12,25 +15,26 @@ export function Clashes({ clashes, form }: { clashes: readonly Clash[]; form: HT
       {clashes.map(({ path, theirs, yours }) => (
         <li key={path.join('.')}>
           {labelOf(form, path)}: theirs is {inWords(theirs)}, yours is {inWords(yours)}. If you save again,
-          yours holds.
+          yours replaces theirs.
         </li>
       ))}
     </ul>
   );
 }
 
-/** What the page calls a field; its place in words, where it has none. */
+/** The label of a field on the page, or its place in words. */
 function labelOf(form: HTMLFormElement | null, path: readonly string[]): string {
   const end = path.join('.');
   const field = [...(form?.elements ?? [])].find((one) => {
     const name = one.getAttribute('name') ?? '';
     return name === end || name.endsWith(`.${end}`);
   });
-  const label = field instanceof HTMLInputElement || isOther(field) ? field.labels?.[0] : undefined;
+  const label =
+    field instanceof HTMLInputElement || isSelectOrTextArea(field) ? field.labels?.[0] : undefined;
   return label?.firstChild?.textContent?.trim() || placeInWords(end);
 }
 
-const isOther = (field: Element | undefined): field is HTMLSelectElement | HTMLTextAreaElement =>
+const isSelectOrTextArea = (field: Element | undefined): field is HTMLSelectElement | HTMLTextAreaElement =>
   field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
 
 function inWords(value: unknown): string {
@@ -40,5 +44,5 @@ function inWords(value: unknown): string {
     return value.every((one) => typeof one !== 'object') ? value.join(', ') : `${value.length} entries`;
   if (typeof value === 'object') return 'another entry';
   const text = String(value);
-  return `“${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}”`;
+  return `“${text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text}”`;
 }

@@ -2,10 +2,7 @@ import './code.css';
 import { useState } from 'react';
 import { Button } from './button';
 
-/**
- * Copies a text. Where the browser forbids that, as on pages without TLS, the text is marked for the
- * keyboard.
- */
+/** Copies a text. Where the browser forbids this, as on pages without TLS, it asks the user to copy it. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle');
   const copy = async () => {
@@ -15,7 +12,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   return (
     <Button small onPress={copy}>
       <span aria-live="polite">
-        {state === 'done' ? 'Copied' : state === 'failed' ? 'Mark it and copy' : label}
+        {state === 'done' ? 'Copied' : state === 'failed' ? 'Select it and copy' : label}
       </span>
     </Button>
   );
@@ -30,11 +27,11 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** Text to take away or to look at as it is. */
+/** Preformatted text, with a button to copy it. */
 export function CodeBlock({ code, label, copy = true }: { code: string; label: string; copy?: boolean }) {
   return (
     <figure className="code" aria-label={label}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{code}</code>
       </pre>

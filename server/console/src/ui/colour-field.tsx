@@ -3,7 +3,7 @@ import { type FieldProps, TextField } from './fields';
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** A colour as `#` and six hexadecimal digits: typed, or picked beside. */
+/** A colour as `#` and six hexadecimal digits, with a colour picker beside it. */
 export function ColourField({
   value,
   onChange,

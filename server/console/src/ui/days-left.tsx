@@ -4,7 +4,7 @@ import { Badge } from './badge';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The present time, anew every minute. */
+/** The current time, updated every minute. */
 function useMinute(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -23,7 +23,7 @@ function span(milliseconds: number): string {
   return amount(Math.floor(whole / 60_000), 'minute');
 }
 
-/** How long is left until a deadline that is days away; the last week and what is overdue stand out. */
+/** The time left until a deadline that is days away. The last week and overdue deadlines stand out. */
 export function DaysLeft({ until }: { until: string }) {
   const left = Date.parse(until) - useMinute();
   return (

@@ -9,16 +9,16 @@ import { Button } from './button';
 
 interface DialogProps {
   isOpen: boolean;
-  /** Undefined: the person has to answer. */
+  /** Without it, the dialog cannot be closed by the user. */
   onClose?: () => void;
   title: string;
   children: ReactNode;
-  /** `alertdialog` interrupts: for questions that must be answered. */
+  /** `alertdialog` for questions that must be answered. */
   role?: 'dialog' | 'alertdialog';
   wide?: boolean;
 }
 
-/** A window over the page. */
+/** A modal dialog. */
 export function Dialog({ isOpen, onClose, title, children, role = 'dialog', wide = false }: DialogProps) {
   useHeadingAfter(isOpen);
   return (
@@ -45,11 +45,11 @@ export function Dialog({ isOpen, onClose, title, children, role = 'dialog', wide
 function useHeadingAfter(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;
-    const goOn = () => {
+    const focusHeading = () => {
       if (document.activeElement === document.body) document.querySelector('h1')?.focus();
     };
-    // After the library, which gives the focus back in the next frame.
-    return () => void requestAnimationFrame(() => requestAnimationFrame(goOn));
+    // Runs after the library, which restores the focus in the next frame.
+    return () => void requestAnimationFrame(() => requestAnimationFrame(focusHeading));
   }, [isOpen]);
 }
 
@@ -57,10 +57,10 @@ interface ConfirmProps {
   isOpen: boolean;
   title: string;
   children: ReactNode;
-  /** Name of the button that does it: the verb. */
+  /** The text of the button that confirms: a verb. */
   confirm: string;
   cancel?: string;
-  /** What `useAction` returned, when a call is made: its error is shown here. */
+  /** The result of `useAction` if confirming makes a call; its error is shown here. */
   action?: { pending: boolean; error: Error | null };
   onConfirm: () => void;
   onCancel: () => void;

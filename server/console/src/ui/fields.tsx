@@ -10,16 +10,16 @@ import { Problem } from './problem';
 import { fromWall, toWall, useZone, zoneName } from './zone';
 
 /**
- * What every field takes. `name` is the field's path in the contract's body: the server's errors find it by
- * that.
+ * The properties of every field. `name` is the field's path in the request body, so that the server's errors
+ * are shown at the field.
  */
 export interface FieldProps {
   label: string;
   name?: string;
-  /** One line below the label: what to enter, and why. */
+  /** Text below the label: what to enter, and why. */
   description?: ReactNode;
   isRequired?: boolean;
-  /** Whether it may be left empty depends on something that the description names. */
+  /** Whether it may be empty depends on something; the description says on what. */
   isConditional?: boolean;
   isDisabled?: boolean;
   isReadOnly?: boolean;
@@ -76,7 +76,10 @@ export function TextArea({ rows = 4, ...props }: Valued & { rows?: number }) {
   );
 }
 
-/** One of a few: the browser's own list, which works with every keyboard, screen reader and telephone. */
+/**
+ * Selects one of a few options, with the browser's own control, which works with every keyboard, screen
+ * reader and phone.
+ */
 export function Select<Key extends string>({
   options,
   value,
@@ -95,7 +98,7 @@ export function Select<Key extends string>({
 }
 
 function NativeSelect({ options }: { options: readonly (readonly [string, string])[] }) {
-  // As the text field's own control: label, description and error are tied to it.
+  // The control of the text field, so that label, description and error belong to it.
   const [{ type: _, ...props }, ref] = useContextProps({ type: 'text' }, null, InputContext);
   return (
     <select {...(props as object)} ref={ref as Ref<never>} className="control">
@@ -108,14 +111,14 @@ function NativeSelect({ options }: { options: readonly (readonly [string, string
   );
 }
 
-/** A date and time by the clocks of the site's zone; its value is an instant (ISO 8601, UTC), '' for none. */
+/** A date and time in the site's time zone. The value is an instant (ISO 8601, UTC), or ''. */
 export function DateTimeField({
   value,
   onChange,
   ...props
 }: Omit<Valued, 'value' | 'onChange'> & { value: string; onChange?: (iso: string) => void }) {
   const zone = useZone();
-  // Kept as typed: a year that is half typed is a year too, and must not be written back.
+  // Keeps the text as typed: a half-typed year is a valid year too, and must not be overwritten.
   const [typed, setTyped] = useState(() => toWall(value, zone));
   const wall = fromWall(typed, zone) === value ? typed : toWall(value, zone);
   const short = zoneName(zone, value === '' ? undefined : Date.parse(value));
@@ -138,7 +141,7 @@ export function DateTimeField({
   );
 }
 
-/** A whole number; undefined while the field is empty. */
+/** A whole number, or undefined while the field is empty. */
 export function NumberField({
   value,
   onChange,

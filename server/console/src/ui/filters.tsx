@@ -7,8 +7,8 @@ import { Form, useDraft } from './form';
 type Values<Name extends string> = Record<Name, string>;
 
 /**
- * The filters of a list, kept in the page's address: a filtered list can be bookmarked, and is there again on
- * the way back.
+ * The filters of a list, kept in the page's address, so that a filtered list can be bookmarked and restored
+ * by the back button.
  */
 export function useFilters<Name extends string>(initial: Values<Name>) {
   const [search, setSearch] = useSearchParams();
@@ -17,25 +17,28 @@ export function useFilters<Name extends string>(initial: Values<Name>) {
     names.map((name) => [name, search.get(name) ?? initial[name]]),
   ) as Values<Name>;
   const draft = useDraft(applied);
-  // The fields always show the address's filters, also after going back.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is given up for a new address only
+  // The fields always show the filters in the address, also after going back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typed text is replaced only when the address changes
   useEffect(() => draft.saved(applied), [String(search)]);
   const apply = (values: Values<Name>): void => {
     draft.set(values);
     const given = names.filter((name) => values[name].trim() !== initial[name]);
     const next = new URLSearchParams(given.map((name) => [name, values[name].trim()]));
-    // Each filter is a step of the way back, once.
+    // Each change of the filters is one step in the history.
     setSearch(next, { replace: String(next) === String(search), preventScrollReset: true });
   };
   return {
-    /** What the list is filtered by. */
+    /** The filters in force. */
     applied,
     active: names.some((name) => applied[name] !== initial[name]),
     apply: () => apply(draft.value),
     clear: () => apply(initial),
-    /** For a text, which takes effect with the button; the name is the one that the server's errors use. */
+    /**
+     * Properties of a text field, which takes effect with the button. The name is the one in the server's
+     * errors.
+     */
     text: (name: Name) => ({ ...draft.bind(name), name: `query.${name}`, value: draft.value[name] }),
-    /** For a choice, which takes effect at once. */
+    /** Properties of a select field, which takes effect at once. */
     choice: (name: Name) => ({
       name: `query.${name}`,
       value: draft.value[name],
@@ -44,11 +47,11 @@ export function useFilters<Name extends string>(initial: Values<Name>) {
   };
 }
 
-/** Only the filters that are set, as a query. */
+/** The filters that are set, as a query. */
 export const given = <Filters extends object>(filters: Filters): Partial<Filters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Partial<Filters>;
 
-/** Fields above a list. A filter that the server refuses is told at its field. */
+/** Fields above a list. If the server refuses a filter, its field shows the error. */
 export function FilterBar({
   filters,
   error,
@@ -57,7 +60,7 @@ export function FilterBar({
 }: {
   filters: { apply: () => void; clear: () => void; active: boolean };
   error: Error | null;
-  /** Every field is a choice, which takes effect without a button. */
+  /** All fields take effect at once, so that there is no button. */
   atOnce?: boolean;
   children: ReactNode;
 }) {

@@ -3,11 +3,12 @@ import { isConflict } from '../app/errors';
 import type { useDraft } from './form';
 
 /**
- * Ties a draft to the version of a record that it was made upon, which it answers: send it, and the server
- * refuses a change upon an older one. An untouched draft follows the record. One with changes keeps its
- * version until the server has refused it; then it is put over the present record, and can be sent again.
- * @param version one value, or several that are sent together
- * @param now the present record as a draft
+ * Returns the version of the record that a draft is based on. Send it, so that the server refuses a change
+ * based on an older version. A draft without changes follows the record. A draft with changes keeps its
+ * version until the server has refused it; then its changes are applied to the current record, and it can be
+ * sent again.
+ * @param version of the current record: one value, or several that are sent together
+ * @param now the current record as a draft
  * @param error of the action that saves
  */
 export function useVersion<Draft extends object, Version>(
@@ -16,17 +17,17 @@ export function useVersion<Draft extends object, Version>(
   version: Version,
   error: Error | null,
 ): Version {
-  const [upon, setUpon] = useState(version);
-  const answered = useRef<Error>(null);
+  const [basedOn, setBasedOn] = useState(version);
+  const handled = useRef<Error>(null);
   useEffect(() => {
-    const refused = isConflict(error) && answered.current !== error;
-    const isSame = JSON.stringify(version) === JSON.stringify(upon);
+    const refused = isConflict(error) && handled.current !== error;
+    const isSame = JSON.stringify(version) === JSON.stringify(basedOn);
     if (isSame && JSON.stringify(now) === JSON.stringify(draft.base)) return;
     if (draft.dirty && !(refused && !isSame)) return;
-    answered.current = error;
+    handled.current = error;
     if (draft.dirty) draft.rebase(now);
     else draft.saved(now);
-    setUpon(version);
+    setBasedOn(version);
   });
-  return upon;
+  return basedOn;
 }

@@ -9,22 +9,22 @@ import { SendingContext } from './problem';
 import { type Clash, clashesOf, rebase } from './rebase';
 
 interface FormProps {
-  /** What `useAction` returned: its errors are shown at the fields that they name. */
+  /** The result of `useAction`; its errors are shown at the fields that they name. */
   action: { pending: boolean; error: Error | null };
   onSubmit: () => void;
   /**
-   * Problems to fix before sending, by field name; only for problems that the server's message would not
-   * explain.
+   * Finds problems to fix before sending, by field name. Only for problems that the server's message would
+   * not explain.
    */
   check?: () => Problems;
-  /** `clashes` of the draft. */
+  /** The draft's `clashes`. */
   clashes?: readonly Clash[];
   children: ReactNode;
-  /** Name of the button that sends the form; without one, the form brings its own. */
+  /** The text of the button that sends the form. Without it, the form's content has its own button. */
   submit?: string;
-  /** Beside that button. */
+  /** Shown beside that button. */
   extra?: ReactNode;
-  /** Whether leaving the page would lose something. */
+  /** Whether there are unsaved changes. */
   dirty?: boolean;
   isDisabled?: boolean;
 }
@@ -33,8 +33,8 @@ interface FormProps {
 export type Problems = Record<string, string[]>;
 
 /**
- * A form that shows what the server says: problems of a field at the field (by `name`, the field's path in
- * the body), the rest above the button. It keeps what was typed whatever happens, and asks before a page with
+ * A form that shows the server's errors: problems of a field at the field (by `name`, the field's path in the
+ * body), all others above the button. It keeps what was typed after any error, and asks before a page with
  * unsaved changes is left.
  */
 export function Form({
@@ -53,7 +53,7 @@ export function Form({
   const { atFields: refused, elsewhere } = useErrors(action.error, form);
   const atFields = unsent === NONE.atFields ? refused : unsent;
   useFocusFirst(atFields, form);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another object whenever one of them changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new object whenever one of them changes
   const sending = useMemo(() => ({}), [action.error, unsent]);
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -106,7 +106,7 @@ function FormAlert({
   const isAllAtFields = fieldErrors(error).length > 0 && elsewhere.length === 0;
   return (
     <Alert tone="bad" title={title} live>
-      <p>{isAllAtFields ? 'The fields concerned say what to change.' : text}</p>
+      <p>{isAllAtFields ? 'The fields with problems say what to change.' : text}</p>
       {elsewhere.length > 0 && (
         <ul>
           {elsewhere.map((line) => (
@@ -114,7 +114,7 @@ function FormAlert({
           ))}
         </ul>
       )}
-      {isConflict(error) && <p>The record was read again. What you entered is still here.</p>}
+      {isConflict(error) && <p>This page has read the record again. What you entered is still here.</p>}
       {isConflict(error) && children}
       {kind === 'broken' && requestId !== undefined && <p className="hint">Request {requestId}</p>}
     </Alert>
@@ -126,15 +126,15 @@ interface Sorted {
   elsewhere: string[];
 }
 
-/** Sorts the problems: those whose path, or the path above it, is the name of a field go there. */
+/** Sorts the problems: a problem belongs to the field whose name is its path or a parent of it. */
 function useErrors(error: Error | null, form: { current: HTMLFormElement | null }): Sorted {
   const [sorted, setSorted] = useState<Sorted>(NONE);
-  // After each render: the names are those of the fields that are on the page by then.
+  // After each render, because the fields on the page may have changed.
   useEffect(() => {
     const next = error === null ? NONE : sortErrors(error, namesIn(form.current));
     setSorted((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
   });
-  // What was refused again is shown again, also if it reads the same.
+  // An error after another attempt is shown again, even if it is the same.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each error is a new answer
   useEffect(() => setSorted((before) => ({ ...before, atFields: { ...before.atFields } })), [error]);
   return sorted;
@@ -172,7 +172,7 @@ function useFocusFirst(atFields: Problems, form: { current: HTMLFormElement | nu
       (field) => (field.getAttribute('name') ?? '') in atFields,
     );
     if (!(first instanceof HTMLElement)) return;
-    // What is folded away cannot be focused, nor seen.
+    // Opens folded parts, because a field in them cannot be focused.
     for (
       let fold = first.closest('details');
       fold !== null;
@@ -181,12 +181,15 @@ function useFocusFirst(atFields: Problems, form: { current: HTMLFormElement | nu
       fold.open = true;
     }
     first.focus();
-    // With its words, which stand below it.
+    // Together with its message, which is below it.
     (first.closest('.field, .choices') ?? first).scrollIntoView({ block: 'nearest' });
   }, [atFields, form]);
 }
 
-/** What is being typed: `bind('title')` ties a field to it, with `prefix` before the field's name. */
+/**
+ * The values of a form's fields. `bind('title')` returns the properties of a field; `prefix` is put before
+ * its name.
+ */
 export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
   const [saved, setSaved] = useState(initial);
   const [value, setValue] = useState(initial);
@@ -195,7 +198,7 @@ export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
   return {
     value,
     dirty,
-    /** What somebody else has saved of what is typed here. */
+    /** Fields that somebody else has saved with another value. */
     clashes,
     set: (part: Partial<Draft>) => setValue((before) => ({ ...before, ...part })),
     bind: <Key extends keyof Draft & string>(key: Key) => ({
@@ -203,15 +206,15 @@ export function useDraft<Draft extends object>(initial: Draft, prefix = '') {
       value: value[key],
       onChange: (next: Draft[Key]) => setValue((before) => ({ ...before, [key]: next })),
     }),
-    /** What is saved, as far as this page knows. */
+    /** The saved record, as far as this page knows. */
     base: saved,
-    /** Somebody else saved this meanwhile: what was typed stays, and the rest becomes what is saved. */
+    /** Somebody else has saved the record: typed values stay, all others are replaced by the saved ones. */
     rebase: (now: Draft) => {
       setClashes(clashesOf(saved, value, now));
       setValue((typed) => rebase(saved, typed, now));
       setSaved(now);
     },
-    /** From now on this is what is saved. */
+    /** Sets the saved record, and drops what was typed. */
     saved: (now: Draft) => {
       setClashes([]);
       setSaved(now);

@@ -29,18 +29,18 @@ export const percent = (share: number | null): string =>
     ? '–'
     : `${new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }).format(share * 100)} %`;
 
-/** From here on a change is told as a multiple: nobody reads +12,345 %. */
-const MOST_PERCENT = 1000;
+/** From this percentage on, a change is shown as a multiple: +12,345 % is hard to read. */
+const MAX_PERCENT = 1000;
 
-/** How an amount changed: +12.5 %, or 24 times as many; undefined where there was nothing before. */
+/** The change of an amount: +12.5 %, or 24 times as many; undefined if it was 0 before. */
 export function changeOf(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const change = (now / before - 1) * 100;
-  if (change >= MOST_PERCENT) return `${count(Math.round(now / before))} times as many`;
+  if (change >= MAX_PERCENT) return `${count(Math.round(now / before))} times as many`;
   return `${signed(change)} %`;
 }
 
-/** A number with its sign, to one digit: +3.2, −0.5, 0. */
+/** A number with its sign and at most one decimal: +3.2, −0.5, 0. */
 export const signed = (value: number): string =>
   new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
     .format(value)
@@ -62,8 +62,7 @@ export function relative(iso: string, now = Date.now()): string {
 }
 
 /**
- * A word of the contract for people: dsar_overdue → Dsar overdue. Pages have better names for what they show
- * often.
+ * A word of the contract as text: dsar_overdue → Dsar overdue. Pages have better names for frequent words.
  */
 export const words = (key: string): string => {
   const text = key.replaceAll('_', ' ');

@@ -1,15 +1,16 @@
 import './history-list.css';
 import type { Schemas } from '../app/data';
+import { words } from './format';
 import { Time } from './time';
 
-/** What happened to a record, newest first: when, who, what, and what they wrote. */
+/** The history of a record, newest first: time, person, action and note. */
 export function HistoryList({ entries }: { entries: readonly Schemas['HistoryEntry'][] }) {
   return (
     <ol className="history" reversed>
       {[...entries].reverse().map(({ at, actor, action, note }) => (
         <li key={`${at} ${action}`}>
           <span className="row">
-            <strong>{sentence(action)}</strong>
+            <strong>{words(action)}</strong>
             <span className="muted">
               <Time at={at} /> · {actor}
             </span>
@@ -20,8 +21,3 @@ export function HistoryList({ entries }: { entries: readonly Schemas['HistoryEnt
     </ol>
   );
 }
-
-const sentence = (action: string): string => {
-  const text = action.replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};

@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { session } from '../app/session';
 
-/** What was typed and not saved, by form: it outlives the page, never the session nor the tab. */
+/** Unsaved values by form. They outlive the page, but not the session or the tab. */
 const kept = new Map<string, object>();
 session.subscribe(() => {
   if (session.get() === undefined) kept.clear();
 });
 
 /**
- * What is being typed, kept when the page is left, so that it is there when the person comes back. Only
- * fields that were touched are kept: the others follow `initial`, which may be a record that somebody else
- * changes meanwhile.
+ * The values of a form's fields, which are still there when the user leaves the page and comes back. Only
+ * changed fields are kept: the others follow `initial`, which may be a record that somebody else changes.
  * @param key of the form and its record, such as `breach:ID`
  */
 export function useKeptDraft<Draft extends object>(key: string, initial: Draft) {
@@ -20,7 +19,7 @@ export function useKeptDraft<Draft extends object>(key: string, initial: Draft) 
   const names = Object.keys(touched) as (keyof Draft & string)[];
   const changed = names.filter((name) => JSON.stringify(value[name]) !== JSON.stringify(initial[name]));
   const set = (part: Partial<Draft>): void => {
-    // From the map and not from the render: two fields may change before the next one.
+    // From the map, not from the state, because two fields may change before the next render.
     const next = { ...(kept.get(key) as Partial<Draft>), ...part };
     kept.set(key, next);
     setTouched(next);
@@ -29,7 +28,7 @@ export function useKeptDraft<Draft extends object>(key: string, initial: Draft) 
     value,
     /** The fields that differ from `initial`. */
     changed,
-    /** Whether something from an earlier visit was found. */
+    /** Whether values from an earlier visit were restored. */
     restored: restored && changed.length > 0,
     set,
     bind: <Key extends keyof Draft & string>(name: Key) => ({
@@ -37,7 +36,7 @@ export function useKeptDraft<Draft extends object>(key: string, initial: Draft) 
       value: value[name],
       onChange: (next: Draft[Key]) => set({ [name]: next } as unknown as Partial<Draft>),
     }),
-    /** Saved, or not wanted any more. */
+    /** Forgets the values, after saving or at the user's request. */
     discard: (): void => {
       kept.delete(key);
       setTouched({});

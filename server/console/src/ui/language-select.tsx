@@ -1,7 +1,7 @@
 import { languageNames } from '../app/lists';
 import { Select } from './fields';
 
-/** In which language something is shown; nothing where there is no choice. */
+/** Selects a language to show something in; nothing if there is only one. */
 export function LanguageSelect({
   languages,
   value,

@@ -2,7 +2,7 @@ import './layout.css';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from './button';
 
-/** The page's heading, what it is about, and its main actions. Names the browser's tab too. */
+/** The page's heading, introduction and main actions. Sets the title of the browser's tab, too. */
 export function PageHeader({
   title,
   children,
@@ -12,7 +12,7 @@ export function PageHeader({
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
-  /** The list that this record belongs to: `[path, name]`. */
+  /** The list of this record: `[path, name]`. */
   back?: readonly [string, string];
 }) {
   useEffect(() => {
@@ -34,7 +34,7 @@ export function PageHeader({
   );
 }
 
-/** A part of a page with a heading. */
+/** A section of a page with a heading. */
 export function Card({
   title,
   actions,
@@ -75,7 +75,7 @@ export function FieldList({ items }: { items: readonly (readonly [string, ReactN
   );
 }
 
-/** One number with its name, and how it changed. */
+/** One number with its name, and a note such as its change. */
 export function Stat({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
     <div className="stat">

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 import { ConfirmDialog } from './dialog';
 
-/** Asks before unsaved changes are left behind, inside the console and when the tab is closed. */
+/** Asks before unsaved changes are lost, by navigation or by closing the tab. */
 export function LeaveGuard({ when }: { when: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,
@@ -22,7 +22,7 @@ export function LeaveGuard({ when }: { when: boolean }) {
       onConfirm={() => blocker.proceed?.()}
       onCancel={() => blocker.reset?.()}
     >
-      What you changed on this page is not saved.
+      Your changes on this page are not saved.
     </ConfirmDialog>
   );
 }

@@ -1,43 +1,44 @@
 import './preview-frame.css';
-import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { isStateMessage, type ShowMessage, type Shown } from '../preview-message';
 import { Segments } from './segments';
+import { useWidth } from './use-width';
 
 type Device = 'desktop' | 'mobile';
 
-/** The windows that a banner is looked at in, in CSS pixels. */
+/** The windows that a banner is previewed in, in CSS pixels. */
 const WINDOWS = { desktop: [1024, 680], mobile: [390, 780] } as const;
 const DEVICES: readonly (readonly [Device, string])[] = [
   ['desktop', 'Desktop'],
-  ['mobile', 'Telephone'],
+  ['mobile', 'Phone'],
 ];
 const LAYERS: readonly (readonly [Shown['layer'], string])[] = [
   ['banner', 'First layer'],
   ['settings', 'Settings'],
 ];
-/** Nothing is higher than this on a page of the console, in CSS pixels. */
-const HIGHEST = 620;
+/** The maximum height of a preview, in CSS pixels. */
+const MAX_HEIGHT = 620;
 
 interface Props extends Partial<Omit<Shown, 'layer'>> {
-  /** Undefined while it is on its way: its room is kept. */
+  /** Undefined while it is loading; its space is kept. */
   script: string | undefined;
   language: string;
   title: string;
-  /** Called when the banner stands. */
+  /** Called when the banner is shown. */
   onShown?: () => void;
 }
 
 /**
- * A banner's script at work in a frame that reaches no server and stores nothing: both layers, in a window as
- * wide as a desktop's or a telephone's. Every change makes a new frame.
+ * Runs a banner's script in a frame that reaches no server and stores nothing: both layers, in a window of
+ * desktop or phone width. Every change makes a new frame.
  */
 export function PreviewFrame({ script, language, title, vendors = [], texts = {}, onShown }: Props) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 640 ? 'mobile' : 'desktop'));
   const [layer, setLayer] = useState<Shown['layer']>('banner');
-  const [ref, room] = useWidth();
+  const [ref, room] = useWidth(480);
   const [width, height] = WINDOWS[device];
-  const scale = Math.min(1, room / width, HIGHEST / height);
-  // The stylesheet reckons with them, for a sheet of paper too.
+  const scale = Math.min(1, room / width, MAX_HEIGHT / height);
+  // The style sheet calculates with these, also for print.
   const sizes = { '--width': width, '--height': height, '--room': scale } as CSSProperties;
   return (
     <div className="preview" ref={ref} style={sizes}>
@@ -80,7 +81,7 @@ function Frame({
         setShown(true);
         tell.current?.();
       }
-      // It has an origin of its own, so that none can be named.
+      // The frame has an opaque origin, so that no target origin can be given.
       else target.postMessage({ avowPreview: latest.current } satisfies ShowMessage, '*');
     };
     addEventListener('message', listen);
@@ -95,20 +96,4 @@ function Frame({
       data-state={isShown ? 'shown' : 'waiting'}
     />
   );
-}
-
-/** The width of the element, followed. */
-function useWidth() {
-  const ref = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(480);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    // Before anything is drawn, so that nothing moves.
-    setWidth(Math.round(element.getBoundingClientRect().width));
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width] as const;
 }

@@ -2,12 +2,12 @@ import './fields.css';
 import { createContext, useContext, useState } from 'react';
 import { FieldError, FieldErrorContext } from 'react-aria-components/FieldError';
 
-/** Another value with every sending of a form and every answer to it. */
+/** A value that changes whenever a form is sent or gets an answer. */
 export const SendingContext = createContext<unknown>(undefined);
 
 /**
- * What is wrong with a field. When the field has been changed the words go, but their room stays until the
- * form is sent again: no button moves away under the press that left the field.
+ * The error of a field. When the field has been changed, the text disappears, but its space stays until the
+ * form is sent again, so that no button moves while it is being pressed.
  */
 export function Problem() {
   const found = useContext(FieldErrorContext);

@@ -8,8 +8,8 @@ interface Query<Data> {
 }
 
 /**
- * Shows what a query is at: loading, failed (with a way to try again), or its data. Data that are here stay
- * when a later reading fails.
+ * Shows the state of a query: loading, an error with a button to try again, or its data. Data stay when a
+ * later read fails.
  */
 export function QueryState<Data>({
   query,
@@ -25,16 +25,19 @@ export function QueryState<Data>({
   return loading ?? <Loading />;
 }
 
-/** One part of a page, for `InTurn`. */
+/** One part of a page, for `InTurn`: a query and what to show for it. */
 export const part = <Data,>(query: Query<Data>, children: (data: Data) => ReactNode) => ({
-  isHere: query.data !== undefined || query.error !== null,
+  isLoaded: query.data !== undefined || query.error !== null,
   node: <QueryState query={query}>{children}</QueryState>,
 });
 
-/** Parts of a page, each after those above it are there: nothing that is read moves down under the eyes. */
+/**
+ * Shows parts of a page in order, each when those above it are loaded, so that nothing moves down while it is
+ * being read.
+ */
 export function InTurn({ parts }: { parts: readonly ReturnType<typeof part>[] }) {
-  const missing = parts.findIndex(({ isHere }) => !isHere);
+  const missing = parts.findIndex(({ isLoaded }) => !isLoaded);
   const shown = missing === -1 ? parts : parts.slice(0, missing + 1);
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page stay where they are
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page keep their order
   return shown.map(({ node }, index) => <Fragment key={index}>{node}</Fragment>);
 }

@@ -1,8 +1,8 @@
 /**
- * Puts what a person typed over what somebody else saved meanwhile: where only one of the two changed
- * something, that change holds; where both did, what was typed. Records are compared field by field, lists
- * entry by entry.
- * @param base what both began with
+ * Merges typed values with values that somebody else has saved: if only one of the two changed something,
+ * that change is kept; if both did, the typed value is kept. Compares records field by field and lists entry
+ * by entry.
+ * @param base the values that both started from
  */
 export function rebase<Value>(base: Value, typed: Value, saved: Value): Value {
   if (same(typed, base)) return saved;
@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Equal, in whatever order the fields are. */
+/** Whether two values are equal, in any order of fields. */
 function same(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((entry, at) => same(entry, other[at]));
@@ -27,15 +27,15 @@ function same(one: unknown, other: unknown): boolean {
   );
 }
 
-/** One value that two people have changed, each to something else. */
+/** A value that two users have changed to different values. */
 export interface Clash {
-  /** Its place: names of fields and, in lists, of entries. */
+  /** Its path: names of fields and, in lists, of entries. */
   path: string[];
   theirs: unknown;
   yours: unknown;
 }
 
-/** Where what was typed holds against what somebody else has saved, as `rebase` decides it. */
+/** The values for which `rebase` keeps the typed value over another saved one. */
 export function clashesOf(base: unknown, typed: unknown, saved: unknown, path: string[] = []): Clash[] {
   if (same(typed, base) || same(saved, base) || same(typed, saved)) return [];
   if (Array.isArray(typed) && Array.isArray(saved)) {
@@ -64,7 +64,7 @@ function records(base: unknown, typed: Fields, saved: Fields): Fields {
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
 }
 
-/** The order is that of what was typed; what somebody else added comes after it. */
+/** In the typed order; entries that somebody else has added come last. */
 function lists(base: unknown, typed: unknown[], saved: unknown[]): unknown[] {
   const before = byName(Array.isArray(base) ? base : []);
   const now = byName(saved);
@@ -80,7 +80,7 @@ function lists(base: unknown, typed: unknown[], saved: unknown[]): unknown[] {
 
 const byName = (entries: unknown[]) => new Map(entries.map((entry) => [nameOf(entry), entry]));
 
-/** What tells an entry from its neighbours, by the names that the contract gives to such fields. */
+/** The identity of a list's entry, by the contract's names of such fields. */
 function nameOf(entry: unknown): unknown {
   if (!isRecord(entry)) return entry;
   const { id, key, lang_id, name, domain } = entry;

@@ -1,7 +1,7 @@
 import { Alert } from './alert';
 import { Button } from './button';
 
-/** Says that what was typed on an earlier visit is here again, and offers to throw it away. */
+/** Says that values from an earlier visit were restored, and offers to discard them. */
 export function Restored({ draft }: { draft: { restored: boolean; discard: () => void } }) {
   if (!draft.restored) return null;
   return (

@@ -1,7 +1,7 @@
 import './preview-frame.css';
 import { Button } from './button';
 
-/** A few views of the same thing, one at a time: buttons that say which is on. */
+/** Buttons that switch between a few views of the same thing. */
 export function Segments<Key extends string>({
   label,
   options,
@@ -14,7 +14,7 @@ export function Segments<Key extends string>({
   onChange: (value: Key) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is sent with a form
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields that are sent with a form
     <div className="segments" role="group" aria-label={label}>
       {options.map(([key, name]) => (
         <Button

@@ -2,11 +2,11 @@ import './states.css';
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { describe, fieldErrors, placeInWords } from '../app/errors';
-import { placeOf } from '../app/navigation';
+import { sectionOf } from '../app/navigation';
 import { SiteContext } from '../app/site-context';
 import { Button, ButtonLink } from './button';
 
-/** Grey lines while content is loading. */
+/** Grey lines in place of content that is loading. */
 export function Loading({ lines = 4, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
     <div className="loading" role="status">
@@ -19,13 +19,13 @@ export function Loading({ lines = 4, label = 'Loading' }: { lines?: number; labe
   );
 }
 
-/** The heading of a state: the page's own when the page has no other. */
+/** The heading of a state: an h1 if the page has none. */
 function Title({ children }: { children: ReactNode }) {
   const [Level] = useState<'h1' | 'h2'>(() => (document.querySelector('h1') === null ? 'h1' : 'h2'));
   return <Level className="state-title">{children}</Level>;
 }
 
-/** A list without anything in it: says why, and what to do. */
+/** An empty list: says why it is empty, and what to do. */
 export function EmptyState({
   title,
   children,
@@ -44,7 +44,7 @@ export function EmptyState({
   );
 }
 
-/** A part of a page that could not be read. */
+/** An error in place of data that could not be read. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   const { kind, title, text, requestId } = describe(error);
   if (kind === 'forbidden') return <Forbidden>{text}</Forbidden>;
@@ -72,7 +72,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
   );
 }
 
-/** What the caller's role does not allow. */
+/** Shown when the user's role does not allow something. */
 export function Forbidden({ children }: { children?: ReactNode }) {
   return (
     <div className="state">
@@ -82,11 +82,11 @@ export function Forbidden({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Not found, or it belongs to somebody else. */
+/** Shown for something that does not exist or belongs to somebody else. */
 export function Missing() {
   const { pathname } = useLocation();
-  const [path, name] = placeOf(pathname);
-  const isInSite = useContext(SiteContext) !== undefined;
+  const [path, name] = sectionOf(pathname);
+  const isSite = useContext(SiteContext) !== undefined;
   useEffect(() => {
     document.title = 'Nothing here · Avow';
   }, []);
@@ -95,7 +95,7 @@ export function Missing() {
       <Title>There is nothing here</Title>
       <p>It was removed, the address is wrong, or it belongs to somebody else.</p>
       <div className="row">
-        {isInSite && (
+        {isSite && (
           <ButtonLink to={path} variant="primary">
             To {name}
           </ButtonLink>

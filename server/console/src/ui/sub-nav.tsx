@@ -2,7 +2,7 @@ import './tabs.css';
 import './sub-nav.css';
 import { NavLink } from 'react-router';
 
-/** Sibling pages under one entry of the navigation: `[path, name]`. They look like tabs, and are links. */
+/** Links to the pages under one entry of the navigation, `[path, name]`. They look like tabs. */
 export function SubNav({ label, links }: { label: string; links: readonly (readonly [string, string])[] }) {
   return (
     <nav className="tab-list sub-nav" aria-label={label}>

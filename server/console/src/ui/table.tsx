@@ -6,11 +6,11 @@ import { EmptyState, ErrorState, Loading } from './states';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Aligned to the right. */
   numeric?: boolean;
 }
 
-/** A table; below 640 px each row becomes a card that names its cells. The first cell names the row. */
+/** A table. Below 640 px each row becomes a card with labelled cells. The first cell identifies the row. */
 export function Table<Row>({
   label,
   columns,
@@ -22,7 +22,7 @@ export function Table<Row>({
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
 }) {
-  // The roles are said again: `display` in narrow windows would take them from the elements.
+  // The roles are explicit, because `display` in narrow windows removes them from the elements.
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     <table className="table" aria-label={label} role="table">
@@ -62,10 +62,7 @@ interface Pages<Row> {
   refetch(): unknown;
 }
 
-/**
- * A table of what `usePages` reads, with everything that can happen to it: loading, empty, failed, more to
- * load.
- */
+/** A table of the rows of `usePages`, with its states: loading, empty, failed, more to load. */
 export function PagedTable<Row>({
   pages,
   empty,
@@ -97,7 +94,7 @@ export function PagedTable<Row>({
   );
 }
 
-/** How many rows are shown, and the next page. */
+/** The number of shown rows, and a button for the next page. */
 export function Pager<Row>({ pages }: { pages: Pages<Row> }) {
   return (
     <div className="row pager">

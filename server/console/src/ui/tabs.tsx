@@ -2,7 +2,7 @@ import './tabs.css';
 import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
 
-/** Parts of one page, one at a time. What has an address of its own is a route instead. */
+/** Parts of one page, one at a time. Parts with an address of their own are routes instead. */
 export function Tabs<Key extends string>({
   label,
   tabs,

@@ -3,7 +3,7 @@ import { Badge } from './badge';
 import { dateTime, relative } from './format';
 import { useZone } from './zone';
 
-/** An instant by the site's clocks, with the zone; how long ago on hover. */
+/** An instant in the site's time zone, with the zone's name. On hover: how long ago. */
 export function Time({ at }: { at: string }) {
   const zone = useZone();
   return (
@@ -13,7 +13,7 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** The present time, anew every second while somebody looks. */
+/** The current time, updated every second while `running`. */
 function useNow(running: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -26,21 +26,21 @@ function useNow(running: boolean): number {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** 71:59:04, without a sign. */
+/** A duration as 71:59:04, without a sign. */
 function clock(milliseconds: number): string {
   const seconds = Math.floor(Math.abs(milliseconds) / 1000);
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** The same for screen readers, which hear it once a minute. */
+/** The same for screen readers, which announce it once a minute. */
 function spoken(milliseconds: number): string {
   const minutes = Math.floor(Math.abs(milliseconds) / 60_000);
   return `${Math.floor(minutes / 60)} hours ${minutes % 60} minutes ${milliseconds < 0 ? 'overdue' : 'left'}`;
 }
 
 /**
- * A running clock to a deadline; the last `warnWithin` milliseconds (default a day) and what is overdue stand
- * out.
+ * A running countdown to a deadline. The last `warnWithin` milliseconds (default: a day) and overdue
+ * deadlines stand out.
  */
 export function Countdown({
   until,

@@ -1,34 +1,23 @@
 import './toast.css';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { createStore } from '../app/store';
 import { Button } from './button';
 
 const SHOWN_FOR = 6_000;
-let shown: { id: number; text: string }[] = [];
+const shown = createStore<readonly { id: number; text: string }[]>([]);
 let last = 0;
-const listeners = new Set<() => void>();
-
-function set(next: typeof shown): void {
-  shown = next;
-  for (const notify of listeners) notify();
-}
 
 /** Confirms that something was done. Failures are shown where they happen instead. */
 export function toast(text: string): void {
   last += 1;
-  set([...shown.slice(-2), { id: last, text }]);
+  shown.set([...shown.get().slice(-2), { id: last, text }]);
 }
 
-const dismiss = (id: number): void => set(shown.filter((one) => one.id !== id));
+const dismiss = (id: number): void => shown.set(shown.get().filter((one) => one.id !== id));
 
-/** Where toasts appear, and are said by screen readers. */
+/** The region where toasts appear; screen readers announce them. */
 export function ToastRegion() {
-  const all = useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify);
-      return () => listeners.delete(notify);
-    },
-    () => shown,
-  );
+  const all = shown.useValue();
   return (
     <div className="toasts" role="status">
       {all.map((one) => (

@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react';
 
-/** The IANA time zone that times are shown in: the site's, or the browser's outside of a site. */
+/** The IANA time zone that times are shown in: the site's, or the browser's on pages without a site. */
 export const ZoneContext = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 export const useZone = (): string => useContext(ZoneContext);
 
-/** Milliseconds that the zone's clocks are ahead of UTC at an instant. */
+/** The offset of the zone from UTC at an instant, in milliseconds. */
 function offset(instant: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' },
@@ -16,7 +16,7 @@ function offset(instant: number, timeZone: string): number {
   return wall - Math.floor(instant / 1000) * 1000;
 }
 
-/** What the zone's clocks show at an instant, as `datetime-local` writes it; '' for none. */
+/** The local time of an instant in the zone, in the format of `datetime-local`; '' for none. */
 export function toWall(iso: string, timeZone: string): string {
   const instant = Date.parse(iso);
   return Number.isNaN(instant)
@@ -25,8 +25,8 @@ export function toWall(iso: string, timeZone: string): string {
 }
 
 /**
- * The instant at which the zone's clocks show this; '' for none. A time that the clocks skip is the same time
- * before the change.
+ * The instant of a local time in the zone; '' for none. A local time that daylight saving skips is read with
+ * the offset before the change.
  */
 export function fromWall(wall: string, timeZone: string): string {
   const asUtc = Date.parse(`${wall}Z`);

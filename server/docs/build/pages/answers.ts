@@ -5,13 +5,13 @@ import { shapeOf } from '../schema';
 import { fieldTree, type OnField } from '../schema-view';
 import { codesOf } from './errors';
 
-/** What the operations of a page share: models that it shows already, and who wants to know of fields. */
+/** What the operations of a page share: models already shown, and the callback for each field. */
 export interface Told {
   shown: Map<string, string>;
   onField: OnField;
 }
 
-/** What an operation answers: successes with their fields, errors in short. */
+/** The answers of an operation: successes with their fields, errors in short. */
 export function answers(operation: Operation, told: Told): Html {
   const { id } = operation;
   const good = operation.answers.filter(({ status }) => !/^[45]/.test(status));
@@ -24,7 +24,7 @@ ${good.map((answer) => goodAnswer(operation, answer, told))}
   )}</ul></details>`;
 }
 
-/** An answer's `data`: the envelope around it is the same everywhere. */
+/** An answer's `data`, because the envelope around it is always the same. */
 function goodAnswer({ id }: Operation, { status, description, content, headers }: Answer, told: Told): Html {
   const json = content['application/json'];
   const data = json && shapeOf(json.schema).fields.find(({ name }) => name === 'data');
@@ -39,7 +39,7 @@ ${data !== undefined && html`<p class="aside">In <code>data</code>:</p>${fieldTr
 // biome-ignore lint/suspicious/noExplicitAny: a schema is free-form JSON
 const dataOf = (schema: any): unknown => schema.properties?.data ?? schema;
 
-/** The success as it looks on the wire. */
+/** The example of a successful answer. */
 export function answerExample({ answers: all }: Operation): Html | false {
   const answer = all.find(({ status }) => status.startsWith('2'));
   const example = answer?.content['application/json']?.example;

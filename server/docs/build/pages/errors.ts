@@ -11,26 +11,27 @@ interface ErrorKind {
   remedy: string;
 }
 
-/** What to do about each code; a code without a line here is shown with its meaning alone. */
+/** What to do about each code; other codes are shown only with their meaning. */
 const REMEDIES: Record<string, string> = {
   validation_failed:
-    'Read `errors`: each entry names the field (`path`), says what would be right (`message`) and which rule was broken (`code`). Do not send the same request again.',
-  invalid_json: 'The body is no JSON: check quotes, commas and the encoding, which is UTF-8.',
+    'Read `errors`: each entry has the field (`path`), what it must be (`message`) and the broken rule (`code`). Do not send the same request again.',
+  invalid_json: 'The body is not JSON: check quotes, commas and the encoding, which must be UTF-8.',
   unauthorized:
-    'Log in again with `login` and send `Authorization: Bearer <token>`. Tokens live for 12 hours and end with a changed password.',
+    'Log in again with `login` and send `Authorization: Bearer <token>`. Tokens are valid for 12 hours and end when the password is changed.',
   forbidden:
-    'Your role in this environment is not enough, the environment is paused, or `enforce_origin` refuses the page that asks.',
-  not_found: 'Check the ids in the path. What belongs to somebody else is answered as if it did not exist.',
+    'Your role in this environment is too low, the environment is paused, or `enforce_origin` refuses the origin of the page.',
+  not_found: 'Check the ids in the path. Records of somebody else are answered as if they did not exist.',
   method_not_allowed: 'The header `Allow` lists the methods of this path.',
   conflict:
-    'Read the record again: somebody was faster, or it is in another state already. With an `Idempotency-Key`: use a new key for a new request.',
+    'Read the record again: somebody else has changed it, or it is already in another state. With an `Idempotency-Key`: use a new key for a new request.',
   payload_too_large: 'Send less: split the batch, or shorten texts.',
   unsupported_media_type:
-    'Send `Content-Type: application/json`. Visitor endpoints take `text/plain` holding JSON as well, for beacons.',
-  rate_limited: 'Wait for the seconds in `Retry-After`. The SDK does that by itself.',
-  internal_error: 'Nothing was written. Try again; if it stays, tell the operator the `X-Request-Id`.',
+    'Send `Content-Type: application/json`. Visitor endpoints also accept JSON as `text/plain`, for beacons.',
+  rate_limited: 'Wait for the number of seconds in `Retry-After`. The SDK does this automatically.',
+  internal_error:
+    'Nothing was written. Try again; if the error remains, tell the operator the `X-Request-Id`.',
   unavailable:
-    'The server starts, stops, is overloaded or lacks its database: try again after `Retry-After` seconds. The SDK does that by itself.',
+    'The server is starting or stopping, is overloaded or cannot reach its database: try again after `Retry-After` seconds. The SDK does this automatically.',
 };
 
 /**

@@ -6,7 +6,7 @@ import { overviewPage } from './overview';
 import { referencePage } from './reference';
 import { webhooksPage } from './webhooks';
 
-/** Every page in reading order. */
+/** All pages in reading order. */
 export function makePages(site: Site): Page[] {
   const seen = new Set<string>();
   return [

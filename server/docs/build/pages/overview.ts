@@ -2,7 +2,7 @@ import { html, prose } from '../html';
 import { hrefOf, type Page, type Site, tagPath } from '../site';
 import { methodBadge } from './reference';
 
-/** Every operation on one page, by tag. */
+/** All operations on one page, by tag. */
 export function overviewPage({ tags }: Site): Page {
   const count = tags.reduce((sum, { operations }) => sum + operations.length, 0);
   const description = `${count} operations, described by one OpenAPI 3.1 contract that the server itself is checked against.`;
@@ -27,7 +27,7 @@ export function overviewPage({ tags }: Site): Page {
 <li><strong>Envelope</strong> Every JSON answer is <code>{status, data, message}</code>.</li>
 <li><strong>Login</strong> <a href="/docs/api/account#login">login</a> gives a bearer token for 12 hours. Visitor and public operations need none.</li>
 <li><strong>Lists</strong> <code>limit</code> and <code>cursor</code>; <code>next_cursor</code> is null on the last page.</li>
-<li><strong>Idempotency</strong> Whatever creates something takes an <code>Idempotency-Key</code>.</li>
+<li><strong>Idempotency</strong> Operations that create something take an <code>Idempotency-Key</code>.</li>
 <li><strong>Contract</strong> <a href="/openapi.yaml">openapi.yaml</a> or <a href="/openapi.json">openapi.json</a>, for generators of your own.</li>
 </ul>
 ${tags.map(

@@ -1,6 +1,6 @@
 import { make } from '../dom';
 
-/** More is not shown but offered as a file: a page of a browser is no place for an export. */
+/** The maximum that is shown, in bytes; a longer answer is offered as a file. */
 const SHOWN_BYTES = 200_000;
 
 export interface Problem {
@@ -11,11 +11,11 @@ export interface Problem {
 export interface Answer {
   element: HTMLElement;
   problems: Problem[];
-  /** `data` of the envelope, when there is one. */
+  /** The envelope's `data`, if there is one. */
   data: unknown;
 }
 
-/** Shows an answer: status, time, headers, and the body set out readably. */
+/** Shows an answer: status, time, headers, and the formatted body. */
 export async function showAnswer(response: Response, milliseconds: number): Promise<Answer> {
   const blob = await response.blob();
   const text = await blob.slice(0, SHOWN_BYTES).text();

@@ -1,6 +1,6 @@
 import { make } from '../dom';
 
-/** Asks before something is sent that cannot be taken back. Escape and the safe button mean no. */
+/** Asks before sending something that cannot be undone. Escape and the safe button mean no. */
 export function askFirst(id: string, warning: string): Promise<boolean> {
   const yes = make('button', { type: 'button', class: 'button danger' }, `Send ${id}`);
   const no = make('button', { type: 'button', class: 'button quiet', autofocus: true }, 'Do not send');

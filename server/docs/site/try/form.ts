@@ -11,7 +11,7 @@ export interface Parameter {
   example: string;
 }
 
-/** What a form is made of: server/docs/build/forms.ts. */
+/** The data of a form, made by server/docs/build/forms.ts. */
 export interface Form {
   method: string;
   path: string;
@@ -60,7 +60,7 @@ function tokenField(id: string, element: HTMLElement): HTMLInputElement {
   input.value = currentToken();
   input.addEventListener('input', () => giveToken(input.value.trim()));
   const hint = input.value
-    ? 'Taken over from your login in this tab.'
+    ? 'From your login in this tab.'
     : 'From login, or log in to the console in this tab. Kept in memory only.';
   labelled(element, input, 'Bearer token', hint);
   return input;

@@ -6,7 +6,7 @@ import { buildFields, clearErrors, type Fields, type Form, showError } from './f
 import { curlOf, prepare } from './request';
 import { giveToken } from './session';
 
-/** Puts the form of an operation in the place of its button. */
+/** Replaces an operation's button by its form. */
 export async function openForm(place: HTMLElement): Promise<void> {
   const id = place.dataset.operation ?? '';
   const button = place.querySelector('button');
@@ -62,7 +62,7 @@ function connect(id: string, form: Form, fields: Fields, place: HTMLElement): vo
   });
 }
 
-/** What can be seen without asking the server. */
+/** Problems that can be found without the server. */
 function check(fields: Fields): boolean {
   const missing = [...fields.parameters].find(
     ([{ in: place }, input]) => place === 'path' && input.value.trim() === '',
@@ -99,7 +99,7 @@ async function send(id: string, form: Form, fields: Fields, result: HTMLElement)
       make(
         'p',
         { class: 'try-message' },
-        'No answer: the server is gone, or the connection broke. What you typed is still here.',
+        'No answer: the server cannot be reached, or the connection broke. What you typed is still here.',
       ),
     );
   }
@@ -117,7 +117,7 @@ function explain(problems: Problem[], fields: Fields): void {
   }
 }
 
-/** A login that was tried here serves the other forms of this page. */
+/** Uses the token of a login that was tried here for the other forms of this page. */
 function takeOver(data: unknown, element: HTMLElement): void {
   const { token } = (data ?? {}) as { token?: unknown };
   if (typeof token !== 'string') return;

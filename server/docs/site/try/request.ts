@@ -7,14 +7,14 @@ export interface Prepared {
   body: string | undefined;
 }
 
-/** The request as the fields say it. */
+/** The request made from the fields. */
 export function prepare(form: Form, { parameters, token, body }: Fields): Prepared {
   let path = form.path;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
   for (const [{ name, in: place }, input] of parameters) {
     const value = input.value.trim();
-    // An empty segment would be another path: the braces stay, and the answer says what is wrong with them.
+    // An empty segment would be another path: the braces are kept, and the answer names the problem.
     if (place === 'path')
       path = path.replace(`{${name}}`, value === '' ? `{${name}}` : encodeURIComponent(value));
     else if (value !== '' && place === 'query') query.set(name, value);
@@ -30,7 +30,7 @@ export function prepare(form: Form, { parameters, token, body }: Fields): Prepar
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The same request for the shell; the bearer token stays out of what is shown and copied. */
+/** The same request for the shell, without the bearer token. */
 export function curlOf({ url, method, headers, body }: Prepared): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quote(url)}`,

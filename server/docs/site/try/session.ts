@@ -1,10 +1,7 @@
 const LOGIN = 'avow.session';
 const SITE = 'avow.docs.site';
 
-/**
- * The bearer token of this tab: the one that the console keeps here after its login, or one that was given in
- * a form.
- */
+/** The bearer token of this tab: the one of the console's login, or one entered in a form. */
 export function readToken(): string {
   try {
     const { token, expires_at } = JSON.parse(sessionStorage.getItem(LOGIN) ?? '{}');
@@ -15,7 +12,7 @@ export function readToken(): string {
 }
 
 /**
- * Keeps what was given for the other forms of this tab. It ends with the tab, and never reaches a disk by us.
+ * Keeps an entered token for the other forms of this tab. It is lost with the tab and never written to disk.
  */
 let given = '';
 export const currentToken = (): string => given || readToken();
@@ -35,6 +32,6 @@ export function keepSite(token: string): void {
   try {
     sessionStorage.setItem(SITE, token);
   } catch {
-    // Forbidden storage: it is asked for again.
+    // Storage is blocked: the token must be entered again.
   }
 }

@@ -10,12 +10,12 @@ import {
   Form,
   PageHeader,
   QueryState,
-  TextField,
   Time,
   useDraft,
 } from '../../ui';
+import { NewPasswordField, PasswordField } from '../../ui/password-fields';
 
-/** The caller's account: profile, password, and ending all sessions. */
+/** The user's account: profile, password, and ending all sessions. */
 export default function Account() {
   const me = useAnswer(keys.me, (api, signal) => api.getMe(undefined, { signal }));
   return (
@@ -35,7 +35,7 @@ export default function Account() {
           )}
         </QueryState>
       </Card>
-      {/* After what is above them, which would move them. */}
+      {/* Only after the card above has loaded, which would move them. */}
       {!me.isPending && (
         <>
           <Password />
@@ -51,7 +51,7 @@ const EMPTY = { current_password: '', new_password: '' };
 function Password() {
   const draft = useDraft(EMPTY);
   const change = useAction((api, body: typeof EMPTY) => api.changePassword({ body }), {
-    success: 'Password changed. Every other session has ended.',
+    success: 'Password changed. All other sessions have ended.',
     onDone: (renewed) => {
       session.set(renewed);
       draft.saved(EMPTY);
@@ -65,20 +65,11 @@ function Password() {
         dirty={draft.dirty}
         onSubmit={() => change.run(draft.value)}
       >
-        <TextField
-          label="Present password"
-          {...draft.bind('current_password')}
-          type="password"
-          autoComplete="current-password"
-          isRequired
-        />
-        <TextField
+        <PasswordField label="Current password" {...draft.bind('current_password')} />
+        <NewPasswordField
           label="New password"
           {...draft.bind('new_password')}
-          type="password"
-          autoComplete="new-password"
-          description="12 characters or more, and none of the common passwords. Every other session ends."
-          isRequired
+          note=" All other sessions end."
         />
       </Form>
     </Card>
@@ -91,8 +82,8 @@ function Sessions() {
   return (
     <Card title="Sessions">
       <p>
-        If a device was lost, or somebody else may know a token of yours, end every session, this one
-        included.
+        If you lost a device, or somebody else may know a token of yours, end all sessions, including this
+        one.
       </p>
       <div>
         <Button variant="danger" onPress={() => setAsking(true)}>
@@ -107,7 +98,7 @@ function Sessions() {
         onConfirm={() => revoke.run(undefined)}
         onCancel={() => setAsking(false)}
       >
-        <p>Programs that use a token of yours stop working too. You log in again afterwards.</p>
+        <p>Programs that use a token of yours stop working too. You have to log in again.</p>
       </ConfirmDialog>
     </Card>
   );

@@ -7,30 +7,31 @@ import { instantsOf } from './period';
 import { Report } from './report';
 import { useView } from './view';
 
-/** What visitors decided, over time and by group. */
+/** The decisions of visitors, over time and by group. */
 export default function AnalyticsPage() {
   const { token } = useSite();
   const zone = useZone();
   const [view, change] = useView();
   const { interval, group } = view;
   const range = instantsOf(view.days, zone);
-  const asked = {
+  const request = {
     ...range,
     interval,
     ...(group !== '' && { group_by: group }),
-    // By the hour, nobody has counted them apart.
+    // Hourly counts do not separate bots.
     ...(interval !== 'hour' && { bots: false }),
   };
   const report = useAnswer(
-    keys.site(token, 'analytics', asked),
-    (api, signal) => api.getAnalytics({ token, ...asked }, { signal }),
+    keys.site(token, 'analytics', request),
+    (api, signal) => api.getAnalytics({ token, ...request }, { signal }),
     { keep: true },
   );
   const refused = fieldErrors(report.error).length > 0 ? report.error : null;
   return (
     <>
       <PageHeader title="Analytics">
-        What visitors decided, counted when it happened. Days are those of the site’s time zone, {zone}.
+        The decisions of visitors, counted when they were made. Days are those of the site’s time zone, {zone}
+        .
       </PageHeader>
       <Filters view={view} change={change} error={refused} />
       {refused === null && (

@@ -3,7 +3,7 @@ import { Card, count, percent, Table } from '../../ui';
 import { nameOf } from './names';
 import type { Group } from './view';
 
-/** The groups of the whole period beside each other, the biggest first. */
+/** A table of the groups over the whole period, largest first. */
 export function Breakdown({
   title,
   kind,

@@ -1,10 +1,10 @@
 export type Cell = string | number | null;
 
-/** Where a spreadsheet of some language ends a cell. */
+/** Characters that separate cells in the spreadsheets of some languages. */
 const ENDS = /([;\t\r\n])/;
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/;
 
-/** A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula is quoted with `'`. */
+/** A cell of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` before it. */
 export function cellText(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
   const pieces = cell.split(ENDS).map((piece) => (FORMULA.test(piece.trimStart()) ? `'${piece}` : piece));

@@ -17,7 +17,7 @@ const COUNTS = [
   'no_choice_rate',
 ] as const;
 
-/** The time series as rows: the sums, or one row for each group and point. */
+/** The time series as rows: one row for each point, or for each group and point. */
 export function csvOf({ interval, series, groups, categories }: Analytics): string {
   const keys = categories.map(({ category }) => category);
   const isGrouped = groups.length > 0;
@@ -38,7 +38,7 @@ export function csvOf({ interval, series, groups, categories }: Analytics): stri
   return [titles, ...rows].map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** The same as a file. */
+/** The time series as a file. */
 export function csvFile(data: Analytics, domain: string): Response {
   const name = `analytics-${domain}-${data.from.slice(0, 10)}-${data.to.slice(0, 10)}.csv`;
   return new Response(csvOf(data), {

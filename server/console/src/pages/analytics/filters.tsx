@@ -7,11 +7,11 @@ import { GROUPS, INTERVALS, type View } from './view';
 interface Props {
   view: View;
   change: (part: Record<string, string>) => void;
-  /** What the report refused, shown at its field. */
+  /** The error of a refused report, shown at its field. */
   error: Error | null;
 }
 
-/** What the report is about. Lists take effect at once, dates when they are complete. */
+/** The filters of the report. Lists take effect at once, dates when they are submitted. */
 export function Filters({ view, change, error }: Props) {
   const [days, setDays] = useDays(view);
   const apply = () => change({ from: days.first, to: days.last });
@@ -27,7 +27,7 @@ export function Filters({ view, change, error }: Props) {
           onChange={(period) => change({ period, ...(period === 'custom' && toCustom) })}
         />
         <Select
-          label="One point for each"
+          label="Interval"
           name="query.interval"
           isRequired
           options={INTERVALS}
@@ -78,7 +78,7 @@ function Dates({ days, setDays }: { days: View['days']; setDays: (days: View['da
   );
 }
 
-/** What is typed, which follows the address when that changes. */
+/** The typed days; replaced when the address changes. */
 function useDays({ days: { first, last } }: View) {
   const [days, setDays] = useState({ first, last });
   useEffect(() => setDays({ first, last }), [first, last]);

@@ -5,8 +5,8 @@ import { zoneName } from '../../ui/zone';
 import type { Group, Interval } from './view';
 
 /**
- * What stands below each point of a time series: each label once, also in the hour that the clocks show
- * twice.
+ * The labels below the points of a time series. Each label is unique, also in the hour that clocks repeat
+ * when daylight saving ends.
  */
 export function labelsOf(points: readonly { start: string }[], interval: Interval, zone: string): string[] {
   const plain = points.map(({ start }) => label(start, interval, zone));
@@ -30,7 +30,7 @@ function label(start: string, interval: Interval, zone: string): string {
   return dayAndMonth(start, zone);
 }
 
-/** What people call one group of a report. */
+/** The name of a group, for users. */
 export function nameOf(
   kind: Group | 'category',
   key: string,

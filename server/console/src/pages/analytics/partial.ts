@@ -5,8 +5,8 @@ import { addDays } from './period';
 type Report = Pick<Schemas['Analytics'], 'series' | 'interval' | 'from' | 'to' | 'time_zone'>;
 
 /**
- * The points that are not counted to their end: the one that today, or this hour, belongs to, and weeks and months of
- * which the period has only a part.
+ * The points whose counts are not complete: the one of today or of this hour, and weeks and months that are
+ * only partly in the period.
  */
 export function partialOf({ series, interval, from, to, time_zone }: Report, now = Date.now()): number[] {
   const dayOf = (iso: string) => toWall(iso, time_zone).slice(0, 10);
@@ -21,7 +21,7 @@ export function partialOf({ series, interval, from, to, time_zone }: Report, now
   });
 }
 
-/** The day after a week or a month that begins on this day; '' for what is no longer than a day. */
+/** The day after a week or a month that begins on this day; '' for intervals up to a day. */
 function endOf(first: string, interval: Report['interval']): string {
   if (interval === 'week') return addDays(first, 7);
   return interval === 'month' ? `${addDays(first, 31).slice(0, 7)}-01` : '';

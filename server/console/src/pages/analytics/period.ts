@@ -2,7 +2,7 @@ import { fromWall, toWall } from '../../ui/zone';
 
 const DAY = 86_400_000;
 
-/** What a report can be asked for without dates. */
+/** The periods to choose from. */
 export const PERIODS = [
   ['7', 'Last 7 days'],
   ['30', 'Last 30 days'],
@@ -15,33 +15,33 @@ export const PERIODS = [
 
 export type Period = (typeof PERIODS)[number][0];
 
-/** A first and a last day, both counted: YYYY-MM-DD. */
+/** The first and the last day, both included: YYYY-MM-DD. */
 export interface Days {
   first: string;
   last: string;
 }
 
-/** The day some days later; '' for what is no day. */
+/** The day some days later; '' for an invalid day. */
 export function addDays(day: string, days: number): string {
   const at = Date.parse(day);
   return Number.isNaN(at) ? '' : new Date(at + days * DAY).toISOString().slice(0, 10);
 }
 
-/** How many days, both ends counted. */
+/** The number of days, both ends included. */
 export const lengthOf = ({ first, last }: Days): number =>
   Math.round((Date.parse(last) - Date.parse(first)) / DAY) + 1;
 
-/** The most days that are told one by one, and the most that are told by weeks: more points cannot be told apart. */
-const MOST_DAYS = 62;
-const MOST_WEEKS = 190;
+/** The maximum number of days that are shown by day, and by week: more points cannot be told apart. */
+const MAX_DAYS = 62;
+const MAX_DAYS_BY_WEEK = 190;
 
-/** What one point of a chart stands for, if nobody says. */
+/** The default interval of a chart's points. */
 export function usualInterval(days: Days): 'day' | 'week' | 'month' {
   const length = lengthOf(days);
-  return length > MOST_WEEKS ? 'month' : length > MOST_DAYS ? 'week' : 'day';
+  return length > MAX_DAYS_BY_WEEK ? 'month' : length > MAX_DAYS ? 'week' : 'day';
 }
 
-/** Today by the clocks of a zone. */
+/** Today's date in a time zone. */
 export const today = (zone: string, now = Date.now()): string =>
   toWall(new Date(now).toISOString(), zone).slice(0, 10);
 
@@ -56,7 +56,7 @@ export function daysOf(period: Exclude<Period, 'custom'>, last: string): Days {
   return { first: addDays(last, 1 - Number(period)), last };
 }
 
-/** The instants between which these days lie in a zone, as the API takes them; what is no day is left out. */
+/** The start and end of these days in a time zone, for the API; invalid days are left out. */
 export function instantsOf({ first, last }: Days, zone: string): { from?: string; to?: string } {
   const from = fromWall(`${first}T00:00`, zone);
   const to = fromWall(`${addDays(last, 1)}T00:00`, zone);

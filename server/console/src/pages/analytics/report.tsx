@@ -26,7 +26,7 @@ export function Report({ data, group }: { data: Analytics; group: Group | '' }) 
       <Interactions rows={data.interactions} />
       <div className="row">
         <Button onPress={() => saveFile(Promise.resolve(csvFile(data, domain)))}>Download as CSV</Button>
-        <span className="hint">Every point of the time series with all its counts.</span>
+        <span className="hint">All points of the time series with all their counts.</span>
       </div>
     </>
   );
@@ -36,10 +36,10 @@ function Nothing({ data: { from, to, time_zone } }: { data: Analytics }) {
   const site = useSite();
   const last = new Date(Date.parse(to) - 1).toISOString();
   return (
-    <EmptyState title="Nobody saw the banner in this time">
+    <EmptyState title="Nobody saw the banner in this period">
       <p>
-        From {date(from, time_zone)} to {date(last, time_zone)} neither an impression nor a decision was
-        recorded. Choose a longer period, or check that the banner’s snippet is on {site.domain}.
+        No impression and no decision was recorded from {date(from, time_zone)} to {date(last, time_zone)}.
+        Choose a longer period, or check that the banner’s snippet is on {site.domain}.
       </p>
     </EmptyState>
   );
@@ -50,7 +50,7 @@ function Categories({ rates }: { rates: Schemas['CategoryRate'][] }) {
   return (
     <Card title="By category">
       {rates.length === 0 ? (
-        <Alert>No decision about a category was recorded in this time.</Alert>
+        <Alert>No decision about a category was recorded in this period.</Alert>
       ) : (
         <Table
           label="Decisions by category"

@@ -7,16 +7,16 @@ import { GROUPS, type Group } from './view';
 
 type Analytics = Schemas['Analytics'];
 
-/** The most lines that can be told apart; the tables show all groups. */
-const MOST_LINES = 4;
+/** The maximum number of lines that can be told apart; the tables show all groups. */
+const MAX_LINES = 4;
 
-/** The period over time: rates, counts, categories, and one line for each group. */
+/** Charts over time: rates, counts, categories, and one line for each group. */
 export function Series({ data, group }: { data: Analytics; group: Group | '' }) {
   const { settings } = useSite();
   const { series, categories } = data;
   const labels = labelsOf(series, data.interval, data.time_zone);
   const partial = partialOf(data);
-  const shares = { labels, partial, format: percent, most: 1 };
+  const shares = { labels, partial, format: percent, max: 1 };
   const rateOf = (key: string) =>
     series.map((point) => point.categories.find(({ category }) => category === key)?.opt_in_rate ?? null);
   return (
@@ -50,7 +50,7 @@ export function Series({ data, group }: { data: Analytics; group: Group | '' }) 
           <LineChart
             label="Opt-in rate by category"
             {...shares}
-            series={categories.slice(0, MOST_LINES).map(({ category }) => ({
+            series={categories.slice(0, MAX_LINES).map(({ category }) => ({
               name: nameOf('category', category, settings.categories),
               values: rateOf(category),
             }))}
@@ -73,15 +73,15 @@ function Groups({ data, group }: { data: Analytics; group: Group }) {
         labels={labelsOf(data.series, data.interval, data.time_zone)}
         partial={partialOf(data)}
         format={percent}
-        most={1}
-        series={biggest.slice(0, MOST_LINES).map(({ key, series }) => ({
+        max={1}
+        series={biggest.slice(0, MAX_LINES).map(({ key, series }) => ({
           name: nameOf(group, key),
           values: series.map((point) => point.opt_in_rate),
         }))}
       />
-      {biggest.length > MOST_LINES && (
+      {biggest.length > MAX_LINES && (
         <p className="hint">
-          The four with most decisions; the tables below and the CSV file have all of them.
+          The four with the most decisions; the tables below and the CSV file have all groups.
         </p>
       )}
     </Card>

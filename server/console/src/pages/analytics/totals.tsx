@@ -5,7 +5,7 @@ import style from './analytics.module.css';
 type Counts = Schemas['DecisionCounts'];
 type Analytics = Schemas['Analytics'];
 
-/** The figures of the period, each beside the period before. */
+/** The figures of the period, compared with the period before. */
 export function Totals({ data }: { data: Analytics }) {
   const { totals, previous, time_zone } = data;
   const last = new Date(Date.parse(previous.to) - 1).toISOString();
@@ -29,7 +29,9 @@ export function Totals({ data }: { data: Analytics }) {
   );
 }
 
-/** Programs that read pages, such as those of search engines: they decide nothing, and blur every rate. */
+/**
+ * Programs that read pages, such as those of search engines. They do not decide, and would distort the rates.
+ */
 function Bots({ data: { by_device, interval } }: { data: Analytics }) {
   const bots = by_device.find(({ key }) => key === 'bot');
   if (bots === undefined) return null;
@@ -37,9 +39,7 @@ function Bots({ data: { by_device, interval } }: { data: Analytics }) {
   return (
     <p className="hint">
       Bots were shown the banner {times} and made {count(bots.decisions)} decisions:{' '}
-      {interval === 'hour'
-        ? 'by the hour, they are counted with the visitors.'
-        : 'they are not counted here.'}
+      {interval === 'hour' ? 'hourly figures include them.' : 'these figures do not include them.'}
     </p>
   );
 }
@@ -70,11 +70,11 @@ function Figure({
 
 const NOTHING = 'nothing to compare with';
 
-/** With the direction of a change. */
+/** Adds the direction of a change. */
 const directed = (text: string): string =>
   text.startsWith('0 ') ? 'unchanged' : `${text.startsWith('−') ? '▼' : '▲'} ${text}`;
 
-/** How a share changed, in percentage points: 60 % after 50 % is +10 points, not +20 %. */
+/** The change of a share in percentage points: 60 % after 50 % is +10 points, not +20 %. */
 function points(now: number | null, before: number | null): string {
   if (now === null || before === null) return NOTHING;
   return directed(`${signed((now - before) * 100)} points`);

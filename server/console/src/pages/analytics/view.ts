@@ -7,18 +7,18 @@ import { type Days, daysOf, PERIODS, type Period, today, usualInterval } from '.
 export type Interval = Schemas['AnalyticsInterval'];
 export type Group = Schemas['AnalyticsGroup'];
 
-/** What the report shows; kept in the address, so that it can be sent to somebody and survives a reload. */
+/** The settings of the report; kept in the address, so that they can be shared and survive a reload. */
 export interface View {
   period: Period;
   days: Days;
-  /** What one point stands for; as the address says, or as the period needs it. */
+  /** The interval of a point: the one in the address, or the default for the period. */
   interval: Interval;
   by: Interval | '';
   group: Group | '';
 }
 
 export const INTERVALS: readonly (readonly [Interval | '', string])[] = [
-  ['', 'As the period needs'],
+  ['', 'Automatic'],
   ['hour', 'Hour'],
   ['day', 'Day'],
   ['week', 'Week'],
@@ -32,11 +32,11 @@ export const GROUPS: readonly (readonly [Group | '', string])[] = [
   ['device', 'Device'],
 ];
 
-/** The view that the address names, and a way to change parts of it. */
+/** The view in the address, and a function that changes parts of it. */
 export function useView(): [View, (part: Record<string, string>) => void] {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
-  // Further changes may come before the address follows: each builds upon the one before it.
+  // Further changes may come before the address is updated: each is based on the one before it.
   const pending = useRef<Record<string, string>[]>([]);
   useEffect(() => {
     const at = pending.current.findIndex((view) => String(new URLSearchParams(view)) === String(search));

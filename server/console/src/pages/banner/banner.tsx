@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Button, ConfirmDialog, Form, PageHeader, useDraft, useVersion } from '../../ui';
-import { SubNav } from '../../ui/sub-nav';
 import style from './banner.module.css';
 import { ColourFields } from './colour-fields';
 import { doubtsOf } from './doubts';
@@ -14,34 +13,29 @@ import { PolicyLinks } from './policy-links';
 import { PreviewPane } from './preview-pane';
 import { usePreviewState } from './preview-state';
 import { PublishedPane } from './published-pane';
+import { BannerSections } from './sections';
 import { Texts } from './texts';
 import { WarningsContext } from './warnings';
 
-/** The banner's look and texts, beside the banner itself. */
+/** Edits the banner's look and texts, with a preview beside it. */
 export default function BannerPage() {
-  const { path, may } = useSite();
+  const { may } = useSite();
   return (
     <>
       <PageHeader title="Banner">
-        What visitors see. Changes are in the preview at once; visitors get them when you publish.
+        What visitors see. The preview shows changes at once; visitors get them when you publish.
       </PageHeader>
-      <SubNav
-        label="Banner"
-        links={[
-          [path('banner'), 'Design and texts'],
-          [path('banner/published'), 'Published banners'],
-        ]}
-      />
+      <BannerSections />
       {may('owner') ? <OwnerView /> : <ReaderView />}
     </>
   );
 }
 
-/** Who may not edit sees what visitors see. */
+/** Shown to users who may not edit: the published banner. */
 function ReaderView() {
   return (
     <>
-      <Alert>Only owners change the banner. This is what visitors get at present.</Alert>
+      <Alert>Only owners can change the banner. This is what visitors see now.</Alert>
       <PublishedPane />
     </>
   );
@@ -61,13 +55,13 @@ function OwnerView() {
     ask(undefined);
     submit(patch, publish);
   };
-  const begin = (publish: boolean) => (doubts.length > 0 ? ask({ publish }) : send(publish));
+  const submitOrAsk = (publish: boolean) => (doubts.length > 0 ? ask({ publish }) : send(publish));
   return (
     <WarningsContext value={preview.warnings}>
       <ConfirmDialog
         isOpen={asked !== undefined}
         title="Visitors may not be able to decide"
-        confirm={asked?.publish ? 'Publish all the same' : 'Save all the same'}
+        confirm={asked?.publish ? 'Publish anyway' : 'Save anyway'}
         onConfirm={() => send(asked?.publish === true)}
         onCancel={() => ask(undefined)}
       >
@@ -76,7 +70,7 @@ function OwnerView() {
             <li key={doubt}>{doubt}</li>
           ))}
         </ul>
-        <p>A consent that was not freely and knowingly given is none (GDPR Art. 4(11)).</p>
+        <p>Consent is only valid if it was given freely and knowingly (GDPR Art. 4(11)).</p>
       </ConfirmDialog>
       <div className={style.bannerPage}>
         <Form
@@ -84,9 +78,9 @@ function OwnerView() {
           dirty={draft.dirty}
           clashes={draft.clashes}
           submit="Save"
-          onSubmit={() => begin(false)}
+          onSubmit={() => submitOrAsk(false)}
           extra={
-            <Button isDisabled={save.pending} onPress={() => begin(true)}>
+            <Button isDisabled={save.pending} onPress={() => submitOrAsk(true)}>
               {draft.dirty ? 'Save and publish' : 'Publish'}
             </Button>
           }
@@ -110,14 +104,14 @@ function OwnerView() {
 
 type Patch = ReturnType<typeof toPatch>;
 
-/** Saves what has changed, and publishes the banner when asked to. */
+/** Saves the changes, and publishes the banner if requested. */
 function useSave(draft: ReturnType<typeof useDraft<BannerDraft>>) {
   const site = useSite();
   const { token, path } = site;
   const navigate = useNavigate();
   const save = useAction(
-    async (api, { settings, upon, publish }: { settings: Patch; upon: number; publish: boolean }) => {
-      const body = { settings, expected_settings_version: upon };
+    async (api, { settings, basedOn, publish }: { settings: Patch; basedOn: number; publish: boolean }) => {
+      const body = { settings, expected_settings_version: basedOn };
       if (Object.keys(settings).length > 0) await api.updateEnvironment({ token, body });
       if (publish) await api.generateBundle({ token });
       return publish;
@@ -131,6 +125,6 @@ function useSave(draft: ReturnType<typeof useDraft<BannerDraft>>) {
       },
     },
   );
-  const upon = useVersion(draft, toDraft(site), site.settings_version, save.error);
-  return { save, submit: (settings: Patch, publish: boolean) => save.run({ settings, upon, publish }) };
+  const basedOn = useVersion(draft, toDraft(site), site.settings_version, save.error);
+  return { save, submit: (settings: Patch, publish: boolean) => save.run({ settings, basedOn, publish }) };
 }

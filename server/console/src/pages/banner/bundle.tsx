@@ -5,7 +5,7 @@ import { useSite } from '../../app/site';
 import { Badge, Card, FieldList, PageHeader, QueryState, Time, words } from '../../ui';
 import { PublishedBanner } from './published-banner';
 
-/** One banner as it was published. */
+/** A banner as it was published. */
 export default function BundlePage() {
   const { hash = '' } = useParams();
   const { token, path } = useSite();
@@ -34,7 +34,7 @@ export default function BundlePage() {
 function Details({ bundle }: { bundle: Schemas['BundleRecord'] }) {
   const { config } = bundle;
   return (
-    <Card title="Made of">
+    <Card title="Details">
       <FieldList
         items={[
           [

@@ -11,12 +11,12 @@ const COLOURS: readonly (readonly [keyof Colours, string])[] = [
 ];
 
 const THEMES: readonly (readonly [Banner['theme'], string, string?])[] = [
-  ['auto', 'As the visitor’s system says'],
+  ['auto', 'Follow the visitor’s system'],
   ['light', 'Always light'],
   ['dark', 'Always dark'],
 ];
 
-/** Colours for light and dark surroundings, with a warning where contrast is too low. */
+/** Colours for light and dark mode, with a warning where contrast is too low. */
 export function ColourFields({ editor, derived }: { editor: Editor; derived: Colours | undefined }) {
   const { banner } = editor.value;
   const own = banner.dark_colours;
@@ -36,8 +36,8 @@ export function ColourFields({ editor, derived }: { editor: Editor; derived: Col
         onChange={(colours) => editor.setBanner({ colours })}
       />
       <Switch
-        label="Own colours for dark surroundings"
-        hint="Otherwise they follow from the light ones."
+        label="Own colours for dark mode"
+        hint="Otherwise they are derived from the light ones."
         value={own !== undefined}
         onChange={(isOwn) =>
           editor.setBanner({ dark_colours: isOwn ? (derived ?? banner.colours) : undefined })

@@ -1,7 +1,7 @@
 import type { Banner, Colours } from './draft';
 
-/** Below it, text cannot be read by many (WCAG 2.2, 1.4.3 for large text). */
-const LEAST = 3;
+/** With less contrast, many people cannot read the text (WCAG 2.2, 1.4.3 for large text). */
+const MIN_CONTRAST = 3;
 
 /** The relative luminance of a colour (WCAG 2.2). */
 function luminance(colour: string): number {
@@ -28,19 +28,21 @@ const unreadable = (colours: Colours | undefined, name: string): string[] =>
           ['The text on buttons', colours.button_text, colours.button_background],
         ] as const
       )
-        .filter(([, front, back]) => HEX.test(front) && HEX.test(back) && contrast(front, back) < LEAST)
+        .filter(
+          ([, front, back]) => HEX.test(front) && HEX.test(back) && contrast(front, back) < MIN_CONTRAST,
+        )
         .map(
           ([what, front, back]) =>
-            `${what} can hardly be read ${name}: its contrast is ${(Math.floor(contrast(front, back) * 10) / 10).toFixed(1)}:1, and ${LEAST}:1 is the very least.`,
+            `${what} is hard to read ${name}: its contrast is ${(Math.floor(contrast(front, back) * 10) / 10).toFixed(1)}:1, the minimum is ${MIN_CONTRAST}:1.`,
         );
 
-/** What is asked about before a banner is saved or published: what makes its consents doubtful. */
+/** Problems that make consents doubtful; they are shown before a banner is saved or published. */
 export function doubtsOf({ theme, colours, dark_colours, first_layer_buttons: buttons }: Banner): string[] {
   return [
     ...(theme === 'dark' ? [] : unreadable(colours, 'on a light background')),
     ...(theme === 'light' ? [] : unreadable(dark_colours, 'on a dark background')),
     ...(buttons.includes('accept_all') && !buttons.includes('reject_all')
-      ? ['Accepting is on the first layer, and refusing is not.']
+      ? ['The first layer has a button to accept, but none to reject.']
       : []),
   ];
 }

@@ -5,7 +5,7 @@ export type Banner = Schemas['Banner'];
 export type Colours = Schemas['BannerColours'];
 type Patch = Schemas['SettingsPatch'];
 
-/** What this page edits of the settings. */
+/** The settings that this page edits. */
 export interface BannerDraft {
   banner: Banner;
   languages: string[];
@@ -14,7 +14,7 @@ export interface BannerDraft {
   imprint_url: string;
 }
 
-/** The draft with a shorter way to its greatest part. */
+/** The draft, with a shortcut to change the banner. */
 export interface Editor {
   value: BannerDraft;
   set: ReturnType<typeof useDraft<BannerDraft>>['set'];
@@ -29,9 +29,7 @@ export const toDraft = ({ settings }: Site): BannerDraft => ({
   imprint_url: settings.imprint_url ?? '',
 });
 
-/**
- * Only the parts that differ, so that two people who change different things do not undo each other's work.
- */
+/** Only the changed parts, so that two users who change different things do not undo each other's work. */
 export function toPatch(draft: BannerDraft, saved: BannerDraft): Patch {
   const url = (text: string) => (text.trim() === '' ? null : text.trim());
   const all: Patch = {

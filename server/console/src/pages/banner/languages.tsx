@@ -4,13 +4,13 @@ import { Badge, Button, Card, Select, TextField } from '../../ui';
 import style from './banner.module.css';
 import type { Editor } from './draft';
 
-/** The languages of the site, the first that visitors get among them. */
+/** The languages of the site and the default one. */
 export function Languages({ editor: { value, set } }: { editor: Editor }) {
   const { languages, default_language } = value;
   return (
     <Card title="Languages">
       <p className="muted">
-        A visitor gets the language of the page, else that of the browser, else the default.
+        A visitor gets the language of the page, or of the browser, or the default, in this order.
       </p>
       <ul className={style.languageList}>
         {languages.map((tag) => (
@@ -69,7 +69,7 @@ function Add({ languages, onAdd }: { languages: readonly string[]; onAdd: (tag: 
       />
       {chosen === 'other' && (
         <TextField
-          label="Its tag"
+          label="Language tag"
           isRequired
           value={typed}
           onChange={setTyped}

@@ -10,7 +10,7 @@ type ButtonName = Banner['first_layer_buttons'][number];
 const LAYOUTS: readonly (readonly [Layout, string, string])[] = [
   ['box', 'Box', 'Beside the content, which can be read and used.'],
   ['bar', 'Bar', 'Across the whole width.'],
-  ['dialog', 'Dialog', 'Over the content, which waits for an answer.'],
+  ['dialog', 'Dialog', 'Over the content, which is blocked until the visitor decides.'],
 ];
 
 const POSITIONS: readonly (readonly [Position, string])[] = [
@@ -33,7 +33,7 @@ const BUTTONS: readonly (readonly [ButtonName, string])[] = [
 export function LookFields({ editor }: { editor: Editor }) {
   const { banner } = editor.value;
   return (
-    <Card title="Form">
+    <Card title="Layout">
       <RadioGroup
         label="Layout"
         name="settings.banner.layout"
@@ -84,7 +84,7 @@ function Buttons({ editor }: { editor: Editor }) {
         name="settings.banner.first_layer_buttons"
         options={BUTTONS}
         value={chosen}
-        // What was there keeps its place.
+        // Buttons that stay keep their order.
         onChange={(next) =>
           set([...chosen.filter((one) => next.includes(one)), ...next.filter((one) => !chosen.includes(one))])
         }

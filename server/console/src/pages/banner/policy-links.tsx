@@ -2,7 +2,7 @@ import { Card, TextField } from '../../ui';
 import type { Editor } from './draft';
 import { FieldWarnings } from './warnings';
 
-/** Where the banner leads those who want to know more (GDPR Art. 13). */
+/** The banner's links to further information (GDPR Art. 13). */
 export function PolicyLinks({ editor: { value, set } }: { editor: Editor }) {
   return (
     <Card title="Links">

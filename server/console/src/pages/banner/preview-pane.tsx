@@ -6,16 +6,16 @@ import { Segments } from '../../ui/segments';
 import { useVendors } from '../vendors/list';
 import style from './banner.module.css';
 import type { PreviewState } from './preview-state';
-import type { Surroundings } from './use-preview';
+import type { Mode } from './use-preview';
 import { OtherWarnings } from './warnings';
 
-const SURROUNDINGS: readonly (readonly [Surroundings, string])[] = [
-  ['system', 'As your system'],
+const MODES: readonly (readonly [Mode, string])[] = [
+  ['system', 'Your system’s'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];
 
-/** Where the page's fields are, and their warnings with them. */
+/** Fields of the page that show their own warnings. */
 const FIELDS = [
   'settings.banner.colours',
   'settings.banner.dark_colours',
@@ -25,16 +25,16 @@ const FIELDS = [
   'settings.imprint_url',
 ];
 
-/** The banner that these settings make. */
+/** The preview of the banner with these settings. */
 export function PreviewPane({ preview }: { preview: PreviewState }) {
-  const { query, language, languages, setLanguage, surroundings, setSurroundings, isAuto, bytes } = preview;
+  const { query, language, languages, setLanguage, mode, setMode, isAuto, bytes } = preview;
   const vendors = useVendors().data?.vendors ?? [];
   const refused = fieldErrors(query.error);
   return (
     <aside className={style.bannerPreview} aria-label="Preview">
       <Card title="Preview">
         {refused.length > 0 ? (
-          <Alert tone="warn" title="The preview waits for you" live>
+          <Alert tone="warn" title="The preview cannot be made yet" live>
             <ul>
               {refused.map(({ path, message }) => (
                 <li key={path}>
@@ -54,19 +54,11 @@ export function PreviewPane({ preview }: { preview: PreviewState }) {
           </QueryState>
         )}
         <LanguageSelect languages={languages} value={language} onChange={setLanguage} />
-        {isAuto && (
-          <Segments
-            label="The visitor’s system"
-            options={SURROUNDINGS}
-            value={surroundings}
-            onChange={setSurroundings}
-          />
-        )}
+        {isAuto && <Segments label="The visitor’s system" options={MODES} value={mode} onChange={setMode} />}
         {refused.length === 0 && (
           <p className="hint">
-            The script weighs {bytes === undefined ? '…' : (bytes / 1024).toFixed(1)} KiB as it travels,
-            compressed, with the texts of the default language. Those of another one are loaded by whoever
-            reads it.
+            The script has {bytes === undefined ? '…' : (bytes / 1024).toFixed(1)} KiB, compressed, with the
+            texts of the default language. The texts of other languages are loaded when a visitor needs them.
           </p>
         )}
       </Card>

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import type { BannerDraft, toPatch } from './draft';
-import { type Surroundings, usePreview } from './use-preview';
+import { type Mode, usePreview } from './use-preview';
 
-/** The preview and how it is looked at: in which language, and in which surroundings. */
+/** The preview, its language, and its light or dark mode. */
 export function usePreviewState(
   patch: ReturnType<typeof toPatch>,
   { default_language, languages }: BannerDraft,
 ) {
-  const [surroundings, setSurroundings] = useState<Surroundings>('system');
+  const [mode, setMode] = useState<Mode>('system');
   const [chosen, setLanguage] = useState(default_language);
-  const { plain, chosen: query, published, isAuto } = usePreview(patch, surroundings);
+  const { plain, chosen: query, published, isAuto } = usePreview(patch, mode);
   return {
     query,
     isAuto,
-    surroundings,
-    setSurroundings,
+    mode,
+    setMode,
     language: languages.includes(chosen) ? chosen : default_language,
     languages,
     setLanguage,

@@ -7,10 +7,7 @@ import { PreviewFrame } from '../../ui/preview-frame';
 
 type Texts = Record<string, Schemas['BundleTexts']>;
 
-/**
- * Everything that the banner of one bundle says and does, as it was published: nothing of it comes from the
- * present settings.
- */
+/** The banner of one bundle as it was published. Nothing in it comes from the current settings. */
 export function PublishedBanner({
   bundle: { hash, languages },
   language: first,
@@ -18,10 +15,10 @@ export function PublishedBanner({
   onShown,
 }: {
   bundle: Pick<Schemas['Bundle'], 'hash' | 'languages'>;
-  /** The visitor's language, shown at first where the bundle has it; default: the bundle's first. */
+  /** The visitor's language, shown first if the bundle has it. Default: the bundle's first. */
   language?: string;
   title: string;
-  /** Called when the banner stands, or cannot. */
+  /** Called when the banner is shown. */
   onShown?: () => void;
 }) {
   const { token } = useSite();
@@ -58,8 +55,8 @@ export function PublishedBanner({
 }
 
 /**
- * The language that the banner's script takes for a visitor's: the same, else one of the same base, else the
- * first.
+ * The language that the banner's script chooses for a visitor: the same one, or one with the same base, or
+ * the first.
  */
 function shownLanguage(languages: readonly string[], asked = ''): string {
   const base = (tag: string) => tag.toLowerCase().split('-')[0];

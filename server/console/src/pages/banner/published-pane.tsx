@@ -3,7 +3,7 @@ import { useSite } from '../../app/site';
 import { Card, EmptyState, ErrorState, Loading } from '../../ui';
 import { PublishedBanner } from './published-banner';
 
-/** The banner that visitors get at present. */
+/** The banner that visitors get now. */
 export function PublishedPane() {
   const bundles = useBundles();
   if (bundles.isPending) return <Loading />;
@@ -12,20 +12,16 @@ export function PublishedPane() {
   }
   const current = bundles.rows.find((bundle) => bundle.current);
   if (current === undefined) {
-    return (
-      <EmptyState title="No banner is published yet">
-        An owner of this site publishes the first one.
-      </EmptyState>
-    );
+    return <EmptyState title="No banner is published yet">An owner of this site can publish one.</EmptyState>;
   }
   return (
-    <Card title="The present banner">
-      <PublishedBanner key={current.hash} bundle={current} title="The present banner" />
+    <Card title="The current banner">
+      <PublishedBanner key={current.hash} bundle={current} title="The current banner" />
     </Card>
   );
 }
 
-/** Every bundle of the site, newest first. */
+/** All bundles of the site, newest first. */
 export function useBundles() {
   const { token } = useSite();
   return usePages(keys.site(token, 'bundles', 'list'), (api, cursor, signal) =>

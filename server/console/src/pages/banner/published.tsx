@@ -2,13 +2,13 @@ import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
-import { SubNav } from '../../ui/sub-nav';
 import style from './banner.module.css';
 import { useBundles } from './published-pane';
+import { BannerSections } from './sections';
 
 type Bundle = Schemas['Bundle'];
 
-/** What visitors get, how it comes into the site's pages, and every banner that there ever was. */
+/** The current banner, the snippet for the site's pages, and all banners ever published. */
 export default function Published() {
   const { path } = useSite();
   const bundles = useBundles();
@@ -25,13 +25,7 @@ export default function Published() {
       >
         Every banner is kept as it was, so that what a visitor saw can be shown years later (GDPR Art. 7(1)).
       </PageHeader>
-      <SubNav
-        label="Banner"
-        links={[
-          [path('banner'), 'Design and texts'],
-          [path('banner/published'), 'Published banners'],
-        ]}
-      />
+      <BannerSections />
       <Outdated />
       {current !== undefined && <Snippets bundle={current} />}
       <PagedTable
@@ -73,7 +67,7 @@ function Outdated() {
     ));
 }
 
-/** Makes a banner of the saved settings and gives it to visitors. */
+/** Makes a banner from the saved settings and publishes it. */
 function Publish() {
   const { token } = useSite();
   const publish = useAction((api) => api.generateBundle({ token }), {
@@ -99,16 +93,16 @@ function Snippets({ bundle }: { bundle: Bundle }) {
   return (
     <Card title="Snippet">
       <p>
-        Paste it into the <code>&lt;head&gt;</code> of every page, ahead of every other script. It follows new
-        banners by itself, within a minute.
+        Paste it into the <code>&lt;head&gt;</code> of every page, before all other scripts. It loads new
+        banners within a minute of publishing.
       </p>
       <CodeBlock label="Snippet" code={bundle.snippet} />
       <details className={style.textGroup}>
-        <summary>Pinned to this very banner</summary>
+        <summary>Pinned to this banner</summary>
         <div className="stack">
           <p className="muted">
-            With its integrity (SRI): browsers run these bytes and no others. Replace it each time you
-            publish.
+            With an integrity hash (SRI): browsers run only exactly this script. Replace the snippet each time
+            you publish.
           </p>
           <CodeBlock label="Pinned snippet" code={bundle.snippet_pinned} />
         </div>

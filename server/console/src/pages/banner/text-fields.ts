@@ -1,10 +1,10 @@
 import type { Schemas } from '../../app/data';
 
 export type TextName = Exclude<keyof Schemas['BannerTexts'], 'categories'>;
-/** Name in the contract, name for people, and the greatest length in characters. */
+/** Name in the contract, label, and maximum length in characters. */
 export type TextFieldOf<Name extends string> = readonly [Name, string, number];
 
-/** The banner's texts in the order in which visitors meet them. */
+/** The banner's texts in the order in which visitors see them. */
 export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[]])[] = [
   [
     'First layer',
@@ -36,10 +36,10 @@ export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[
     [
       ['privacy_policy', 'Link: privacy policy', 80],
       ['imprint', 'Link: imprint', 80],
-      ['reopen', 'Button that opens the choice again', 80],
+      ['reopen', 'Button that opens the settings again', 80],
       ['blocked', 'On blocked content', 500],
       ['allow', 'Button on blocked content', 80],
-      ['saved', 'Said when a choice was saved', 200],
+      ['saved', 'Announced when a choice was saved', 200],
     ],
   ],
 ];

@@ -2,10 +2,10 @@ import { TextArea, TextField } from '../../ui';
 import style from './banner.module.css';
 import type { TextFieldOf } from './text-fields';
 
-/** Longer texts get several lines, in characters. */
+/** The maximum length of a single-line field, in characters; longer texts get several lines. */
 const ONE_LINE = 200;
 
-/** Fields for some of the texts, folded together because there are many. */
+/** A group of text fields that can be folded, because there are many. */
 export function TextGroup<Name extends string>({
   title,
   path,
@@ -15,11 +15,11 @@ export function TextGroup<Name extends string>({
   onChange,
 }: {
   title: string;
-  /** Where these texts are in the contract's body. */
+  /** The path of these texts in the request body. */
   path: string;
   fields: readonly TextFieldOf<Name>[];
   own: Partial<Record<Name, string>>;
-  /** What is shown for those that are empty. */
+  /** The built-in texts, shown for empty fields. */
   usual: Partial<Record<Name, string>> | undefined;
   onChange: (part: Record<string, string>) => void;
 }) {

@@ -14,7 +14,7 @@ const TEXTS = 'settings.banner.texts.';
 type OwnTexts = Schemas['BannerTexts'];
 type CategoryTexts = Schemas['CategoryTexts'];
 
-/** The texts by language. An empty field is the built-in text, which stands in it in grey. */
+/** The texts by language. An empty field shows the built-in text in grey. */
 export function Texts({
   editor,
   shown,
@@ -24,7 +24,7 @@ export function Texts({
   editor: Editor;
   shown: Record<string, Schemas['BundleTexts']> | undefined;
   onLanguage: (language: string) => void;
-  /** What saving refused: the language that it names is opened. */
+  /** The error of the last save; selects the language that it names. */
   error: Error | null;
 }) {
   const { settings } = useSite();
@@ -35,7 +35,7 @@ export function Texts({
     .find(({ path }) => path.startsWith(TEXTS))
     ?.path.slice(TEXTS.length);
   const refusedLanguage = refused?.split('.')[0];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal is a new one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error is a new answer
   useEffect(() => {
     if (refusedLanguage === undefined) return;
     setChosen(refusedLanguage);
@@ -49,7 +49,7 @@ export function Texts({
     set({ ...own, categories: put(own.categories ?? {}, key, clean({ ...own.categories?.[key], ...part })) });
   return (
     <Card title="Texts">
-      <p className="muted">What you leave empty is said in Avow’s own words, which stand there in grey.</p>
+      <p className="muted">For empty fields, the banner uses Avow’s own texts, shown in grey.</p>
       <Select
         label="Texts in"
         isRequired
@@ -92,11 +92,11 @@ const CATEGORY_FIELDS = [
   ['description', 'Description', 1000],
 ] as const;
 
-/** Without what is empty: the built-in text is meant then. */
+/** Without empty texts, for which the built-in ones are used. */
 const clean = <Texts extends object>(texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '' && text !== undefined)) as Texts;
 
-/** A record with one entry changed; without it when nothing is in it. */
+/** Replaces one entry of a record, or removes it if it is empty. */
 function put<Entry extends object>(
   all: Record<string, Entry>,
   key: string,

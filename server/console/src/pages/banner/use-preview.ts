@@ -3,13 +3,13 @@ import { keys, type Schemas, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 
 export type Preview = Schemas['BundlePreview'];
-export type Surroundings = 'system' | 'light' | 'dark';
+export type Mode = 'system' | 'light' | 'dark';
 
 /** How long to wait after the last change before the preview is generated again, in milliseconds. */
 const PAUSE = 500;
 
-/** The real bundle of settings that are not saved, with the texts of all languages inside. */
-export function usePreview(patch: Schemas['SettingsPatch'], surroundings: Surroundings) {
+/** The bundle of unsaved settings, with the texts of all languages. */
+export function usePreview(patch: Schemas['SettingsPatch'], mode: Mode) {
   const { token, settings } = useSite();
   const unsaved = useSettled(patch);
   const make = (theme?: 'light' | 'dark') => ({
@@ -17,7 +17,7 @@ export function usePreview(patch: Schemas['SettingsPatch'], surroundings: Surrou
     texts: 'all' as const,
     ...(theme && { theme }),
   });
-  // What visitors load holds the texts of one language: it is weighed, and judged, as it would be published.
+  // Visitors load a bundle with the texts of one language: its size and warnings are those of this one.
   const published = useAnswer(
     keys.site(token, 'preview', unsaved, 'published'),
     (api, signal) => api.previewBundle({ token, body: { settings: unsaved } }, { signal }),
@@ -28,21 +28,18 @@ export function usePreview(patch: Schemas['SettingsPatch'], surroundings: Surrou
   const plain = useAnswer(key(), (api, signal) => api.previewBundle({ token, body: make() }, { signal }), {
     keep: true,
   });
-  // A banner that follows the visitor's system is shown as the one that it would be there.
+  // A banner that follows the visitor's system is shown in the chosen mode.
   const themed = useAnswer(
-    key(surroundings),
+    key(mode),
     (api, signal) =>
-      api.previewBundle(
-        { token, body: make(surroundings === 'system' ? undefined : surroundings) },
-        { signal },
-      ),
-    { keep: true, enabled: isAuto && surroundings !== 'system' },
+      api.previewBundle({ token, body: make(mode === 'system' ? undefined : mode) }, { signal }),
+    { keep: true, enabled: isAuto && mode !== 'system' },
   );
-  const chosen = isAuto && surroundings !== 'system' ? themed : plain;
+  const chosen = isAuto && mode !== 'system' ? themed : plain;
   return { plain, chosen, published, isAuto };
 }
 
-/** The value as it was when it last stayed the same for a while. */
+/** The value after it has not changed for a while. */
 function useSettled<Value extends object>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);

@@ -5,12 +5,12 @@ import style from './banner.module.css';
 
 type Warning = Schemas['BundleWarning'];
 
-/** What the server found of the banner that is shown in the preview. */
+/** The server's warnings about the banner in the preview. */
 export const WarningsContext = createContext<readonly Warning[]>([]);
 
 const concerns = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`);
 
-/** Beside a field: what is the matter with it. */
+/** The warnings of a field, shown beside it. */
 export function FieldWarnings({ of }: { of: string }) {
   const own = useContext(WarningsContext).filter(({ path }) => concerns(path, of));
   return (
@@ -24,7 +24,7 @@ export function FieldWarnings({ of }: { of: string }) {
   );
 }
 
-/** Those that concern none of the fields of the page. */
+/** Warnings that belong to no field of the page. */
 export function OtherWarnings({ fields }: { fields: readonly string[] }) {
   const others = useContext(WarningsContext).filter(
     ({ path }) => !fields.some((field) => concerns(path, field)),

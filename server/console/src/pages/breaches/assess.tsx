@@ -1,50 +1,55 @@
+import type { Avow, Input } from '@avow/sdk';
+import type { ReactNode } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Button, Form, TextArea } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 
-interface AssessProps {
+interface Props {
   breach: Schemas['Breach'];
   close: () => void;
 }
 
-/** A judgement and its reason, which stays in the register. */
-function useReason(name: string, { breach, close }: AssessProps) {
-  const { token } = useSite();
-  const draft = useKeptDraft(`breach:${name}:${breach.breach_id}`, { reason: '' });
-  return {
-    draft,
-    request: { token, breach_id: breach.breach_id, body: { reason: draft.value.reason } },
-    changes: [keys.site(token, 'breaches'), keys.site(token, 'warnings'), keys.site(token, 'score')],
-    onDone: () => {
-      draft.discard();
-      close();
-    },
-  };
+interface Assessment {
+  /** Identifies the draft. */
+  name: string;
+  /** The question that the reason answers. */
+  label: string;
+  description?: string;
+  /** The text of the button. */
+  submit: string;
+  success: string;
+  send: (api: Avow, request: Input<'reopenBreach'>) => Promise<unknown>;
+  children: ReactNode;
 }
 
-/** A risk for people is unlikely: no report, and the reason for it (GDPR Art. 33(1) and (5)). */
-export function NotReportableForm(props: AssessProps) {
-  const { draft, request, ...after } = useReason('not-reportable', props);
-  const mark = useAction((api) => api.markBreachNotReportable(request), {
-    ...after,
-    success: 'The breach need not be reported; its clock has stopped.',
-  });
+/** A change of the assessment. Its reason is kept in the register. */
+function AssessmentForm({ breach, close, ...form }: Props & Assessment) {
+  const { token } = useSite();
+  const draft = useKeptDraft(`breach:${form.name}:${breach.breach_id}`, { reason: '' });
+  const assess = useAction(
+    (api, reason: string) => form.send(api, { token, breach_id: breach.breach_id, body: { reason } }),
+    {
+      success: form.success,
+      changes: [keys.site(token, 'breaches'), keys.site(token, 'warnings'), keys.site(token, 'score')],
+      onDone: () => {
+        draft.discard();
+        close();
+      },
+    },
+  );
   return (
     <Form
-      action={mark}
-      submit="Need not be reported"
-      extra={<Button onPress={props.close}>Cancel</Button>}
-      onSubmit={() => mark.run(undefined)}
+      action={assess}
+      submit={form.submit}
+      extra={<Button onPress={close}>Cancel</Button>}
+      onSubmit={() => assess.run(draft.value.reason)}
     >
-      <Alert>
-        Only where a risk for the rights and freedoms of people is unlikely. It stays in the register, and can
-        be reopened when you learn more.
-      </Alert>
+      {form.children}
       <TextArea
-        label="Why a risk is unlikely"
+        label={form.label}
         {...draft.bind('reason')}
-        description="The authority may ask for it (GDPR Art. 33(5))."
+        description={form.description}
         maxLength={5000}
         isRequired
         autoFocus
@@ -53,24 +58,37 @@ export function NotReportableForm(props: AssessProps) {
   );
 }
 
-/** The assessment has changed: the clock is that of the breach, as if it had never stopped. */
-export function ReopenForm(props: AssessProps) {
-  const { draft, request, ...after } = useReason('reopen', props);
-  const reopen = useAction((api) => api.reopenBreach(request), {
-    ...after,
-    success: 'The breach is open again.',
-  });
-  return (
-    <Form
-      action={reopen}
-      submit="Reopen"
-      extra={<Button onPress={props.close}>Cancel</Button>}
-      onSubmit={() => reopen.run(undefined)}
-    >
-      <p>
-        The 72 hours are those from the moment that you became aware. When they are over, the report says why.
-      </p>
-      <TextArea label="What has changed" {...draft.bind('reason')} maxLength={5000} isRequired autoFocus />
-    </Form>
-  );
-}
+/** Marks a breach that is unlikely to be a risk for people: no report, but a reason (GDPR Art. 33(1) and (5)). */
+export const NotReportableForm = (props: Props) => (
+  <AssessmentForm
+    {...props}
+    name="not-reportable"
+    label="Why a risk is unlikely"
+    description="The authority may ask for it (GDPR Art. 33(5))."
+    submit="Need not be reported"
+    success="The breach need not be reported; its clock has stopped."
+    send={(api, request) => api.markBreachNotReportable(request)}
+  >
+    <Alert>
+      Only if a risk for the rights and freedoms of people is unlikely. The breach stays in the register, and
+      can be reopened when you learn more.
+    </Alert>
+  </AssessmentForm>
+);
+
+/** Reopens a breach after a new assessment. Its 72 hours run as if they had never stopped. */
+export const ReopenForm = (props: Props) => (
+  <AssessmentForm
+    {...props}
+    name="reopen"
+    label="What has changed"
+    submit="Reopen"
+    success="The breach is open again."
+    send={(api, request) => api.reopenBreach(request)}
+  >
+    <p>
+      The 72 hours count from the moment that you became aware. If they are over, the report must say why it
+      is late.
+    </p>
+  </AssessmentForm>
+);

@@ -7,14 +7,14 @@ import { Restored } from '../../ui/restored';
 import { emptyDraft, toBody } from './draft';
 import { BreachFields } from './fields';
 
-/** A new entry of the register. */
+/** Records a new breach. */
 export default function NewBreach() {
   const { path } = useSite();
   return (
     <>
       <PageHeader title="Record a breach" back={[path('breaches'), 'Breaches']}>
         A title and the time that you became aware are enough; add the rest as it becomes known (Art. 33(4)).
-        What you type is kept while you look elsewhere.
+        What you type is kept when you leave this page.
       </PageHeader>
       <Allowed
         to="operator"

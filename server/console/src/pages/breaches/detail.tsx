@@ -19,7 +19,7 @@ const TITLES: Record<Step, string> = {
   reopen: 'Reopen this breach',
 };
 
-/** One breach: what is known, the time left to notify the authority, and the report itself. */
+/** One breach: the known facts, the time left to notify the authority, and the report itself. */
 export default function BreachPage() {
   const { token } = useSite();
   const { id = '' } = useParams();
@@ -97,12 +97,12 @@ const Notice = ({ breach: { overdue, notify_by } }: { breach: Breach }) => (
 );
 
 const Missing = ({ facts }: { facts: Breach['missing'] }) => (
-  <Alert title="Still to be added">
-    As far as it becomes known (GDPR Art. 33(3) and (4)): {facts.map((fact) => FACTS[fact]).join(', ')}.
+  <Alert title="Still missing">
+    Add as it becomes known (GDPR Art. 33(3) and (4)): {facts.map((fact) => FACTS[fact]).join(', ')}.
   </Alert>
 );
 
-/** The window stays open when somebody else reports meanwhile: nothing typed is lost. */
+/** The dialog stays open when somebody else reports the breach, so that nothing typed is lost. */
 function Actions({ breach }: { breach: Breach }) {
   const { path } = useSite();
   const [step, open] = useState<Step>();

@@ -1,9 +1,10 @@
 import type { Input } from '@avow/sdk';
 import type { Schemas } from '../../app/data';
+import { toLines } from '../../app/lists';
 
 type Body = Input<'createBreach'>['body'];
 
-/** A breach as it is typed: lists line by line, nothing for what is not known. */
+/** A breach as typed: lists line by line, empty fields for unknown facts. */
 export interface BreachDraft {
   title: string;
   severity: Schemas['BreachSeverity'];
@@ -20,12 +21,6 @@ export interface BreachDraft {
   measures: string;
   subjects_informed_at: string;
 }
-
-const lines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 export const emptyDraft = (): BreachDraft => ({
   ...{ title: '', severity: 'unknown', nature: '', description: '', aware_at: '' },
@@ -52,8 +47,8 @@ export const toDraft = (breach: Schemas['Breach']): BreachDraft => ({
 });
 
 /**
- * The draft as the contract takes it. A text that was left empty is left out: it is not known yet, or the
- * server says at its field that it is required.
+ * The draft as a request body. Empty texts are left out: they are not known yet, or the server answers that
+ * they are required.
  */
 export function toBody(draft: BreachDraft): Body {
   const needed = {
@@ -69,8 +64,8 @@ export function toBody(draft: BreachDraft): Body {
     severity: draft.severity,
     occurred_from: draft.occurred_from || null,
     occurred_to: draft.occurred_to || null,
-    data_categories: lines(draft.data_categories),
-    subject_categories: lines(draft.subject_categories),
+    data_categories: toLines(draft.data_categories),
+    subject_categories: toLines(draft.subject_categories),
     affected_subjects: draft.affected_subjects ?? null,
     affected_records: draft.affected_records ?? null,
     subjects_informed_at: draft.subjects_informed_at || null,
@@ -78,8 +73,8 @@ export function toBody(draft: BreachDraft): Body {
 }
 
 /**
- * Only what was changed, so that two people can work on one breach without undoing each other. A required
- * field that was emptied is sent as it is.
+ * Only the changed fields, so that two users can work on one breach without undoing each other's changes. A
+ * required field that was emptied is sent empty.
  */
 export function toPatch(
   draft: BreachDraft,

@@ -15,7 +15,7 @@ export function BreachFields({ draft: { bind } }: { draft: Draft }) {
           {...bind('title')}
           maxLength={200}
           isRequired
-          description="What happened, in one line, as it stands in the register."
+          description="What happened, in one line; the register shows it."
         />
         <RadioGroup
           label="Severity"
@@ -73,7 +73,7 @@ export function BreachFields({ draft: { bind } }: { draft: Draft }) {
           label="Measures taken or proposed"
           {...bind('measures')}
           maxLength={10000}
-          description="Also those that lessen the harm (Art. 33(3)(d))."
+          description="Include measures that reduce the harm (Art. 33(3)(d))."
         />
         <DateTimeField
           label="People informed"

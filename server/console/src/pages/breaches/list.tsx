@@ -54,7 +54,7 @@ export default function Breaches() {
           </>
         }
       >
-        The register of personal-data breaches. The authority must hear of one within 72 hours (GDPR Art. 33).
+        The register of personal-data breaches. The authority must be notified within 72 hours (GDPR Art. 33).
       </PageHeader>
       <FilterBar filters={filters} error={list.error}>
         <Select
@@ -79,8 +79,8 @@ export default function Breaches() {
         rowKey={({ breach_id }) => breach_id}
         empty={
           filters.active
-            ? ['No breach fits', 'Change or clear the filters above.']
-            : ['No breach recorded', 'Record each one, also those that need no report (GDPR Art. 33(5)).']
+            ? ['No matching breach', 'Change or clear the filters above.']
+            : ['No breach recorded', 'Record every breach, even if it needs no report (GDPR Art. 33(5)).']
         }
       />
     </>

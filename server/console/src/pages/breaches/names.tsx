@@ -23,7 +23,7 @@ export const SeverityBadge = ({ severity }: { severity: Severity }) => (
   <Badge tone={TONES[severity]}>{severity === 'unknown' ? 'Severity not known' : words(severity)}</Badge>
 );
 
-/** What is still to be added, in the words of the form. */
+/** Missing facts, in the words of the form. */
 export const FACTS: Record<Schemas['BreachFact'], string> = {
   nature: 'the nature of the breach',
   description: 'a description',
@@ -36,7 +36,7 @@ export const FACTS: Record<Schemas['BreachFact'], string> = {
   measures: 'the measures',
 };
 
-/** The running 72 hours, when it was reported, or that it need not be. */
+/** The remaining time, the time of the report, or that no report is needed. */
 export function Clock({ breach }: { breach: Schemas['Breach'] }) {
   if (breach.status === 'not_reportable') return <Badge tone="neutral">Need not be reported</Badge>;
   if (breach.reported_at === null) return <Countdown until={breach.notify_by} />;

@@ -3,7 +3,7 @@ import { useSite } from '../../app/site';
 import { Alert, Button, DateTimeField, Form, TextArea, TextField, Time } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 
-/** The report to the authority: when, which authority, its reference, and why it was late. */
+/** The report to the authority: time, authority, its reference, and the reason for a delay. */
 export function ReportForm({ breach, close }: { breach: Schemas['Breach']; close: () => void }) {
   const { token, settings } = useSite();
   const draft = useKeptDraft(`breach:report:${breach.breach_id}`, {
@@ -38,7 +38,7 @@ export function ReportForm({ breach, close }: { breach: Schemas['Breach']; close
     >
       {breach.reported_at !== null && (
         <Alert tone="warn">
-          It was reported <Time at={breach.reported_at} />
+          It has been reported <Time at={breach.reported_at} />
           {breach.authority && ` to ${breach.authority}`}.
         </Alert>
       )}

@@ -14,11 +14,11 @@ const NAMES: Record<Schemas['TraceKind'], string> = {
   requests: 'Requests',
   events: 'Events',
   deliveries: 'Deliveries to webhooks',
-  repeated_answers: 'Answers kept for repetitions',
+  repeated_answers: 'Answers kept for repeated requests',
   counts: 'Counts for reports',
 };
 
-/** Erases all that there is of a person: first it is looked at, then it is asked, then it is said what went. */
+/** Erases all data of a person in three steps: shows what there is, asks, and reports what was erased. */
 export function ErasePerson({ email = '', session = '' }: { email?: string; session?: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -26,7 +26,7 @@ export function ErasePerson({ email = '', session = '' }: { email?: string; sess
       <Button variant="danger" onPress={() => setOpen(true)}>
         Erase a person
       </Button>
-      <Dialog isOpen={open} title="Erase everything of a person" onClose={() => setOpen(false)}>
+      <Dialog isOpen={open} title="Erase all data of a person" onClose={() => setOpen(false)}>
         <Steps email={email} session={session} close={() => setOpen(false)} />
       </Dialog>
     </Allowed>
@@ -57,10 +57,10 @@ function Steps({ email, session, close }: { email: string; session: string; clos
         isDisabled={nothing}
         extra={<Button onPress={() => show(undefined)}>Back</Button>}
       >
-        <Counts title={nothing ? 'There is nothing to erase.' : 'This will be erased:'} report={report} />
+        <Counts title={nothing ? 'There is nothing to erase.' : 'To be erased:'} report={report} />
         {!nothing && (
           <Alert tone="warn">
-            With the records goes the proof that this person consented. This cannot be undone.
+            The proof that this person consented is erased too. This cannot be undone.
           </Alert>
         )}
       </Form>
@@ -74,21 +74,24 @@ function Steps({ email, session, close }: { email: string; session: string; clos
       extra={<Button onPress={close}>Cancel</Button>}
     >
       <p>
-        A record of any of these belongs to the person. Make sure first who is asking.{' '}
-        <GuideLink to="guides/erasing-a-person">What is erased, and what stays</GuideLink>
+        Every record that matches one of these is erased. Verify first who is asking.{' '}
+        <GuideLink to="guides/erasing-a-person">What is erased and what is kept</GuideLink>
       </p>
       <TextField label="E-mail address" {...draft.bind('email')} type="email" autoFocus />
       <TextField
         label="Id from the banner"
         {...draft.bind('session_id')}
-        description="The visitor’s session, whole."
+        description="The visitor’s session id, in full."
       />
       <TextField label="Your own id of the person" {...draft.bind('external_id')} maxLength={200} />
     </Form>
   );
 }
 
-/** Until all is erased: one call does a bounded share. The counts of all calls are added up. */
+/**
+ * Calls until everything is erased, because one call erases a limited number. Adds up the counts of all
+ * calls.
+ */
 async function eraseAll(once: () => Promise<Report>): Promise<Report> {
   let total = await once();
   while (!total.complete) {
@@ -131,7 +134,7 @@ function Counts({ title, report: { erased, kept } }: { title: string; report: Re
             </li>
           ))}
       </ul>
-      <p>What stays:</p>
+      <p>What is kept:</p>
       <ul>
         {kept.map((one) => (
           <li key={`${one.kind} ${one.reason}`}>

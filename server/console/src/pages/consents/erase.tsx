@@ -4,10 +4,10 @@ import { keys, useAction, useAnswer } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
 import { Button, ConfirmDialog, count, Loading } from '../../ui';
 
-/** As many records of one visitor as are counted before it is asked. */
+/** The maximum number of records that are counted for the question. */
 const MAX_COUNTED = 200;
 
-/** Erases everything of one visitor, after a question that names how much that is. */
+/** Erases all data of one visitor, after a question that names the number of records. */
 export function EraseSession({ session }: { session: string }) {
   const { token, path } = useSite();
   const [asking, ask] = useState(false);
@@ -24,7 +24,7 @@ export function EraseSession({ session }: { session: string }) {
       </Button>
       <ConfirmDialog
         isOpen={asking}
-        title="Erase everything of this visitor?"
+        title="Erase all data of this visitor?"
         confirm="Erase for good"
         action={erase}
         onConfirm={() => erase.run(undefined)}
@@ -32,8 +32,8 @@ export function EraseSession({ session }: { session: string }) {
       >
         <Count session={session} />
         <p>
-          The records and their events are deleted (GDPR Art. 17); with them goes the proof of this visitor’s
-          consent. Counts in reports hold nothing of a person and stay. This cannot be undone.
+          The records and their events are deleted (GDPR Art. 17), and so is the proof of this visitor’s
+          consent. Counts in reports are kept, because they hold no personal data. This cannot be undone.
         </p>
       </ConfirmDialog>
     </Allowed>

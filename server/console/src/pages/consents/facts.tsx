@@ -5,7 +5,7 @@ import { decisionName, METHODS } from './names';
 
 export type Proof = Output<'getConsent'>;
 
-/** Category by category, with the names that the visitor was shown. */
+/** The choice for each category, with the names that were shown to the visitor. */
 export function Choices({ proof }: { proof: Proof }) {
   const { categories } = proof.shown.settings;
   const known = new Set(categories.map(({ key }) => key));
@@ -27,7 +27,7 @@ export function Choices({ proof }: { proof: Proof }) {
   );
 }
 
-/** A category may be named like something that every object has. */
+/** A category's key may be the name of a property that every object has. */
 const choiceOf = ({ categories }: Pick<Proof, 'categories'>, key: string): boolean | undefined =>
   Object.hasOwn(categories, key) ? categories[key] : undefined;
 
@@ -42,7 +42,7 @@ export const Who = ({ proof }: { proof: Proof }) => (
     items={[
       ['Session', <SessionLink key="session" id={proof.session_id} />],
       ['IP address, masked', <code key="ip">{proof.ip_masked}</code>],
-      ['Browser', proof.user_agent ?? 'Not said'],
+      ['Browser', proof.user_agent ?? 'Not sent'],
       ['Global Privacy Control', proof.gpc ? 'On: the browser sent Sec-GPC: 1' : 'Not sent'],
     ]}
   />

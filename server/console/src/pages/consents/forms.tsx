@@ -26,11 +26,11 @@ const COLUMNS: Column<FormConsent>[] = [
   { title: 'When', cell: ({ recorded_at }) => <Time at={recorded_at} /> },
   { title: 'Who', cell: ({ subject, ip_masked }) => <Who subject={subject} address={ip_masked} /> },
   { title: 'Form', cell: ({ form_id, form_url }) => <Form id={form_id} url={form_url} /> },
-  { title: 'What was said', cell: ({ statements }) => <Statements statements={statements} /> },
+  { title: 'Statements', cell: ({ statements }) => <Statements statements={statements} /> },
   { title: 'Confirmed', cell: (consent) => <Confirmed {...consent} /> },
 ];
 
-/** What people agreed to in forms, in the words that they were shown. */
+/** What people agreed to in forms, in the wording that was shown to them. */
 export default function FormConsents() {
   const { token } = useSite();
   const filters = useFilters(NONE);
@@ -51,7 +51,7 @@ export default function FormConsents() {
           </>
         }
       >
-        Statements of your forms, their wording kept as it was shown.
+        Statements that people agreed to in your forms, in the wording that was shown to them.
       </PageHeader>
       <ConsentSections />
       <FilterBar filters={filters} error={list.error}>
@@ -69,7 +69,7 @@ export default function FormConsents() {
         rowKey={({ form_consent_id }) => form_consent_id}
         empty={
           filters.active
-            ? ['No record fits', 'Change or clear the filters above.']
+            ? ['No matching record', 'Change or clear the filters above.']
             : [
                 'No form consent yet',
                 'Send them from your forms with POST /api/form-consents/{token}.',
@@ -110,7 +110,7 @@ const Statements = ({ statements }: Pick<FormConsent, 'statements'>) => (
   </ul>
 );
 
-/** Green only where the owner's own system vouches for it: anybody can send what a page sends. */
+/** Green only if the owner's own system recorded it: anybody can send what a page sends. */
 const Confirmed = ({ double_opt_in, recorded_by }: Pick<FormConsent, 'double_opt_in' | 'recorded_by'>) => (
   <>
     {double_opt_in === 'none' ? (

@@ -52,7 +52,7 @@ export default function Consents() {
           />
         }
       >
-        Each decision as it was made. A record is never changed; a withdrawal is a later record.
+        All decisions as they were made. A record is never changed; a withdrawal is a new record.
       </PageHeader>
       <ConsentSections />
       <FilterBar filters={filters} error={list.error}>
@@ -60,7 +60,7 @@ export default function Consents() {
           label="Session or record id"
           {...filters.text('id')}
           placeholder="0b6f1d9e"
-          description="As the banner’s settings show it to the visitor; 8 characters are enough."
+          description="As shown to the visitor in the banner’s settings; 8 characters are enough."
         />
         <Select label="Decision" {...filters.choice('decision')} options={[['', 'All'], ...DECISIONS]} />
         <DateTimeField label="From" {...filters.text('from')} />
@@ -73,10 +73,10 @@ export default function Consents() {
         rowKey={({ consent_id }) => consent_id}
         empty={
           filters.active
-            ? ['No record fits', 'Change or clear the filters above.']
+            ? ['No matching record', 'Change or clear the filters above.']
             : [
                 'No decision yet',
-                'As soon as a visitor decides on the banner, the record is here.',
+                'Records appear here as soon as a visitor decides on the banner.',
                 <ButtonLink key="install" to={path('install')}>
                   Install the banner
                 </ButtonLink>,
@@ -89,5 +89,5 @@ export default function Consents() {
 
 function Allowed({ categories }: Pick<Consent, 'categories'>) {
   const allowed = Object.keys(categories).filter((key) => categories[key]);
-  return allowed.length === 0 ? <span className="muted">Only what is required</span> : allowed.join(', ');
+  return allowed.length === 0 ? <span className="muted">Required ones only</span> : allowed.join(', ');
 }

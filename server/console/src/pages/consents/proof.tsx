@@ -11,8 +11,8 @@ import style from './proof.module.css';
 import { Shown } from './shown';
 
 /**
- * One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. Printable on
- * one page.
+ * One record as evidence (GDPR Art. 7(1)): who, when, how, what was chosen, and what was shown. It can be
+ * printed on one page.
  */
 export default function ConsentProof() {
   const { token } = useSite();
@@ -63,10 +63,10 @@ function Page({ proof }: { proof: Proof }) {
   );
 }
 
-/** The longest that a press on Print waits for the banner, in milliseconds: one that never comes prints as text. */
-const PATIENCE = 5_000;
+/** How long printing waits for the banner, in milliseconds; after that the page is printed without it. */
+const MAX_WAIT = 5_000;
 
-/** Prints once the banner stands, so that the paper has it. */
+/** Prints when the banner is shown, so that it is on the paper. */
 function usePrinter(complete: boolean) {
   const [isReady, setReady] = useState(complete);
   const [isWanted, want] = useState(false);
@@ -76,13 +76,13 @@ function usePrinter(complete: boolean) {
       want(false);
       print();
     };
-    const timer = setTimeout(now, isReady ? 0 : PATIENCE);
+    const timer = setTimeout(now, isReady ? 0 : MAX_WAIT);
     return () => clearTimeout(timer);
   }, [isWanted, isReady]);
   return { waits: isWanted, print: () => want(true), ready: () => setReady(true) };
 }
 
-/** Whether this decision still holds. */
+/** Whether this decision is still in force. */
 function Later({ proof: { superseded_by, withdrawn_at } }: { proof: Proof }) {
   const { path } = useSite();
   if (superseded_by === null) return null;
@@ -92,7 +92,7 @@ function Later({ proof: { superseded_by, withdrawn_at } }: { proof: Proof }) {
     </Link>
   );
   return withdrawn_at === null ? (
-    <Alert title="The visitor decided again later">The next decision: {link}.</Alert>
+    <Alert title="The visitor made another decision later">The next decision: {link}.</Alert>
   ) : (
     <Alert tone="warn" title="Consent was withdrawn later">
       Something that this decision allowed was taken back on <Time at={withdrawn_at} /> (GDPR Art. 7(3)). The
@@ -101,7 +101,7 @@ function Later({ proof: { superseded_by, withdrawn_at } }: { proof: Proof }) {
   );
 }
 
-/** At the foot of the printed page: who printed it, when, from where. */
+/** The footer of the printed page: user, time and address. */
 function Printed() {
   const zone = useZone();
   const user = useSession()?.user;

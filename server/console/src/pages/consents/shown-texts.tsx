@@ -2,11 +2,11 @@ import { Alert, words } from '../../ui';
 import type { Proof } from './facts';
 import style from './proof.module.css';
 
-/** The settings' texts in the visitor's language, laid out as on the banner. */
+/** The settings' texts in the visitor's language, in the banner's order. */
 export function ShownTexts({ proof: { shown, language } }: { proof: Proof }) {
   const { banner, categories, default_language, privacy_policy_url } = shown.settings;
   const texts = banner.texts[language] ?? banner.texts[default_language] ?? {};
-  // A category may be named like something that every object has.
+  // A category's key may be the name of a property that every object has.
   const own = new Map(Object.entries(texts.categories ?? {}));
   return (
     <div className="stack">
@@ -34,11 +34,11 @@ export function ShownTexts({ proof: { shown, language } }: { proof: Proof }) {
         {privacy_policy_url != null && <p className="hint">{privacy_policy_url}</p>}
       </section>
       <Alert>
-        The record names no bundle: the decision was made by a program or an older script. These are the texts
-        and categories of the settings version that was in force.
+        The record names no bundle, because a program or an older script sent the decision. These are the
+        texts and categories of the settings version in force at that time.
       </Alert>
     </div>
   );
 }
 
-const BuiltIn = () => <span className="muted">The product’s own text of this language</span>;
+const BuiltIn = () => <span className="muted">Avow’s own text in this language</span>;

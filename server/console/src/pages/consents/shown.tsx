@@ -7,7 +7,7 @@ import type { Proof } from './facts';
 import { ShownTexts } from './shown-texts';
 
 /**
- * What the visitor saw: the banner itself where the record names its bundle, else the texts of the settings
+ * What the visitor saw: the banner itself if the record names its bundle, otherwise the texts of the settings
  * in force.
  */
 export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void }) {
@@ -23,11 +23,7 @@ export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void })
           ],
           [
             'Bundle',
-            proof.bundle_hash === null ? (
-              'Not named by the record'
-            ) : (
-              <code key="hash">{proof.bundle_hash}</code>
-            ),
+            proof.bundle_hash === null ? 'Not recorded' : <code key="hash">{proof.bundle_hash}</code>,
           ],
         ]}
       />
@@ -59,7 +55,7 @@ function Banner({ proof, hash, onShown }: { proof: Proof; hash: string; onShown:
 
 type Bundle = Output<'getBundleRecord'>;
 
-/** The very script that the visitor's browser ran, running again in a frame that reaches nothing. */
+/** Runs the same script that the visitor's browser ran, in a frame without network access. */
 export function ShownBundle({
   proof: { language },
   bundle,

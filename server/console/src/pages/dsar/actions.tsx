@@ -17,8 +17,7 @@ const TITLES: Record<Step, string> = {
 const FORMS = { start: StartForm, extend: ExtendForm, resolve: ResolveForm };
 
 /**
- * What this person can do with the request now. An open window stays, whatever others do to the request
- * meanwhile.
+ * What the user can do with the request now. An open dialog stays open, whatever others do to the request.
  */
 export function Actions({ dsar }: { dsar: Dsar }) {
   const site = useSite();

@@ -10,14 +10,14 @@ import { CHANNELS, TYPES } from './names';
 
 type Body = Input<'recordDsar'>['body'];
 
-/** A request that came by letter, telephone or otherwise. */
+/** Records a request that came by letter, telephone or otherwise. */
 export default function NewRequest() {
   const { path } = useSite();
   return (
     <>
       <PageHeader title="Record a request" back={[path('dsar'), 'Requests']}>
-        For requests that came by letter, by telephone or in person. The month to answer runs from the day
-        that it came.
+        For requests that came by letter, by telephone or in person. The month to answer starts on the day it
+        arrived.
       </PageHeader>
       <Allowed
         to="operator"
@@ -58,20 +58,15 @@ function Fields() {
       >
         <Card title="The request">
           <Select label="Kind" {...draft.bind('request_type')} options={TYPES} isRequired />
-          <Select label="It came" {...draft.bind('channel')} options={CHANNELS} isRequired />
+          <Select label="How it came" {...draft.bind('channel')} options={CHANNELS} isRequired />
           <TextField
             label="Received on"
             {...draft.bind('received_on')}
             type="date"
             isRequired
-            description="The day that it reached you, not the day that it was written."
+            description="The day it reached you, not the day it was written."
           />
-          <TextArea
-            label="What the person asks for"
-            {...draft.bind('message')}
-            maxLength={10000}
-            description="In their words."
-          />
+          <TextArea label="Request in the person’s words" {...draft.bind('message')} maxLength={10000} />
         </Card>
         <Card title="Who asks">
           <TextField label="Name" {...draft.bind('name')} maxLength={200} />
@@ -82,7 +77,7 @@ function Fields() {
             rows={3}
             maxLength={500}
             isConditional
-            description="Where the answer goes: this or an e-mail address is needed."
+            description="Where to send the answer; this or an e-mail address is required."
           />
         </Card>
       </Form>

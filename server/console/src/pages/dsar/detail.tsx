@@ -12,7 +12,7 @@ import { channelName, resolutionName, StatusBadge, typeName } from './names';
 
 type Dsar = Schemas['Dsar'];
 
-/** One request: what is asked, until when, what was done, and what can be done. */
+/** One request: its facts, deadline and history, and the next steps. */
 export default function Request() {
   const { token } = useSite();
   const { id = '' } = useParams();
@@ -69,8 +69,8 @@ function Page({ dsar }: { dsar: Dsar }) {
 function Duplicate({ of }: { of: string }) {
   const { path } = useSite();
   return (
-    <Alert tone="warn" title="Perhaps a duplicate">
-      The same address has asked for the same before:{' '}
+    <Alert tone="warn" title="Possible duplicate">
+      The same address has made the same request before:{' '}
       <Link to={path(`dsar/${of}`)}>see the earlier request</Link>.
     </Alert>
   );
@@ -82,7 +82,7 @@ const Facts = ({ dsar }: { dsar: Dsar }) => (
       ['Name', dsar.name],
       ['E-mail address', dsar.email],
       ['Postal address or telephone', dsar.contact],
-      ['It came', dsar.channel === 'online' ? null : channelName(dsar.channel)],
+      ['How it came', dsar.channel === 'online' ? null : channelName(dsar.channel)],
       ['Received on', dsar.received_on],
       ['Answer in', language(dsar.language)],
       [dsar.received_on === null ? 'Received' : 'Recorded', <Time key="at" at={dsar.created_at} />],
@@ -114,7 +114,7 @@ const Answer = ({ dsar }: { dsar: Dsar }) => (
   </Card>
 );
 
-/** German (de); the tag alone where it has no name. */
+/** German (de); only the tag if it has no name. */
 function language(tag: string): string {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag);
   return name === undefined ? tag : `${name} (${tag})`;

@@ -12,7 +12,7 @@ interface StepProps {
   close: () => void;
 }
 
-/** Two months more, 60 days at the most (GDPR Art. 12(3)). */
+/** Two months later, at most 60 days (GDPR Art. 12(3)). */
 function extendedUntil(due: string, zone: string): string {
   const days = Date.parse(due) + 60 * 86_400_000;
   const [year = 0, month = 0, day = 0] = toWall(due, zone).slice(0, 10).split('-').map(Number);
@@ -21,8 +21,8 @@ function extendedUntil(due: string, zone: string): string {
   return new Date(Math.min(days, Date.parse(fromWall(`${date}T23:59`, zone)))).toISOString();
 }
 
-/** What every step changes, and what is done after it. */
-function useAfter({ dsar, close }: StepProps, success: string, discard: () => void) {
+/** The request, the changed data and the next action of every step. */
+function useStep({ dsar, close }: StepProps, success: string, discard: () => void) {
   const { token } = useSite();
   return {
     success,
@@ -37,10 +37,10 @@ function useAfter({ dsar, close }: StepProps, success: string, discard: () => vo
 
 const Cancel = ({ close }: { close: () => void }) => <Button onPress={close}>Cancel</Button>;
 
-/** created → in progress. */
+/** Changes the state from created to in progress. */
 export function StartForm(props: StepProps) {
   const draft = useKeptDraft(`dsar:start:${props.dsar.request_id}`, { note: '' });
-  const { request, ...after } = useAfter(props, 'Work has started.', draft.discard);
+  const { request, ...after } = useStep(props, 'Work has started.', draft.discard);
   const start = useAction(
     (api, note: string) => api.startDsar({ ...request, body: { ...(note && { note }) } }),
     after,
@@ -63,10 +63,10 @@ export function StartForm(props: StepProps) {
   );
 }
 
-/** Once, with a reason. The new date is shown before anything is sent. */
+/** Extends the deadline, once and with a reason. The new date is shown before it is sent. */
 export function ExtendForm(props: StepProps) {
   const draft = useKeptDraft(`dsar:extend:${props.dsar.request_id}`, { reason: '' });
-  const { request, ...after } = useAfter(props, 'The deadline is extended.', draft.discard);
+  const { request, ...after } = useStep(props, 'The deadline is extended.', draft.discard);
   const extend = useAction((api, reason: string) => api.extendDsar({ ...request, body: { reason } }), after);
   const until = extendedUntil(props.dsar.due_at, useZone());
   return (
@@ -99,7 +99,7 @@ export function ExtendForm(props: StepProps) {
   );
 }
 
-/** The request is answered. */
+/** Marks the request as answered. */
 export function ResolveForm(props: StepProps) {
   const draft = useKeptDraft(`dsar:resolve:${props.dsar.request_id}`, {
     resolution: (props.dsar.possible_duplicate_of === null ? 'fulfilled' : 'duplicate') as NonNullable<
@@ -107,7 +107,7 @@ export function ResolveForm(props: StepProps) {
     >,
     note: '',
   });
-  const { request, ...after } = useAfter(props, 'The request is resolved.', draft.discard);
+  const { request, ...after } = useStep(props, 'The request is resolved.', draft.discard);
   const resolve = useAction(
     (api, { resolution, note }: typeof draft.value) =>
       api.resolveDsar({ ...request, body: { resolution, ...(note && { note }) } }),
@@ -124,7 +124,7 @@ export function ResolveForm(props: StepProps) {
       <TextArea
         label="Note"
         {...draft.bind('note')}
-        description="What was done and told to the person: the evidence of your answer (GDPR Art. 5(2))."
+        description="What you did and told the person; it is the evidence of your answer (GDPR Art. 5(2))."
         maxLength={10000}
       />
     </Form>

@@ -23,7 +23,7 @@ type Query = Partial<Input<'listDsar'>>;
 
 const NONE = { state: 'open', request_type: '', email: '', from: '', to: '' };
 
-/** What each choice of the state asks the server for. */
+/** The query for each state. */
 const STATES: Record<string, Query> = {
   open: { open: true, order: 'deadline' },
   overdue: { overdue: true, order: 'deadline' },
@@ -33,7 +33,7 @@ const STATES: Record<string, Query> = {
   all: {},
 };
 
-/** Requests of data subjects: what must be answered first comes first. */
+/** The list of data-subject requests, by deadline. */
 export default function Requests() {
   const { token, path } = useSite();
   const filters = useFilters(NONE);
@@ -58,8 +58,8 @@ export default function Requests() {
           </>
         }
       >
-        Data subjects’ requests (GDPR Art. 15 to 22), by deadline: a month, 30 days at the most, which may be
-        extended once by two.
+        Data-subject requests (GDPR Art. 15 to 22), by deadline: one month, at most 30 days; it can be
+        extended once by two months.
       </PageHeader>
       <FilterBar filters={filters} error={list.error}>
         <Select
@@ -86,7 +86,7 @@ export default function Requests() {
         rowKey={({ request_id }) => request_id}
         empty={
           filters.active
-            ? ['No request fits', 'Change or clear the filters above.']
+            ? ['No matching request', 'Change or clear the filters above.']
             : [
                 'Nothing to answer',
                 'New requests come from your site through POST /api/dsar/{token}.',

@@ -8,7 +8,7 @@ import { InvitationLink } from './invitation-link';
 
 type Body = Input<'addMember'>['body'];
 
-/** Invites a person by a one-time link, which is shown here and nowhere else. */
+/** Invites a person by a one-time link, which is shown only here. */
 export function AddMember({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [link, setLink] = useState<string>();
   const close = () => {
@@ -19,7 +19,7 @@ export function AddMember({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
     <Dialog
       isOpen={isOpen}
       onClose={close}
-      title={link === undefined ? 'Add a person' : 'Hand over this link'}
+      title={link === undefined ? 'Add a person' : 'Give this link to the person'}
     >
       {link === undefined ? (
         <Fields onLink={setLink} onClose={close} />
@@ -51,7 +51,7 @@ function Fields({ onLink, onClose }: { onLink: (link: string) => void; onClose: 
         label="Name"
         {...draft.bind('name')}
         maxLength={200}
-        description="How the list calls them until they accept."
+        description="The name in the list until they accept."
       />
       <RadioGroup label="Role" {...draft.bind('role')} options={ROLES} />
     </Form>

@@ -4,7 +4,7 @@ import { useSite } from '../../app/site';
 import { Button, ConfirmDialog, Dialog, Form, RadioGroup, useDraft } from '../../ui';
 import { LastOwner } from './last-owner';
 
-/** The roles as a person chooses among them: key, name, and what it allows. */
+/** The roles to choose from: key, name, and what it allows. */
 export const ROLES: readonly (readonly [Role, string, string])[] = [
   ['viewer', 'Viewer', 'Reads everything of the site.'],
   ['operator', 'Operator', 'Also answers requests, reports breaches and redelivers events.'],
@@ -13,12 +13,12 @@ export const ROLES: readonly (readonly [Role, string, string])[] = [
 
 interface Props {
   member: Schemas['Member'];
-  /** Whether it is the person who is logged in. */
+  /** Whether the member is the user. */
   isOwn: boolean;
   onClose: () => void;
 }
 
-/** Gives a person another role; asks before somebody takes rights from themselves. */
+/** Changes a member's role; asks before users take rights from themselves. */
 export function ChangeRole({ member, isOwn, onClose }: Props) {
   const { token } = useSite();
   const [asked, ask] = useState(false);
@@ -55,7 +55,7 @@ export function ChangeRole({ member, isOwn, onClose }: Props) {
         onConfirm={run}
         onCancel={() => ask(false)}
       >
-        <p>You stop being an owner at once. Only another owner can make you one again.</p>
+        <p>You are no longer an owner at once. Only another owner can make you one again.</p>
       </ConfirmDialog>
     </Dialog>
   );

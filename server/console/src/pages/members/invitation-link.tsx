@@ -1,14 +1,14 @@
 import { Alert, Button, CodeBlock } from '../../ui';
 
-/** The link that lets an invited person in, shown this once. */
+/** The link of an invitation, which is shown only once. */
 export function InvitationLink({ link, onClose }: { link: string; onClose: () => void }) {
   return (
     <>
       <CodeBlock label="Invitation link" code={link} />
-      <Alert tone="warn" title="It is shown only now">
-        Hand it to the person, and to nobody else: they accept with their account, or choose a password if
-        they have none. It works once, for 7 days, for this site. If it gets lost, make a new one in the list
-        of members.
+      <Alert tone="warn" title="It is shown only once">
+        Give it only to this person: they accept with their account, or choose a password if they have none.
+        It works once, for this site, and expires after 7 days. If it gets lost, make a new one in the list of
+        members.
       </Alert>
       <div className="row end">
         <Button variant="primary" onPress={onClose}>

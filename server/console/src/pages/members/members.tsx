@@ -11,10 +11,10 @@ import { RenewInvitation } from './renew-invitation';
 
 type Member = Schemas['Member'];
 type What = 'add' | 'role' | 'link' | 'remove';
-/** Which dialog is open, and about whom. */
+/** The open dialog and its member. */
 type Open = { what: What; member?: Member };
 
-/** Who may see and manage the site. */
+/** The members of the site and their roles. */
 export default function Members() {
   const { token, may } = useSite();
   const [dialog, setDialog] = useState<Open>();
@@ -38,11 +38,11 @@ export default function Members() {
         Viewers read. Operators also act on requests, breaches and deliveries. Owners also manage members,
         webhooks and settings.
       </PageHeader>
-      {!may('owner') && <Alert>Only owners add and remove people, and change roles.</Alert>}
+      {!may('owner') && <Alert>Only owners can add and remove people, and change roles.</Alert>}
       <PagedTable
         pages={members}
         label="Members"
-        empty={['Nobody is a member']}
+        empty={['No members']}
         rowKey={({ user_id }) => user_id}
         columns={[
           {
@@ -78,7 +78,7 @@ export default function Members() {
   );
 }
 
-/** The dialog about one person. */
+/** The dialog for one member. */
 function About({ what, me, ...props }: { what: What; member: Member; me?: number; onClose: () => void }) {
   if (what === 'role') return <ChangeRole {...props} isOwn={props.member.user_id === me} />;
   return what === 'link' ? <RenewInvitation {...props} /> : <RemoveMember {...props} />;

@@ -3,7 +3,7 @@ import { useSite } from '../../app/site';
 import { ConfirmDialog } from '../../ui';
 import { LastOwner } from './last-owner';
 
-/** Asks before somebody loses access. */
+/** Asks before a member is removed. */
 export function RemoveMember({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const { token, name } = useSite();
   const remove = useAction((api, user_id: number) => api.removeMember({ token, user_id }), {

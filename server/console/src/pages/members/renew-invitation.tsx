@@ -4,7 +4,7 @@ import { useSite } from '../../app/site';
 import { ConfirmDialog, Dialog } from '../../ui';
 import { InvitationLink } from './invitation-link';
 
-/** Makes a new link for somebody who has not come yet; asks first, as the older one ends. */
+/** Makes a new link for an invited person; asks first, because the old link stops working. */
 export function RenewInvitation({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const { token } = useSite();
   const [link, setLink] = useState<string>();
@@ -14,7 +14,7 @@ export function RenewInvitation({ member, onClose }: { member: Schemas['Member']
   });
   if (link !== undefined) {
     return (
-      <Dialog isOpen onClose={onClose} title="Hand over this link">
+      <Dialog isOpen onClose={onClose} title="Give this link to the person">
         <InvitationLink link={link} onClose={onClose} />
       </Dialog>
     );
@@ -28,7 +28,7 @@ export function RenewInvitation({ member, onClose }: { member: Schemas['Member']
       onConfirm={() => renew.run(member.user_id)}
       onCancel={onClose}
     >
-      <p>The link that they were given before ends at once. The new one works once, for 7 days.</p>
+      <p>The old link stops working at once. The new one works once and expires after 7 days.</p>
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { Badge, Button, ButtonLink, Card, Time } from '../../ui';
 import style from './overview.module.css';
 
 const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
-const NAMES = { critical: 'Urgent', warning: 'Soon', info: 'To know' };
+const NAMES = { critical: 'Urgent', warning: 'Soon', info: 'For information' };
 /** The number shown at first; the rest is shown on request. */
 const SHOWN = 6;
 

@@ -6,7 +6,7 @@ import { DaysLeft } from '../../ui/days-left';
 import { typeName } from '../dsar/names';
 import style from './overview.module.css';
 
-/** The number shown here; the page of all requests has the others. */
+/** The number of requests shown here; the list has all of them. */
 const SHOWN = 5;
 
 interface Found {
@@ -14,7 +14,7 @@ interface Found {
   next_cursor: string | null;
 }
 
-/** Requests that nobody has begun to work on: from the first day on, because the time to answer runs. */
+/** Requests that nobody has started to work on. Shown from the first day, because the deadline is running. */
 export function NewRequests({ found }: { found: Found }) {
   const { path } = useSite();
   if (found.items.length === 0) return null;

@@ -12,12 +12,12 @@ import { Trend } from './trend';
 
 const MINUTE = 60_000;
 
-/** What needs attention, how visitors decide, and what would improve the site most. */
+/** What needs attention, the decisions of visitors, and what would improve the score most. */
 export default function Overview() {
   const site = useSite();
   const { token } = site;
   const zone = useZone();
-  // The same days as on the page of all figures, so that both show the same numbers.
+  // The same days as on the analytics page, so that both show the same numbers.
   const range = instantsOf(daysOf('30', today(zone)), zone);
   const analytics = useAnswer(keys.site(token, 'analytics', 'overview', range), (api, signal) =>
     api.getAnalytics({ token, ...range, bots: false }, { signal }),
@@ -60,7 +60,7 @@ function Figures({ figures }: { figures: Schemas['Analytics'] }) {
         title="No visitor has seen the banner in the last 30 days"
         action={<ButtonLink to={path('install')}>Install the banner</ButtonLink>}
       >
-        As soon as the snippet is on your pages, impressions and decisions appear here.
+        Impressions and decisions appear here as soon as the snippet is on your pages.
       </EmptyState>
     );
   }

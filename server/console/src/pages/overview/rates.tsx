@@ -4,7 +4,7 @@ import style from './overview.module.css';
 
 type Counts = Schemas['DecisionCounts'];
 
-/** The four figures of the last 30 days, each beside the 30 days before. */
+/** The figures of the last 30 days, compared with the 30 days before. */
 export function Rates({ figures: { totals, previous } }: { figures: Schemas['Analytics'] }) {
   return (
     <section className={style.stats} aria-label="Last 30 days">

@@ -8,10 +8,10 @@ import style from './overview.module.css';
 
 const COLOURS = { good: style.good, warn: style.warn, bad: style.bad };
 
-/** The number shown here; the page of the score has all. */
+/** The number of remedies shown here; the score's page has all of them. */
 const SHOWN = 3;
 
-/** The compliance score with its three best remedies. */
+/** The compliance score with the three most useful remedies. */
 export function Remedies({ score }: { score: Schemas['ComplianceScore'] }) {
   const { path } = useSite();
   const remedies = advice(score).slice(0, SHOWN);
@@ -34,7 +34,11 @@ export function Remedies({ score }: { score: Schemas['ComplianceScore'] }) {
           </span>
         </p>
         {remedies.length === 0 ? (
-          <p>{isPerfect ? 'Every check passes.' : 'There is nothing that you can do for more points.'}</p>
+          <p>
+            {isPerfect
+              ? 'Every check passes.'
+              : 'There is nothing left that you could do to raise the score.'}
+          </p>
         ) : (
           <ol className={style.remedies}>
             {remedies.map((check) => (
@@ -47,7 +51,7 @@ export function Remedies({ score }: { score: Schemas['ComplianceScore'] }) {
   );
 }
 
-/** What to do, and the way to where it is done. */
+/** A remedy, with a link to its page. */
 function Remedy({ check, points }: { check: Schemas['ComplianceCheck']; points: string }) {
   const { path } = useSite();
   const [place, action] = placeOf(check.id);

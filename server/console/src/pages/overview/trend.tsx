@@ -16,7 +16,7 @@ export function Trend({ figures }: { figures: Schemas['Analytics'] }) {
         ]}
         partial={partialOf(figures)}
         format={percent}
-        most={1}
+        max={1}
       />
       <p className="hint">Days by the clocks of {time_zone}.</p>
     </Card>

@@ -12,7 +12,9 @@ const FORMATS = [
 ] as const;
 type Format = (typeof FORMATS)[number][0];
 
-/** The records as a file. The answer in JSON has no name of its own: it gets one like the others. */
+/**
+ * Buttons that save the records as a file. The JSON answer has no file name, so it gets one like the others.
+ */
 export function Downloads() {
   const { token, domain } = useSite();
   const download = useAction(async (api, format: Format) => {
@@ -30,8 +32,8 @@ export function Downloads() {
         ))}
       </div>
       <p className="hint">
-        The printable page is a file as well: open it in a browser and print it, for example for the
-        supervisory authority (GDPR Art. 30(4)).
+        The printable page is a file too: open it in a browser and print it, for example for the supervisory
+        authority (GDPR Art. 30(4)).
       </p>
       {failure !== undefined && (
         <Alert tone="bad" title={failure.title} live>

@@ -7,7 +7,7 @@ type Entry = Schemas['RopaEntry'];
 
 const list = (items: readonly string[]): string => (items.length === 0 ? '–' : items.join('\n'));
 
-/** One processing activity with the letters of GDPR Art. 30(1). */
+/** One processing activity, with references to the letters of GDPR Art. 30(1). */
 export function EntryCard({ entry }: { entry: Entry }) {
   const { path } = useSite();
   const items: [string, ReactNode][] = [
@@ -36,7 +36,7 @@ export function EntryCard({ entry }: { entry: Entry }) {
   );
 }
 
-/** Where the records stand in the console: the entry itself names the page. */
+/** The console's page with the evidence for an entry. */
 function evidence({ consent_records, breach_register }: Entry, path: (rest: string) => string): ReactNode {
   const form = consent_records === null ? null : new URL(consent_records).searchParams.get('form_id');
   if (form !== null)

@@ -2,13 +2,13 @@ import type { StorageKind } from '../vendors/lifetime';
 import { type Change, nextId, type Vendor } from '../vendors/list';
 import type { Scan } from './state';
 
-/** What can be listed: a cookie, or something else that is kept in the browser. */
+/** A cookie or another stored item that can be added to the vendor list. */
 export type Found = Pick<
   Scan['cookies'][number],
   'name' | 'domain' | 'category' | 'vendor' | 'max_age_seconds'
 > & { storage: StorageKind };
 
-/** Other kinds have no end of their own. */
+/** Other kinds of storage have no lifetime. */
 export const asFound = ({ host, ...item }: Scan['stored_items'][number]): Found => ({
   ...item,
   domain: host,
@@ -17,7 +17,7 @@ export const asFound = ({ host, ...item }: Scan['stored_items'][number]): Found 
 
 const kindOf = ({ storage = 'cookie' }: Pick<Vendor['cookies'][number], 'storage'>): StorageKind => storage;
 
-/** Where a cookie goes: the number of a listed vendor, the name of a new one, or nothing. */
+/** The vendor for a cookie: a listed vendor's number, the name of a new one, or none. */
 export interface Choice {
   wanted: boolean;
   category: string;
@@ -26,15 +26,13 @@ export interface Choice {
   newVendor: string;
 }
 
-/** The longest lifetime that the vendor list takes, in seconds: ten years. */
-const LONGEST = 315_360_000;
+/** The longest lifetime that the vendor list accepts, in seconds: ten years. */
+const MAX_LIFETIME = 315_360_000;
 
 const isListed = ({ name, storage }: Found, vendors: readonly Vendor[]): boolean =>
   vendors.some(({ cookies }) => cookies.some((one) => one.name === name && kindOf(one) === storage));
 
-/**
- * What is proposed: everything that is not listed yet, with the category and the vendor that the scan knows.
- */
+/** The proposal: everything that is not listed yet, with the category and vendor that the scan found. */
 export function propose(
   cookie: Found,
   vendors: readonly Vendor[],
@@ -58,11 +56,11 @@ const toListed = (
   name: name.slice(0, 200),
   domain,
   category,
-  max_age_seconds: Math.min(Math.max(0, Math.round(max_age_seconds)), LONGEST),
+  max_age_seconds: Math.min(Math.max(0, Math.round(max_age_seconds)), MAX_LIFETIME),
   description: null,
 });
 
-/** Puts each wanted one to its vendor. Those that go to the same new name go to one new vendor. */
+/** Adds each chosen item to its vendor. Items with the same new vendor name share one new vendor. */
 export const adopt =
   (found: readonly Found[], choices: readonly Choice[]): Change =>
   (vendors) => {

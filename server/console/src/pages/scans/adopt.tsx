@@ -8,15 +8,15 @@ import style from './scans.module.css';
 
 interface Props {
   found: readonly Found[];
-  /** What one of them and several are called. */
+  /** The singular and plural names of the items. */
   nouns: readonly [string, string];
   close: () => void;
 }
 
-/** Sorts what was found into the vendor list. */
+/** Adds the findings of a scan to the vendor list. */
 export function Adopt(props: Props) {
   const list = useVendors();
-  // The list takes names only.
+  // The vendor list has only items with names.
   const found = props.found.filter(({ name }) => name !== '');
   return <QueryState query={list}>{({ vendors }) => <Plan {...props} {...{ found, vendors }} />}</QueryState>;
 }

@@ -6,7 +6,7 @@ import { Adopt } from './adopt';
 import style from './scans.module.css';
 import type { Scan } from './state';
 
-/** What the visit left behind, and the way of it into the vendor list. */
+/** The cookies that the scan found, with a form to add them to the vendor list. */
 export function CookiesFound({ scan: { cookies } }: { scan: Scan }) {
   const { settings } = useSite();
   const [adopts, setAdopts] = useState(false);

@@ -8,7 +8,7 @@ export function HostsFound({ scan: { requests } }: { scan: Scan }) {
   return (
     <Card title={`Hosts (${requests.length})`}>
       {requests.length === 0 ? (
-        <Alert>The page spoke to nobody.</Alert>
+        <Alert>The page contacted no other host.</Alert>
       ) : (
         <Table
           label="Hosts that were contacted"

@@ -77,8 +77,8 @@ function Progress({ scan }: { scan: Scan }) {
       )}
       {scan.engine === 'http' && (
         <Alert tone="warn" title="Scripts were not run">
-          Most cookies are set by scripts, and everything else in the browser’s storage is. With Chromium on
-          the server, a scan sees what a visitor’s browser does.
+          Scripts set most cookies and everything else in the browser’s storage. With Chromium on the server,
+          a scan sees the same as a visitor’s browser.
         </Alert>
       )}
     </div>

@@ -5,7 +5,7 @@ import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Card, Form, Link, PagedTable, PageHeader, TextField, Time, useDraft } from '../../ui';
 import { isUnderWay, POLL, type Scan, ScanState } from './state';
 
-/** What the site stores and whom it contacts before anybody consents. */
+/** Scans: what the site stores and which hosts it contacts before consent. */
 export default function Scans() {
   const { token, path } = useSite();
   const scans = usePages(keys.site(token, 'scans'), (api, cursor, signal) =>
@@ -21,10 +21,13 @@ export default function Scans() {
   return (
     <>
       <PageHeader title="Cookie scans">
-        A scan visits a page as a new visitor and lists what it stores and whom it contacts before any
+        A scan visits a page as a new visitor and lists what it stores and which hosts it contacts before any
         consent. Scans are kept for 30 days; the last one counts for the compliance score.
       </PageHeader>
-      <Allowed to="operator" otherwise={<Alert>Operators and owners start scans. You can read them.</Alert>}>
+      <Allowed
+        to="operator"
+        otherwise={<Alert>Only operators and owners can start scans. You can read them.</Alert>}
+      >
         <Card title="New scan">
           <StartScan />
         </Card>
@@ -56,7 +59,7 @@ function Findings({ scan }: { scan: Scan }) {
   return bad === 0 ? <Badge tone="good">Nothing to fix</Badge> : <Badge tone="bad">{bad} to fix</Badge>;
 }
 
-/** Starts a scan of one page of the site, and goes to where its result will be. */
+/** Starts a scan of one page of the site, and opens its result page. */
 export function StartScan() {
   const { token, url, path, domains } = useSite();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { Badge, type Tone } from '../../ui';
 
 export type Scan = Schemas['CookieScan'];
 
-/** How often a scan that is under way is looked at, in milliseconds. */
+/** How often a running scan is read again, in milliseconds. */
 export const POLL = 2000;
 
 const STATES: Record<Scan['status'], readonly [Tone | 'neutral', string]> = {

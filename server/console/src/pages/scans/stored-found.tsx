@@ -7,7 +7,7 @@ import { asFound } from './adopt-plan';
 import style from './scans.module.css';
 import type { Scan } from './state';
 
-/** What else the visit left in the browser, and the way of it into the vendor list. */
+/** Other stored items that the scan found, with a form to add them to the vendor list. */
 export function StoredFound({ scan: { stored_items: items, engine } }: { scan: Scan }) {
   const { settings } = useSite();
   const [adopts, setAdopts] = useState(false);
@@ -15,11 +15,9 @@ export function StoredFound({ scan: { stored_items: items, engine } }: { scan: S
     return (
       <Card title="Other storage (0)">
         {engine === 'browser' ? (
-          <Alert tone="good">The page kept nothing else in the browser before consent.</Alert>
+          <Alert tone="good">The page stored nothing else in the browser before consent.</Alert>
         ) : (
-          <Alert>
-            Only a browser sees what scripts keep in local storage, session storage and IndexedDB.
-          </Alert>
+          <Alert>Only a scan with a browser sees local storage, session storage and IndexedDB.</Alert>
         )}
       </Card>
     );
@@ -36,8 +34,8 @@ export function StoredFound({ scan: { stored_items: items, engine } }: { scan: S
       }
     >
       <p className="hint">
-        What scripts keep in the browser besides cookies. Consent is needed for it like for cookies (ePrivacy
-        Directive Art. 5(3)). Names only: a scan reads no values.
+        What scripts store in the browser besides cookies. It needs consent in the same way (ePrivacy
+        Directive Art. 5(3)). A scan reads only names, no values.
       </p>
       {adopts && (
         <Adopt found={items.map(asFound)} nouns={['item', 'items']} close={() => setAdopts(false)} />
@@ -48,7 +46,7 @@ export function StoredFound({ scan: { stored_items: items, engine } }: { scan: S
         rowKey={(item) => keyOf(asFound(item))}
         columns={[
           { title: 'Name', cell: (item) => <Name item={item} /> },
-          { title: 'Kept in', cell: ({ storage }) => storageName(storage) },
+          { title: 'Stored in', cell: ({ storage }) => storageName(storage) },
           { title: 'Host', cell: ({ host, first_party }) => (first_party ? host : `${host} (third party)`) },
           { title: 'Category', cell: ({ category }) => categoryName(category) },
           { title: 'Vendor', cell: ({ vendor }) => vendor ?? '–' },

@@ -4,7 +4,7 @@ import { useSite } from '../../app/site';
 type Score = Schemas['ComplianceScore'];
 type Check = Schemas['ComplianceCheck'];
 
-/** The score of the site: one reading for every page that shows it. */
+/** The score of the site; all pages that show it share one request. */
 export const useScore = () => {
   const { token } = useSite();
   return useAnswer(keys.site(token, 'compliance-score'), (api, signal) =>
@@ -12,17 +12,19 @@ export const useScore = () => {
   );
 };
 
-/** How many points of the score a check is worth, as text. */
+/** The number of points that a check is worth, as text. */
 export function worth(check: Check, { checks }: Score): string {
   const total = checks.reduce((sum, { weight }) => sum + weight, 0);
   return ((100 * check.weight) / total).toFixed(1);
 }
 
-/** The checks of one state, the weightiest first. */
+/** The checks with one state, heaviest weight first. */
 export const checksOf = ({ checks }: Score, state: Check['status']): Check[] =>
   checks.filter(({ status }) => status === state).sort((a, b) => b.weight - a.weight);
 
-/** What can be done for a better score, in the order of the page of all checks: what fails, then what nobody knows. */
+/**
+ * The checks that can improve the score, in the order of the score's page: failed ones, then unknown ones.
+ */
 export const advice = (score: Score): Check[] =>
   [...checksOf(score, 'fail'), ...checksOf(score, 'unknown')].filter(
     ({ remedy }) => remedy !== '' && !remedy.startsWith('Nothing to do'),

@@ -12,7 +12,7 @@ const STATES: Record<Check['status'], readonly [Tone | 'neutral', string]> = {
   unknown: ['neutral', '? Not known'],
 };
 
-/** One rule: its state in words, what was found, what to do and where, and where the rule comes from. */
+/** One check: its state, the findings, what to do and where, and the source of the rule. */
 export function CheckRow({ check, points }: { check: Check; points: string }) {
   const { path } = useSite();
   const [tone, state] = STATES[check.status];

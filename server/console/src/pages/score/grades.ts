@@ -2,7 +2,7 @@ import type { Schemas } from '../../app/data';
 
 type Grade = Schemas['ComplianceScore']['grade'];
 
-/** How a grade looks, wherever it is shown. */
+/** The colour of each grade, on all pages. */
 export const GRADE_TONES: Record<Grade, 'good' | 'warn' | 'bad'> = {
   A: 'good',
   B: 'good',

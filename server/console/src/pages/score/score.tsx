@@ -9,7 +9,7 @@ import style from './score.module.css';
 type Score = Schemas['ComplianceScore'];
 type Check = Schemas['ComplianceCheck'];
 
-/** How compliant the site is, and what to do next. */
+/** The compliance score of the site, and what to do next. */
 export default function ScorePage() {
   const { token } = useSite();
   const score = useScore();
@@ -24,8 +24,8 @@ export default function ScorePage() {
           </Button>
         }
       >
-        Computed from evidence each time it is read. What nobody knows yet never counts as kept. It helps to
-        find gaps; it is no legal advice.
+        Computed from evidence each time it is read. A check that is not known yet never counts as passed. It
+        helps to find gaps; it is no legal advice.
       </PageHeader>
       <QueryState query={score}>{(data) => <Report score={data} />}</QueryState>
     </>
@@ -34,7 +34,7 @@ export default function ScorePage() {
 
 const COLOURS = { good: style.good, warn: style.warn, bad: style.bad };
 
-/** What fails comes first, then what is not known; the weightiest of each first. */
+/** Failed checks first, then unknown ones; heaviest weight first. */
 const GROUPS: readonly (readonly [Check['status'], string])[] = [
   ['fail', 'To fix'],
   ['unknown', 'Not known yet'],
@@ -67,7 +67,7 @@ function Report({ score }: { score: Score }) {
             </span>
             {held !== undefined && (
               <span>
-                Not better than {score.grade}, whatever the points, while this is not kept: {held.title}.
+                The grade cannot be better than {score.grade} until this check passes: {held.title}.
               </span>
             )}
           </div>

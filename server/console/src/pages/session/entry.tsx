@@ -2,7 +2,7 @@ import style from './session.module.css';
 import '../../app/shell.css';
 import { type ReactNode, useEffect } from 'react';
 
-/** The page around login and set-up: one card in the middle. */
+/** The layout of login and set-up: one card in the middle. */
 export function Entry({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Avow`;

@@ -3,6 +3,7 @@ import { logOut } from '../../app/account-menu';
 import { type Schemas, useAction } from '../../app/data';
 import { session, useSession } from '../../app/session';
 import { Alert, Form, TextField, useDraft } from '../../ui';
+import { PasswordField } from '../../ui/password-fields';
 import { Entry } from './entry';
 
 interface Props {
@@ -10,7 +11,7 @@ interface Props {
   facts: Schemas['InvitationFacts'];
 }
 
-/** An invitation to a site for somebody who has an account: that account accepts it, logged in. */
+/** An invitation to a site for somebody who has an account, who logs in and accepts it. */
 export function JoinSite({ code, facts }: Props) {
   const { email, site } = facts;
   const user = useSession()?.user;
@@ -44,20 +45,12 @@ export function JoinSite({ code, facts }: Props) {
         onSubmit={() => join.run(draft.value.password)}
       >
         <TextField label="E-mail address" value={email ?? ''} autoComplete="username" isReadOnly />
-        {!isTheirs && (
-          <TextField
-            label="Password"
-            {...draft.bind('password')}
-            type="password"
-            autoComplete="current-password"
-            isRequired
-          />
-        )}
+        {!isTheirs && <PasswordField {...draft.bind('password')} />}
       </Form>
       <details>
-        <summary>You never made this account?</summary>
+        <summary>Did you not create this account?</summary>
         <p className="hint">
-          Somebody else may have claimed your address. Whoever runs this server gives the account to you with{' '}
+          Somebody else may have used your address. The operator of this server can give you the account with{' '}
           <code>npm run owner -- reset EMAIL</code>; then open this link again.
         </p>
       </details>

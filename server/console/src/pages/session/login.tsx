@@ -2,6 +2,7 @@ import { Navigate, useSearchParams } from 'react-router';
 import { useAction } from '../../app/data';
 import { session, useSession } from '../../app/session';
 import { Form, TextField, useDraft } from '../../ui';
+import { PasswordField } from '../../ui/password-fields';
 import { Entry } from './entry';
 
 /** Login with e-mail address and password. */
@@ -22,18 +23,12 @@ export default function Login() {
           autoComplete="username"
           isRequired
         />
-        <TextField
-          label="Password"
-          {...draft.bind('password')}
-          type="password"
-          autoComplete="current-password"
-          isRequired
-        />
+        <PasswordField {...draft.bind('password')} />
       </Form>
       <details>
-        <summary>Forgotten your password?</summary>
+        <summary>Forgot your password?</summary>
         <p className="hint">
-          Whoever runs this server gives you a new one-time link with{' '}
+          The operator of this server can give you a new one-time link with{' '}
           <code>npm run owner -- reset EMAIL</code>.
         </p>
       </details>

@@ -5,19 +5,22 @@ import { type Schemas, useAction, useAnswer } from '../../app/data';
 import { describe } from '../../app/errors';
 import { session } from '../../app/session';
 import { Alert, Form, QueryState, TextField, useDraft } from '../../ui';
+import { NewPasswordField } from '../../ui/password-fields';
 import { Entry } from './entry';
 import { JoinSite } from './join-site';
 
 type Facts = Schemas['InvitationFacts'];
 
-/** The page behind a one-time link. The code is in the fragment of the address, which no server ever sees. */
+/**
+ * The page of a one-time link. The code is in the fragment of the address, which is never sent to a server.
+ */
 export default function Setup() {
   const { hash } = useLocation();
   const [code] = useState(() => hash.slice(1));
   if (!/^[\w-]{43}$/.test(code)) {
     return (
       <Entry title="Set up your account">
-        <Alert tone="warn" title="The address lacks its code">
+        <Alert tone="warn" title="The code is missing from the address">
           Copy the whole link, with everything behind the #.
         </Alert>
       </Entry>
@@ -32,8 +35,8 @@ function Link({ code }: { code: string }) {
   );
   if (facts.error !== null && describe(facts.error).kind === 'missing') {
     return (
-      <Entry title="This link works no more">
-        <p>It was used, has expired, or was taken back. Ask whoever gave it to you for a new one.</p>
+      <Entry title="This link no longer works">
+        <p>It was used, has expired, or was withdrawn. Ask the person who gave it to you for a new one.</p>
       </Entry>
     );
   }
@@ -50,7 +53,7 @@ function Link({ code }: { code: string }) {
   );
 }
 
-/** What the page is called, and its button. */
+/** The title of the page and of its button. */
 function words({ purpose, has_account }: Facts): [title: string, submit: string] {
   if (has_account) return ['Choose a new password', 'Save the password'];
   return [purpose === 'site' ? 'You are invited' : 'Set up your account', 'Create account'];
@@ -92,14 +95,7 @@ function ChoosePassword({ code, facts }: { code: string; facts: Facts }) {
         {!facts.has_account && (
           <TextField label="Name" {...draft.bind('name')} autoComplete="name" maxLength={200} />
         )}
-        <TextField
-          label="Password"
-          {...draft.bind('password')}
-          type="password"
-          autoComplete="new-password"
-          description="12 characters or more, and none of the common passwords."
-          isRequired
-        />
+        <NewPasswordField {...draft.bind('password')} />
       </Form>
     </Entry>
   );

@@ -2,12 +2,12 @@ import type { Schemas, Site } from '../../app/data';
 import { toLines } from '../../app/lists';
 import { useSite } from '../../app/site';
 import { DateTimeField, Select, TextArea, TextField, useDraft, words } from '../../ui';
-import { changed, Rows } from './rows';
+import { Rows } from './rows';
 import { Section } from './section';
 
 type Activity = Schemas['ProcessingActivity'];
 
-/** Lists are typed line by line. */
+/** The fields that are lists, typed line by line. */
 const LISTS = [
   ['purposes', 'Purposes'],
   ['subject_categories', 'Categories of people'],
@@ -48,29 +48,26 @@ const fromSite = ({ settings }: Site) => ({
 
 const toActivity = (row: Row): Activity => ({ ...row, ...mapLists(row, toLines) });
 
-/** Processing that the product cannot know of: the owner's own entries in the records of processing. */
+/** The owner's own entries in the records of processing, for processing outside this product. */
 export function ActivitiesSection() {
   const draft = useDraft<{ activities: Row[] }>(fromSite(useSite()));
   const { activities } = draft.value;
-  const set = (rows: Row[]) => draft.set({ activities: rows });
   return (
     <Section
       title="Processing activities"
-      lead="Your own entries in the records of processing (GDPR Art. 30(1)), beside those that follow from categories, vendors and forms."
+      lead="Your own entries in the records of processing (GDPR Art. 30(1)). Entries for categories, vendors and forms are made automatically."
       draft={draft}
       fromSite={fromSite}
       toPatch={(value) => ({ settings: { processing_activities: value.activities.map(toActivity) } })}
     >
       <Rows
         rows={activities}
-        onChange={set}
+        onChange={(rows) => draft.set({ activities: rows })}
         titleOf={({ name }, index) => name || `activity ${index + 1}`}
         add="Add an activity"
         make={() => EMPTY}
       >
-        {(row, index) => (
-          <Fields row={row} index={index} onChange={(part) => set(changed(activities, index, part))} />
-        )}
+        {(row, index, change) => <Fields row={row} index={index} onChange={change} />}
       </Rows>
     </Section>
   );

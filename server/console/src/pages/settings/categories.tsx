@@ -1,7 +1,7 @@
 import type { Schemas, Site } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Button, Checkbox, Switch, TextArea, TextField, useDraft, words } from '../../ui';
-import { changed, Rows } from './rows';
+import { Rows } from './rows';
 import { Section } from './section';
 
 type Category = Schemas['Category'];
@@ -19,29 +19,26 @@ const CONSENTS: readonly Consent[] = [
 
 const fromSite = ({ settings }: Site) => ({ categories: settings.categories });
 
-/** What visitors may allow or refuse. */
+/** The categories that visitors may allow or refuse. */
 export function CategoriesSection() {
   const draft = useDraft<{ categories: Category[] }>(fromSite(useSite()), 'settings.');
   const { categories } = draft.value;
-  const set = (rows: Category[]) => draft.set({ categories: rows });
   return (
     <Section
       title="Categories"
-      lead="What visitors may allow or refuse. Records of consent name a category by its key: a changed key is another category."
+      lead="What visitors may allow or refuse. Consent records name a category by its key: a category with another key is a new one."
       draft={draft}
       fromSite={fromSite}
       toPatch={(value) => ({ settings: value })}
     >
       <Rows
         rows={categories}
-        onChange={set}
+        onChange={(rows) => draft.set({ categories: rows })}
         titleOf={({ name, key }, index) => name || key || `category ${index + 1}`}
         add="Add a category"
         make={() => ({ key: '', name: '', description: '', required: false })}
       >
-        {(row, index) => (
-          <Fields row={row} index={index} onChange={(part) => set(changed(categories, index, part))} />
-        )}
+        {(row, index, change) => <Fields row={row} index={index} onChange={change} />}
       </Rows>
     </Section>
   );
@@ -106,7 +103,7 @@ function GoogleConsent({
 }) {
   return (
     <details>
-      <summary>Google Consent Mode: {chosen === undefined ? 'as usual for this key' : 'chosen here'}</summary>
+      <summary>Google Consent Mode: {chosen === undefined ? 'default for this key' : 'chosen here'}</summary>
       <fieldset className="choices section-fields" aria-label="Consent types that this category grants">
         {CONSENTS.map((type) => (
           <Checkbox
@@ -119,7 +116,7 @@ function GoogleConsent({
         {chosen !== undefined && (
           <div>
             <Button small onPress={() => onChange(undefined)}>
-              As usual for this key
+              Use the default for this key
             </Button>
           </div>
         )}

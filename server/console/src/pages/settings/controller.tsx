@@ -15,7 +15,7 @@ const fromSite = ({ settings: { controller } }: Site) => ({
 });
 type Draft = ReturnType<typeof fromSite>;
 
-/** What is empty is left out, as the contract has it. */
+/** The controller as the contract has it, without empty fields. */
 function toController({ 'dpo.name': name, 'dpo.email': email, ...rest }: Draft): Schemas['Controller'] {
   const given = Object.fromEntries(Object.entries(rest).filter(([, text]) => text !== ''));
   return { ...given, ...((name !== '' || email !== '') && { dpo: { name, email } }) };
@@ -28,7 +28,7 @@ export function ControllerSection() {
   return (
     <Section
       title="Controller and DPO"
-      lead="Stands in the records of processing (GDPR Art. 30) and on what you answer to people."
+      lead="Appears in the records of processing (GDPR Art. 30) and in your answers to data subjects."
       draft={draft}
       fromSite={fromSite}
       toPatch={(value) => ({ settings: { controller: toController(value) } })}

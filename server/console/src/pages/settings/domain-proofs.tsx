@@ -8,19 +8,19 @@ const FOUND: Record<Schemas['DomainProofMethod'], string> = {
   dns: 'by its TXT record',
   file: 'by its file',
   script: 'by the script on its start page',
-  earlier: 'because the site had it before proofs were asked for',
+  earlier: 'because the site had it before proofs were required',
 };
 
-/** Which domains are proven to be the site's, and what proves one. */
+/** Which domains are proven, and how to prove one. */
 export function DomainProofs() {
   const { token } = useSite();
   const proofs = useAnswer(keys.site(token, 'domains'), (api) => api.listDomains({ token }));
   return (
     <Card title="Proof of your domains">
       <p className="muted">
-        Anybody can name any domain as a site’s. The public look-up of a domain answers for your site once the
-        domain says so itself: by the site’s script on its start page, a file, or a TXT record. One of them is
-        enough. It is looked at every day, and holds for 30 days.
+        Anybody can enter any domain for a site. The public look-up of a domain names your site only after the
+        domain itself proves it: by the site’s script on its start page, a file, or a TXT record. One of them
+        is enough. It is checked every day and is valid for 30 days.
       </p>
       <QueryState query={proofs}>
         {({ items }) => (

@@ -5,7 +5,7 @@ import { ExportButtons } from '../../app/export-buttons';
 import { useSite } from '../../app/site';
 import { Alert, Button, Card, ConfirmDialog, Dialog, Form, Link, TextField, useDraft } from '../../ui';
 
-/** The end of a site: what to keep, the archive, and the deletion. */
+/** The end of a site: exports, archiving and deletion. */
 export function EndingSection() {
   const site = useSite();
   const { token } = site;
@@ -25,8 +25,8 @@ export function EndingSection() {
       <Exports />
       <Card title="Archive">
         <p className="muted">
-          Visitors’ requests are refused, the banner’s script included; records and reports stay readable, and
-          retention goes on. It can be taken back.
+          Visitors’ requests are refused, including the banner’s script. Records and reports stay readable,
+          and retention continues. You can undo this.
         </p>
         {site.may('owner') && (
           <div className="row">
@@ -48,14 +48,14 @@ export function EndingSection() {
           onCancel={() => ask(undefined)}
         >
           <p>
-            From then on no visitor of {site.domain} sees the banner, and no decision is recorded. Take its
-            script out of the pages first.
+            From then on, no visitor of {site.domain} sees the banner, and no decision is recorded. Remove its
+            script from your pages first.
           </p>
         </ConfirmDialog>
       </Card>
       <Card title="Delete">
         <p className="muted">
-          Everything of the site is erased for good, the proofs of consent included. Only an archived site can
+          All data of the site are erased for good, including the proofs of consent. Only an archived site can
           be deleted.
         </p>
         {site.may('owner') && (
@@ -80,10 +80,10 @@ export function EndingSection() {
 function Exports() {
   const { token, path } = useSite();
   return (
-    <Card title="Take with you what must be kept">
+    <Card title="Export what you must keep">
       <p className="muted">
-        You must be able to prove a consent for as long as a claim can be made (GDPR Art. 7(1)), also when the
-        site has ended. <Link to={path('ropa')}>The records of processing</Link> have files of their own.
+        You must be able to prove a consent for as long as a claim can be made (GDPR Art. 7(1)), even after
+        the site has ended. <Link to={path('ropa')}>The records of processing</Link> have their own files.
       </p>
       <div className="stack">
         <Named name="Consent records">

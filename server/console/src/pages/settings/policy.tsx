@@ -16,7 +16,7 @@ const fromSite = ({ settings }: Site) => ({
   time_zone: settings.time_zone,
 });
 
-/** What visitors are told, in which languages, and when they are asked again. */
+/** Policy, languages, and when visitors are asked again. */
 export function PolicySection() {
   const draft = useDraft(fromSite(useSite()), 'settings.');
   const { bind, value } = draft;

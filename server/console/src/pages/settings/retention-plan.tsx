@@ -12,12 +12,12 @@ const NAMES: Record<Schemas['RetainedKind'], string> = {
   requests: 'answered data-subject requests',
 };
 
-/** More than the contract counts stands for any number. */
+/** The contract's highest count, which stands for any higher number. */
 const ANY_NUMBER = 2_000_000;
-/** Until the run some more outlive their time. */
+/** Some room for records that become too old before the run. */
 const withSome = (records: number): number => Math.min(ANY_NUMBER, Math.ceil(records * 1.05) + 20);
 
-/** What the next run of retention deletes, and the word that one waits for which would delete much. */
+/** What the next retention run deletes, and the permission that a large deletion needs. */
 export function RetentionPlan() {
   const { token } = useSite();
   const plan = useAnswer(keys.site(token, 'retention'), (api) => api.getRetentionPlan({ token }));
@@ -32,8 +32,7 @@ function Deletions({ plan }: { plan: Plan }) {
   const site = useSite();
   const zone = site.settings.time_zone;
   const planned = plan.deletions.filter(({ records }) => records > 0);
-  if (planned.length === 0)
-    return <p className="muted">Nothing has outlived its time: it deletes nothing.</p>;
+  if (planned.length === 0) return <p className="muted">No record is too old: it deletes nothing.</p>;
   return (
     <div className="stack">
       <ul>
@@ -54,7 +53,7 @@ function Deletions({ plan }: { plan: Plan }) {
   );
 }
 
-/** Says why nothing is deleted, and lets an owner allow it. */
+/** Explains why nothing is deleted, and lets an owner allow it. */
 function Held({ plan }: { plan: Plan }) {
   const { token, may } = useSite();
   const [asking, setAsking] = useState(false);
@@ -67,7 +66,7 @@ function Held({ plan }: { plan: Plan }) {
     <Alert tone="warn" title="Nothing is deleted until an owner allows it.">
       <div className="stack">
         <p>
-          That is more than a quarter of what there is of its kind. After the retention was shortened this is
+          That is more than a quarter of all records of their kind. After the retention was shortened this is
           right; otherwise a clock may be wrong, and your evidence would be lost.
         </p>
         {may('owner') && (

@@ -13,7 +13,7 @@ const fromSite = ({ settings: { retention_days } }: Site) => ({
 
 const NAMES = { consents: 'Consent records', events: 'Events', requests: 'Answered data-subject requests' };
 
-/** Shorter times erase what is older, which nobody can bring back. */
+/** The warning before a retention is shortened, which erases older records for good. */
 function shortened(draft: Days, saved: Days): ReactNode {
   const shorter = (Object.keys(NAMES) as (keyof Days)[]).filter(
     (kind) => (draft[kind] ?? 0) < (saved[kind] ?? 0),
@@ -29,8 +29,8 @@ function shortened(draft: Days, saved: Days): ReactNode {
         ))}
       </ul>
       <p>
-        What is older will be erased within the hour, proofs of consent included, and cannot be brought back.
-        Export first what must be kept.
+        Older records are erased within the hour, including proofs of consent, and cannot be restored. First
+        export what you must keep.
       </p>
     </>
   );
@@ -45,7 +45,7 @@ export function RetentionSection() {
     <>
       <Section
         title="Retention"
-        lead="What is older is erased every hour. Counts for reports stay: they hold nothing of a person."
+        lead="Older records are erased every hour. Counts for reports are kept: they hold no personal data."
         draft={draft}
         fromSite={fromSite}
         doubt={shortened}
@@ -64,7 +64,7 @@ export function RetentionSection() {
         <NumberField
           label="Events"
           {...draft.bind('events')}
-          description="Days, from 30 to 3650. Webhook receivers can read again what they missed."
+          description="Days, from 30 to 3650. Webhook receivers can read events that they missed."
           isRequired
         />
         <NumberField

@@ -2,14 +2,10 @@ import type { ReactNode } from 'react';
 import { useSite } from '../../app/site';
 import { Button } from '../../ui';
 
-/** Changes one row of a list. */
-export const changed = <Row extends object>(rows: readonly Row[], at: number, part: Partial<Row>): Row[] =>
-  rows.map((row, index) => (index === at ? { ...row, ...part } : row));
-
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Groups of fields, of which there may be any number. */
-export function Rows<Row>({
+/** A list of field groups that can grow and shrink. */
+export function Rows<Row extends object>({
   rows,
   onChange,
   titleOf,
@@ -20,19 +16,21 @@ export function Rows<Row>({
   rows: readonly Row[];
   onChange: (rows: Row[]) => void;
   titleOf: (row: Row, index: number) => string;
-  /** Name of the button for another one. */
+  /** The text of the button that adds a group. */
   add: string;
   make: () => Row;
-  children: (row: Row, index: number) => ReactNode;
+  children: (row: Row, index: number, change: (part: Partial<Row>) => void) => ReactNode;
 }) {
   const mayEdit = useSite().may('owner');
+  const change = (at: number, part: Partial<Row>) =>
+    onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)));
   return (
     <>
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name that stays while they are typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity that is stable while they are edited
         <fieldset key={index} className="entry-group">
           <legend>{capital(titleOf(row, index))}</legend>
-          {children(row, index)}
+          {children(row, index, (part) => change(index, part))}
           {mayEdit && (
             <div>
               <Button small variant="danger" onPress={() => onChange(rows.filter((_, at) => at !== index))}>

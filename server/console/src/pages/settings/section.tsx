@@ -5,18 +5,19 @@ import { useSite } from '../../app/site';
 import { Card, ConfirmDialog, Form, type useDraft, useVersion } from '../../ui';
 
 export type Patch = Input<'updateEnvironment'>['body'];
-type Upon = Pick<Patch, 'expected_settings_version' | 'expected_revision'>;
+type Versions = Pick<Patch, 'expected_settings_version' | 'expected_revision'>;
 
-export const settingsOf = ({ settings_version }: Site): Upon => ({
+export const settingsOf = ({ settings_version }: Site): Versions => ({
   expected_settings_version: settings_version,
 });
 
 /**
- * One section: fields, and the button that saves them. Only what the section holds is sent, and upon which
- * version of the settings, so that two people do not undo each other's work.
- * @param upon what of the site the change is made upon, as the contract names it; default: its settings
- * @param toPatch makes the request of what was typed
- * @param fromSite what is typed, from what the server made of it
+ * One section: fields and the button that saves them. Sends only this section, and the version of the
+ * settings that it is based on, so that two users do not undo each other's work.
+ * @param versionOf the version that a change is based on, as the contract names it; default: that of the
+ * settings
+ * @param toPatch makes the request from the draft
+ * @param fromSite makes the draft from the saved site
  */
 export function Section<Draft extends object>({
   title,
@@ -24,7 +25,7 @@ export function Section<Draft extends object>({
   draft,
   toPatch,
   fromSite,
-  upon = settingsOf,
+  versionOf = settingsOf,
   doubt,
   children,
 }: {
@@ -33,8 +34,8 @@ export function Section<Draft extends object>({
   draft: ReturnType<typeof useDraft<Draft>>;
   toPatch: (draft: Draft) => Patch;
   fromSite: (site: Site) => Draft;
-  upon?: (site: Site) => Upon;
-  /** What must be confirmed before this is saved; undefined when nothing is doubtful. */
+  versionOf?: (site: Site) => Versions;
+  /** What the user must confirm before saving; undefined if nothing. */
   doubt?: (draft: Draft, saved: Draft) => ReactNode;
   children: ReactNode;
 }) {
@@ -46,7 +47,7 @@ export function Section<Draft extends object>({
     changes: [keys.site(token), keys.sites],
     onDone: (now) => draft.saved(fromSite(now)),
   });
-  const expected = useVersion(draft, fromSite(site), upon(site), save.error);
+  const expected = useVersion(draft, fromSite(site), versionOf(site), save.error);
   const [asking, ask] = useState(false);
   const question = doubt?.(draft.value, draft.base) ?? undefined;
   const send = () => {
@@ -57,7 +58,7 @@ export function Section<Draft extends object>({
     <Card title={title}>
       <ConfirmDialog
         isOpen={asking}
-        title="Save this?"
+        title="Save these changes?"
         confirm="Save"
         onConfirm={send}
         onCancel={() => ask(false)}

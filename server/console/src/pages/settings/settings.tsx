@@ -23,7 +23,7 @@ const SECTIONS: readonly (readonly [string, string, ComponentType])[] = [
   ['ending', 'Archive and delete', EndingSection],
 ];
 
-/** Everything that a site can be told, one section at a time; each section is saved by itself. */
+/** The site's settings, one section at a time; each section is saved separately. */
 export default function Settings() {
   const site = useSite();
   const { section = 'site' } = useParams();
@@ -37,7 +37,7 @@ export default function Settings() {
         of what visitors saw. The banner’s look has{' '}
         <NavLink to={site.path('banner')}>a page of its own</NavLink>.
       </PageHeader>
-      {!site.may('owner') && <Alert>Only owners change settings. You can read them.</Alert>}
+      {!site.may('owner') && <Alert>Only owners can change settings. You can read them.</Alert>}
       <div className={style.settings}>
         <nav aria-label="Settings" className={style.sections}>
           {SECTIONS.map(([path, name]) => (

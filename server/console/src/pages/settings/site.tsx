@@ -14,7 +14,7 @@ const fromSite = (site: Site) => ({
   'settings.enforce_origin': site.settings.enforce_origin,
 });
 
-/** Name, domains, and whether visitors are served at all. */
+/** Name, domains and status of the site. */
 export function SiteSection() {
   const site = useSite();
   const draft = useDraft(fromSite(site));
@@ -25,7 +25,7 @@ export function SiteSection() {
         title="Site and domains"
         draft={draft}
         fromSite={fromSite}
-        upon={(now) => ({ ...settingsOf(now), expected_revision: now.revision })}
+        versionOf={(now) => ({ ...settingsOf(now), expected_revision: now.revision })}
         toPatch={({ name, domain, domains, url, status, 'settings.enforce_origin': enforce_origin }) => ({
           ...{ name, domain, domains: toList(domains), url, status },
           settings: { enforce_origin },
@@ -46,7 +46,7 @@ export function SiteSection() {
           options={[
             ['active', 'Active'],
             ['paused', 'Paused', 'Visitors’ requests are refused, and no decision is recorded.'],
-            ['archived', 'Archived', 'The site has ended: like paused, and it may be deleted.'],
+            ['archived', 'Archived', 'The site has ended: like paused, and it can be deleted.'],
           ]}
         />
         <CodeBlock label="Token of the site" code={site.token} />

@@ -6,7 +6,7 @@ import style from './new-site.module.css';
 /** How often to check for the first visitor, in milliseconds. */
 const EVERY = 2_000;
 
-/** Waits for the first impression and the first decision, and says so when they are here. */
+/** Waits for the first impression and the first decision, and reports them. */
 export function Arrivals() {
   const { token, path } = useSite();
   const figures = useAnswer(
@@ -50,7 +50,7 @@ export function Arrivals() {
           </ButtonLink>
         ) : (
           <Button isPending={figures.isFetching && figures.isPending} onPress={() => void figures.refetch()}>
-            Look again now
+            Check again now
           </Button>
         )}
       </div>

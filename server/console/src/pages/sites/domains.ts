@@ -1,7 +1,7 @@
 import { toList } from '../../app/lists';
 import type { Problems } from '../../ui';
 
-/** The domain in what somebody has pasted: `https://www.example.com/path` → www.example.com. */
+/** The domain in pasted text: `https://www.example.com/path` → www.example.com. */
 export function toDomain(text: string): string {
   const typed = text.trim();
   if (!/[/:]/.test(typed)) return typed;
@@ -9,12 +9,12 @@ export function toDomain(text: string): string {
   return (URL.canParse(address) && new URL(address).hostname) || typed;
 }
 
-/** The domains in a list of what was pasted. */
+/** The domains in a pasted list. */
 export const toDomains = (text: string): string => toList(text).map(toDomain).join(', ');
 
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Whether the server will take it: international names count as they are sent. */
+/** Whether the server accepts the name; international names are checked in their encoded form. */
 function isDomain(name: string): boolean {
   if (/\s/.test(name) || !URL.canParse(`https://${name}`)) return false;
   const labels = new URL(`https://${name}`).hostname.replace(/\.$/, '').split('.');
@@ -23,7 +23,9 @@ function isDomain(name: string): boolean {
 
 const RULE = 'must be a domain name such as www.example.com.';
 
-/** What is wrong with the first step, before the second one is shown: the server is asked after the last. */
+/**
+ * Problems of the first step, found before the second is shown; the request is sent only after the last step.
+ */
 export function problemsOf({
   name,
   domain,

@@ -1,6 +1,6 @@
 import { toList } from '../../app/lists';
 
-/** What a new site begins with. */
+/** The initial values of a new site. */
 export const FIRST = {
   name: '',
   domain: '',
@@ -14,7 +14,7 @@ export const FIRST = {
 };
 export type Draft = typeof FIRST;
 
-/** The request for the site that was typed. */
+/** The request body of the draft. */
 export function toBody(draft: Draft) {
   const urls = { privacy: draft['settings.privacy_policy_url'], imprint: draft['settings.imprint_url'] };
   return {
@@ -27,7 +27,7 @@ export function toBody(draft: Draft) {
       time_zone: draft['settings.time_zone'],
       ...(urls.privacy !== '' && { privacy_policy_url: urls.privacy }),
       ...(urls.imprint !== '' && { imprint_url: urls.imprint }),
-      // An empty field is refused by the server, which says what it takes.
+      // The server refuses an empty field and says what it accepts.
       consent_lifetime_days: draft['settings.consent_lifetime_days'] ?? 0,
     },
   };

@@ -5,7 +5,7 @@ import { Button, ButtonLink, Card, CodeBlock, ErrorState, Loading, PageHeader, Q
 import { Arrivals } from './arrivals';
 import { Steps } from './steps';
 
-/** The third step: the snippet to paste, and what arrives once it is on a page. */
+/** The third step: the snippet to paste, and a check that it works. */
 export default function Install() {
   const site = useSite();
   return (
@@ -19,7 +19,7 @@ export default function Install() {
       <Steps current={3} />
       <Card title="Paste this into your pages">
         <p>
-          Into the <code>&lt;head&gt;</code> of every page of {site.domain}, ahead of every other script.
+          Into the <code>&lt;head&gt;</code> of every page of {site.domain}, before all other scripts.
         </p>
         <Snippet />
       </Card>
@@ -47,7 +47,7 @@ function Newest({ bundle }: { bundle: Schemas['Bundle'] | undefined }) {
   const wanted = bundle === undefined && isOwner;
   const { run } = generate;
   useEffect(() => {
-    // Somebody who comes here wants the snippet: the first one is made unasked.
+    // Makes the first snippet at once, because users come here for it.
     if (wanted) run(undefined);
   }, [wanted, run]);
   if (bundle !== undefined) return <CodeBlock label="Snippet" code={bundle.snippet} />;

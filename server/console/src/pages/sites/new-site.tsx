@@ -20,7 +20,7 @@ export default function NewSite() {
     onDone: ({ token }) => void navigate(`/sites/${token}/install`),
   });
   useEffect(() => {
-    // What is wrong may be on the step before: the rule of a name is the server's own.
+    // The server may refuse a field of the first step.
     if (fieldErrors(create.error).some(({ path }) => /^(name|domain)/.test(path))) setStep(1);
   }, [create.error]);
   const { value, set } = draft;
@@ -59,14 +59,14 @@ function Domain({ draft: { bind, value, set } }: StepProps) {
       <TextField
         label="Name"
         {...bind('name')}
-        description="As your team calls it."
+        description="The name that your team uses."
         isRequired
         maxLength={200}
       />
       <TextField
         label="Domain"
         {...bind('domain')}
-        description="Such as www.example.com; an address that you paste is shortened to it."
+        description="Such as www.example.com. A pasted address is shortened to its domain."
         placeholder="www.example.com"
         onBlur={() => set({ domain: toDomain(value.domain) })}
         isRequired

@@ -8,7 +8,7 @@ const LANGUAGES = BUILT_IN_LANGUAGES.map((tag) => [tag, languageNames([tag])] as
   a.localeCompare(b),
 );
 
-/** The second step: in which languages, for how long, and what the banner links to. */
+/** The second step: languages, consent lifetime, and the banner's links. */
 export function SettingsStep({ draft }: { draft: ReturnType<typeof useDraft<Draft>> }) {
   const { bind, value, set } = draft;
   return (
@@ -16,7 +16,7 @@ export function SettingsStep({ draft }: { draft: ReturnType<typeof useDraft<Draf
       <Select
         label="Main language"
         name="settings.default_language"
-        description="What visitors read whose language the site does not have."
+        description="Shown to visitors whose language the site does not have."
         options={LANGUAGES}
         value={value.language}
         onChange={(language) => set({ language, others: value.others.filter((one) => one !== language) })}

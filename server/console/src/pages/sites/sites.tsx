@@ -1,7 +1,7 @@
 import { keys, usePages } from '../../app/data';
 import { Badge, ButtonLink, Link, PagedTable, PageHeader, words } from '../../ui';
 
-/** Every site of the caller, the newest first. */
+/** All sites of the user, newest first. */
 export default function Sites() {
   const sites = usePages([...keys.sites, 'pages'], (api, cursor, signal) =>
     api.listEnvironments(cursor, { signal }),

@@ -2,7 +2,7 @@ import style from './new-site.module.css';
 
 const NAMES = ['Domain', 'Settings', 'Snippet'];
 
-/** Where somebody is on the way to a site that collects decisions. */
+/** The steps to a site that collects decisions, with the current one marked. */
 export function Steps({ current }: { current: 1 | 2 | 3 }) {
   return (
     <ol className={style.steps} aria-label="Steps">

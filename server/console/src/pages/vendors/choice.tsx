@@ -3,10 +3,10 @@ import { Button, Checkbox, count, TextField } from '../../ui';
 import style from './import.module.css';
 import type { Vendor } from './list';
 
-/** As many as a page shows well; the search finds the others. */
-const MOST_SHOWN = 100;
+/** The maximum number of vendors shown at once; the search finds the others. */
+const MAX_SHOWN = 100;
 
-/** Which vendors of a file are taken over. What was chosen stays chosen while the search changes. */
+/** Selects the vendors of a file to import. The selection stays while the search changes. */
 export function Choice({
   vendors,
   present,
@@ -58,19 +58,19 @@ export function Choice({
       </div>
       {found.length > 0 && (
         <fieldset className={style.choiceList} aria-label="Vendors of the file">
-          {found.slice(0, MOST_SHOWN).map(({ id, name, purposes, leg_int_purposes }) => (
+          {found.slice(0, MAX_SHOWN).map(({ id, name, purposes, leg_int_purposes }) => (
             <Checkbox
               key={id}
               label={name}
-              hint={`Number ${id}, ${purposes.length + leg_int_purposes.length} purposes${listed.has(id) ? ', in your list already' : ''}`}
+              hint={`Number ${id}, ${purposes.length + leg_int_purposes.length} purposes${listed.has(id) ? ', already in your list' : ''}`}
               value={chosen.has(id)}
               onChange={(isWanted) => choose([id], isWanted)}
             />
           ))}
         </fieldset>
       )}
-      {found.length > MOST_SHOWN && (
-        <p className="hint">The first {MOST_SHOWN} are shown: search for the others.</p>
+      {found.length > MAX_SHOWN && (
+        <p className="hint">The first {MAX_SHOWN} are shown: search for the others.</p>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useSite } from '../../app/site';
 import { NumberField, Select, TextArea, TextField } from '../../ui';
-import { changed, Rows } from '../settings/rows';
+import { Rows } from '../settings/rows';
 import { type CookieDraft, emptyCookie } from './draft';
 import type { Draft } from './fields';
 import { OWN_END, STORAGE, UNITS, type Unit } from './lifetime';
@@ -9,7 +9,7 @@ const UNIT_OPTIONS: readonly (readonly [Unit, string])[] = [...UNITS]
   .reverse()
   .map(([unit, plural]) => [unit, plural] as const);
 
-/** The cookies that a vendor sets, and what else it stores, each with its category and lifetime. */
+/** A vendor's cookies and other stored items, each with its category and lifetime. */
 export function CookieRows({ draft }: { draft: Draft }) {
   const { settings } = useSite();
   const { cookies, categories } = draft.value;
@@ -22,13 +22,7 @@ export function CookieRows({ draft }: { draft: Draft }) {
       add="Add a cookie or other storage"
       make={() => emptyCookie(usual)}
     >
-      {(row, index) => (
-        <CookieFields
-          row={row}
-          name={`cookies.${index}`}
-          onChange={(part) => draft.set({ cookies: changed(cookies, index, part) })}
-        />
-      )}
+      {(row, index, change) => <CookieFields row={row} name={`cookies.${index}`} onChange={change} />}
     </Rows>
   );
 }
@@ -60,14 +54,18 @@ function CookieFields({
       </div>
       <div className="two">
         <Select
-          label="Kept in"
+          label="Stored in"
           name={`${name}.storage`}
           isRequired
           options={STORAGE}
           value={row.storage}
           onChange={(storage) => onChange({ storage })}
         />
-        <TextField label="Domain" {...field('domain')} description="Where it is set; empty for your own." />
+        <TextField
+          label="Domain"
+          {...field('domain')}
+          description="The domain that sets it; empty for your own."
+        />
       </div>
       <div className="two">
         <Select

@@ -8,10 +8,10 @@ export type CookieDraft = Pick<Cookie, 'name' | 'category'> & {
   description: string;
 } & Lifetime;
 export type UrlDraft = { lang_id: string; privacy: string; leg_int_claim: string };
-/** `` for a purpose that the vendor does not have. */
+/** '' for a purpose that the vendor does not have. */
 export type Basis = '' | 'consent' | 'legitimate';
 
-/** A vendor while it is typed. */
+/** A vendor as typed. */
 export interface VendorDraft {
   name: string;
   basis: Record<number, Basis>;
@@ -66,7 +66,7 @@ export function toDraft(vendor: Vendor): VendorDraft {
   };
 }
 
-/** What is sent. Empty texts are nothing; everything else is checked by the server. */
+/** The vendor to send. Empty texts become null; the server checks everything else. */
 export function fromDraft(id: number, draft: VendorDraft): Vendor {
   const withBasis = (wanted: Basis) =>
     Object.entries(draft.basis)
@@ -83,7 +83,7 @@ export function fromDraft(id: number, draft: VendorDraft): Vendor {
       .filter(({ privacy, leg_int_claim }) => privacy !== '' || leg_int_claim !== '')
       .map((url) => ({ ...url, leg_int_claim: text(url.leg_int_claim) })),
     cookies: draft.cookies.map(({ name, storage, category, domain, description, ...lifetime }) => ({
-      // A cookie is what it is when nothing is said.
+      // Without `storage`, the item is a cookie.
       ...(storage === 'cookie' ? {} : { storage }),
       ...{ name: name.trim(), category, domain: text(domain), description: text(description) },
       max_age_seconds: toSeconds(lifetime),

@@ -18,7 +18,7 @@ import { emptyDraft, fromDraft, toDraft, type VendorDraft } from './draft';
 import { GeneralFields, PurposeFields, UrlRows } from './fields';
 import { nextId, put, useChangeVendors, useVendors, type Vendor, without } from './list';
 
-/** One vendor, to read or to change; or a new one. */
+/** The page of one vendor, or of a new one. */
 export default function VendorPage() {
   const { id } = useParams();
   const list = useVendors();
@@ -28,7 +28,7 @@ export default function VendorPage() {
       {({ vendors, vendor_list_version }) => {
         const isThis = (one: Vendor | undefined) => String(one?.id) === id;
         const present = vendors.find(isThis);
-        // Somebody else may remove it meanwhile: what was typed stays.
+        // Somebody else may have removed the vendor: what was typed stays.
         const vendor = present ?? (isThis(shown.current) ? shown.current : undefined);
         shown.current = vendor;
         if (id !== undefined && vendor === undefined) return <Missing />;
@@ -41,7 +41,7 @@ export default function VendorPage() {
 
 interface Props {
   vendor: Vendor | undefined;
-  /** Of the list that it is in. */
+  /** The version of the vendor list. */
   version: number;
   isGone: boolean;
 }
@@ -57,7 +57,7 @@ function Editor({ vendor, version, isGone }: Props) {
     success: 'Vendor saved',
     edited: () => ({
       id: () => id.current,
-      upon,
+      basedOn,
       isSame: (vendors) => vendor === undefined || isSame(vendors, vendor.id, draft.base),
     }),
     onDone: () => {
@@ -65,7 +65,7 @@ function Editor({ vendor, version, isGone }: Props) {
       void navigate(path('vendors'));
     },
   });
-  const upon = useVersion(draft, present, version, save.error);
+  const basedOn = useVersion(draft, present, version, save.error);
   const submit = () =>
     save.run((vendors) => {
       if (vendor === undefined) id.current = nextId(vendors);
@@ -80,9 +80,9 @@ function Editor({ vendor, version, isGone }: Props) {
       >
         {vendor !== undefined && `Number ${vendor.id} in the list.`}
       </PageHeader>
-      {!mayEdit && <Alert>Only owners change vendors. You can read them.</Alert>}
+      {!mayEdit && <Alert>Only owners can change vendors. You can read them.</Alert>}
       {isGone && (
-        <Alert tone="warn">Somebody has removed this vendor. If you save it, it is in the list again.</Alert>
+        <Alert tone="warn">Somebody else has removed this vendor. If you save it, it is added again.</Alert>
       )}
       <Card>
         <Form
@@ -128,8 +128,8 @@ function Remove({ vendor }: { vendor: Vendor }) {
         onConfirm={() => remove.run(without(vendor.id))}
         onCancel={() => ask(false)}
       >
-        Its purposes and {vendor.cookies.length} cookies go with it. Banners that were published keep the list
-        that they were made with.
+        Its purposes and {vendor.cookies.length} cookies are removed too. Published banners keep the list that
+        they were made with.
       </ConfirmDialog>
     </>
   );

@@ -1,6 +1,6 @@
 import { useSite } from '../../app/site';
 import { CheckboxGroup, NumberField, Select, TextField, type useDraft } from '../../ui';
-import { changed, Rows } from '../settings/rows';
+import { Rows } from '../settings/rows';
 import type { Basis, VendorDraft } from './draft';
 
 /** The purposes of the IAB Europe Transparency & Consent Framework v2.3 by their numbers. */
@@ -20,7 +20,7 @@ export const PURPOSES: readonly (readonly [number, string])[] = [
 
 export type Draft = ReturnType<typeof useDraft<VendorDraft>>;
 
-/** The vendor's identity and what it needs. */
+/** The fields for name, categories, retention, country and transfers. */
 export function GeneralFields({ draft: { bind } }: { draft: Draft }) {
   const { settings } = useSite();
   return (
@@ -29,7 +29,7 @@ export function GeneralFields({ draft: { bind } }: { draft: Draft }) {
       <CheckboxGroup
         label="Categories"
         {...bind('categories')}
-        description="A visitor who allows one of them allows this vendor."
+        description="A visitor who allows one of these allows this vendor."
         options={settings.categories.map(({ key, name }) => [key, name] as const)}
       />
       <div className="two">
@@ -37,7 +37,7 @@ export function GeneralFields({ draft: { bind } }: { draft: Draft }) {
         <TextField
           label="Country"
           {...bind('country')}
-          description="Where it processes: two letters, such as IE."
+          description="Where it processes data: two letters, such as IE."
           maxLength={2}
           autoComplete="off"
         />
@@ -45,7 +45,7 @@ export function GeneralFields({ draft: { bind } }: { draft: Draft }) {
       <TextField
         label="Safeguard of the transfer"
         {...bind('transfer_safeguard')}
-        description="For countries outside of the EEA (GDPR Art. 44–46), such as: EU standard contractual clauses."
+        description="For countries outside the EEA (GDPR Art. 44–46), such as: EU standard contractual clauses."
         maxLength={300}
       />
     </>
@@ -58,15 +58,15 @@ const BASES: readonly (readonly [Basis, string])[] = [
   ['legitimate', 'By legitimate interest'],
 ];
 
-/** What it processes data for, and on which legal basis: each purpose has one. */
+/** The purposes of the vendor, each with its legal basis. */
 export function PurposeFields({ draft }: { draft: Draft }) {
   const { basis } = draft.value;
   return (
     <fieldset className="entry-group">
       <legend>Purposes of the TCF</legend>
       <p className="hint">
-        The purposes of the IAB’s Transparency &amp; Consent Framework. Leave them out for a vendor that does
-        not take part in it.
+        The purposes of the IAB’s Transparency &amp; Consent Framework. Leave them out for vendors that do not
+        take part in it.
       </p>
       <div className="two">
         {PURPOSES.map(([id, name]) => (
@@ -84,7 +84,7 @@ export function PurposeFields({ draft }: { draft: Draft }) {
   );
 }
 
-/** Where the vendor explains itself, by language. */
+/** The vendor's privacy notices by language. */
 export function UrlRows({ draft }: { draft: Draft }) {
   const { settings } = useSite();
   const { urls } = draft.value;
@@ -96,11 +96,11 @@ export function UrlRows({ draft }: { draft: Draft }) {
       add="Add a privacy notice"
       make={() => ({ lang_id: settings.default_language, privacy: '', leg_int_claim: '' })}
     >
-      {(row, index) => {
+      {(row, index, change) => {
         const field = (name: keyof typeof row) => ({
           name: `urls.${index}.${name}`,
           value: row[name],
-          onChange: (value: string) => draft.set({ urls: changed(urls, index, { [name]: value }) }),
+          onChange: (value: string) => change({ [name]: value }),
         });
         return (
           <>

@@ -1,6 +1,6 @@
 import type { Vendor } from './list';
 
-/** What is used of a vendor of an IAB Global Vendor List v3. */
+/** A vendor of an IAB Global Vendor List v3, as far as it is used here. */
 interface ListedVendor {
   id: number;
   name: string;
@@ -11,7 +11,7 @@ interface ListedVendor {
   urls?: { langId: string; privacy: string; legIntClaim?: string }[];
 }
 
-/** Which of the usual categories a TCF purpose belongs to. */
+/** The default category of each TCF purpose. */
 const CATEGORY_OF_PURPOSE: Record<number, string> = {
   ...{ 2: 'marketing', 3: 'marketing', 4: 'marketing', 7: 'marketing' },
   ...{ 8: 'analytics', 9: 'analytics' },
@@ -19,18 +19,18 @@ const CATEGORY_OF_PURPOSE: Record<number, string> = {
 };
 
 /**
- * The vendors of a file in the shape of a Global Vendor List v3; deleted ones are left out. Throws an error
- * that says what is wrong with the file.
+ * The vendors of a file in the format of a Global Vendor List v3, without deleted ones. Throws an error that
+ * says what is wrong with the file.
  */
 export function readList(text: string, categories: readonly string[]): Vendor[] {
   const vendors = (parse(text) as { vendors?: unknown } | null)?.vendors;
   if (typeof vendors !== 'object' || vendors === null) {
     throw new Error(
-      'This file is no vendor list: it has no “vendors”. Take the vendor-list.json of IAB Europe.',
+      'This file is not a vendor list: it has no “vendors”. Use the vendor-list.json of IAB Europe.',
     );
   }
   const found = Object.values(vendors).filter(isVendor);
-  if (found.length === 0) throw new Error('There is no vendor in this file.');
+  if (found.length === 0) throw new Error('This file contains no vendors.');
   return found.filter(({ deletedDate }) => deletedDate === undefined).map((one) => toVendor(one, categories));
 }
 
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('This file is no JSON: choose the vendor-list.json as it was downloaded.');
+    throw new Error('This file is not JSON: choose the vendor-list.json as it was downloaded.');
   }
 }
 
@@ -50,7 +50,7 @@ const isVendor = (value: unknown): value is ListedVendor => {
 const numbers = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((one) => Number.isInteger(one) && one >= 1 && one <= 11) : [];
 
-/** A vendor belongs to those categories of the site that its purposes speak of. */
+/** Converts a vendor. It gets the site's categories that match its purposes. */
 function toVendor(listed: ListedVendor, categories: readonly string[]): Vendor {
   const purposes = numbers(listed.purposes);
   const legitimate = numbers(listed.legIntPurposes).filter((purpose) => !purposes.includes(purpose));

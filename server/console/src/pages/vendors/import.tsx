@@ -7,20 +7,20 @@ import { Choice } from './choice';
 import { readList } from './gvl';
 import { useChangeVendors, useVendors, type Vendor } from './list';
 
-/** Takes vendors over from a Global Vendor List. The file is read in the browser. */
+/** Imports vendors from a Global Vendor List. The file is read in the browser. */
 export default function ImportPage() {
   const { path, may } = useSite();
   const list = useVendors();
   return (
     <>
       <PageHeader title="Import vendors" back={[path('vendors'), 'Vendors and cookies']}>
-        From a file in the shape of the IAB’s Global Vendor List v3, such as the vendor-list.json of IAB
+        From a file in the format of the IAB’s Global Vendor List v3, such as the vendor-list.json of IAB
         Europe. The file stays in your browser; only what you choose is sent.
       </PageHeader>
       {may('owner') ? (
         <QueryState query={list}>{({ vendors }) => <Import present={vendors} />}</QueryState>
       ) : (
-        <Forbidden>Only owners change vendors.</Forbidden>
+        <Forbidden>Only owners can change vendors.</Forbidden>
       )}
     </>
   );
@@ -86,7 +86,7 @@ function Import({ present }: { present: Vendor[] }) {
   );
 }
 
-/** What the list knows of a vendor is taken over; the owner's own additions to it stay. */
+/** Replaces a vendor's data by those of the list, but keeps the owner's own additions. */
 function merge(now: readonly Vendor[], wanted: readonly Vendor[]): Vendor[] {
   const byId = new Map(now.map((vendor) => [vendor.id, vendor]));
   for (const vendor of wanted) {

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../app/data';
 
-/** Where a browser keeps something. */
+/** The kinds of browser storage. */
 export type StorageKind = Schemas['StorageKind'];
 
-/** What people call it. */
+/** The kinds and their names. */
 export const STORAGE: readonly (readonly [StorageKind, string])[] = [
   ['cookie', 'Cookie'],
   ['local_storage', 'Local storage'],
@@ -13,7 +13,7 @@ export const STORAGE: readonly (readonly [StorageKind, string])[] = [
 
 export const storageName = (kind: StorageKind): string => STORAGE.find(([one]) => one === kind)?.[1] ?? kind;
 
-/** What 0 seconds stand for: the browser's own end of it. */
+/** The meaning of 0 seconds: when the browser itself deletes the item. */
 export const OWN_END: Record<StorageKind, string> = {
   cookie: 'Until the browser is closed',
   local_storage: 'Until it is deleted',
@@ -21,7 +21,7 @@ export const OWN_END: Record<StorageKind, string> = {
   indexed_db: 'Until it is deleted',
 };
 
-/** Units in which people give a cookie's lifetime, in seconds; the biggest first. */
+/** Units of a cookie's lifetime, in seconds; largest first. */
 export const UNITS = [
   ['year', 'years', 31_536_000],
   ['month', 'months', 2_592_000],
@@ -40,7 +40,7 @@ export interface Lifetime {
 
 const size = (unit: Unit): number => UNITS.find(([name]) => name === unit)?.[2] ?? 0;
 
-/** The biggest unit in which a number of seconds is whole; 0 is the browser's session. */
+/** The lifetime in the largest unit that gives a whole number; 0 is the browser's session. */
 export function toLifetime(seconds: number): Lifetime {
   if (seconds <= 0) return { amount: undefined, unit: 'session' };
   const [unit, , length] = UNITS.find(([, , long]) => seconds % long === 0) ?? UNITS[5];

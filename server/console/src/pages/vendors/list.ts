@@ -6,12 +6,12 @@ import { useSite } from '../../app/site';
 export type Vendor = Schemas['Vendor'];
 export type Change = (vendors: readonly Vendor[]) => Vendor[];
 
-/** Numbers from here on are the owner's own: those of the IAB's list are far below. */
+/** The first number of the owner's own vendors; the numbers of the IAB's list are far below. */
 const OWN_IDS = 100_001;
 
 /**
- * The list as it is now. Browsers may keep it for minutes, since banners read it: a condition that never
- * holds goes past that.
+ * Reads the current list. Browsers may cache it for minutes, because banners read it; a condition that never
+ * matches bypasses the cache.
  */
 const read = (api: Avow, token: string, signal?: AbortSignal) =>
   api.getVendors({ token }, { signal, headers: { 'If-None-Match': '"none"' } });
@@ -22,30 +22,30 @@ export function useVendors() {
   return useAnswer(keys.site(token, 'vendors'), (api, signal) => read(api, token, signal));
 }
 
-/** What one vendor's page began with. */
+/** The vendor and list that a vendor's page started with. */
 export interface Edited {
-  /** Problems of this vendor's fields are named by the field alone. */
+  /** The vendor; problems of its fields are named by the field only. */
   id: () => number;
   /** The version of the list. */
-  upon: number;
-  /** Whether the vendor in a newer list is still as it was then. */
+  basedOn: number;
+  /** Whether the vendor is still the same in a newer list. */
   isSame: (vendors: readonly Vendor[]) => boolean;
 }
 
 interface Options {
   success: string;
   onDone?: () => void;
-  /** Only for a change of one vendor that was read before. */
+  /** Only for a change of one vendor. */
   edited?: () => Edited;
 }
 
-/** How often a change is made again, when each time somebody else was faster. */
+/** How often a change is tried again after somebody else has changed the list. */
 const TRIES = 5;
 
 /**
- * Changes the list. The API replaces it as a whole, so it is read again right before, and the change is made
- * anew when it is another one by then: what somebody else did meanwhile stays. Who changed the same vendor is
- * told that somebody was faster.
+ * Changes the list. The API replaces the whole list, so this reads it again first, and repeats the change if
+ * somebody else has changed the list since: other changes are kept. A change of the same vendor by somebody
+ * else is reported as a conflict.
  */
 export function useChangeVendors({ edited, ...options }: Options) {
   const { token } = useSite();
@@ -55,9 +55,9 @@ export function useChangeVendors({ edited, ...options }: Options) {
       for (let left = TRIES; ; left -= 1) {
         const now = await read(api, token);
         const vendors = change(now.vendors);
-        // The server refuses a change upon the older list, and says why.
+        // The server refuses a change based on an older list, and says why.
         const isFresh = mine === undefined || mine.isSame(now.vendors);
-        const expected_version = isFresh ? now.vendor_list_version : mine.upon;
+        const expected_version = isFresh ? now.vendor_list_version : mine.basedOn;
         try {
           return await api.replaceVendors({ token, body: { vendors, expected_version } });
         } catch (error) {
@@ -69,11 +69,11 @@ export function useChangeVendors({ edited, ...options }: Options) {
   );
 }
 
-/** The next number that no vendor has. */
+/** The next unused number. */
 export const nextId = (vendors: readonly Vendor[]): number =>
   Math.max(OWN_IDS - 1, ...vendors.map(({ id }) => id).filter((id) => id < 2_147_483_647)) + 1;
 
-/** Puts one vendor into the place of the one with its id, or to the end. */
+/** Replaces the vendor with the same id, or adds it at the end. */
 export const put =
   (vendor: Vendor): Change =>
   (vendors) =>
@@ -86,7 +86,7 @@ export const without =
   (vendors) =>
     vendors.filter(({ id }) => id !== gone);
 
-/** The same error with paths that people understand: the field, or the vendor's name. */
+/** The same error with readable paths: the field, or the vendor's name. */
 function renamed(error: unknown, vendors: readonly Vendor[], focus: number | undefined): unknown {
   if (!AvowApiError.isApiError(error)) return error;
   const errors = error.errors.map((one) => {

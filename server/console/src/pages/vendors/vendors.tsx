@@ -14,7 +14,7 @@ import {
 } from '../../ui';
 import { useVendors, type Vendor } from './list';
 
-/** Who processes visitors' data on this site, with purposes and cookies. */
+/** The vendors of the site, with purposes and cookies. */
 export default function Vendors() {
   const { path, may } = useSite();
   const list = useVendors();
@@ -31,10 +31,10 @@ export default function Vendors() {
           </Allowed>
         }
       >
-        What the banner tells visitors about others who process their data, with cookies and lifetimes (GDPR
-        Art. 13; CJEU C-673/17). Visitors get changes with the next banner that you publish.
+        What the banner tells visitors about third parties that receive their data, with cookies and lifetimes
+        (GDPR Art. 13; CJEU C-673/17). Visitors get changes with the next banner that you publish.
       </PageHeader>
-      {!may('owner') && <Alert>Only owners change vendors. You can read them.</Alert>}
+      {!may('owner') && <Alert>Only owners can change vendors. You can read them.</Alert>}
       <QueryState query={list}>
         {({ vendors, vendor_list_version, updated_at }) =>
           vendors.length === 0 ? (
@@ -60,13 +60,13 @@ function Nothing() {
       title="No vendor is listed"
       action={<ButtonLink to={path('scans')}>Find cookies with a scan</ButtonLink>}
     >
-      List everybody whose code your site loads: analytics, advertising, videos, maps. A cookie scan shows
-      what the site stores and whom it contacts.
+      List every third party whose code your site loads: analytics, advertising, videos, maps. A cookie scan
+      shows what the site stores and which hosts it contacts.
     </EmptyState>
   );
 }
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 function List({ vendors }: { vendors: Vendor[] }) {
   const { path, settings } = useSite();
@@ -83,7 +83,7 @@ function List({ vendors }: { vendors: Vendor[] }) {
       )}
       <Table
         label="Vendors"
-        rows={found.slice(0, MOST_SHOWN)}
+        rows={found.slice(0, MAX_SHOWN)}
         rowKey={({ id }) => id}
         columns={[
           { title: 'Vendor', cell: ({ id, name }) => <Link to={path(`vendors/${id}`)}>{name}</Link> },
@@ -98,8 +98,8 @@ function List({ vendors }: { vendors: Vendor[] }) {
         ]}
       />
       <span className="hint" role="status">
-        {found.length > MOST_SHOWN
-          ? `The first ${MOST_SHOWN} of ${count(found.length)}: search for the others.`
+        {found.length > MAX_SHOWN
+          ? `The first ${MAX_SHOWN} of ${count(found.length)}: search for the others.`
           : `${count(found.length)} of ${count(vendors.length)} vendors`}
       </span>
     </div>

@@ -11,18 +11,18 @@ import { SecretDialog } from './secret';
 import { TestForm } from './test';
 import style from './webhooks.module.css';
 
-type Window = 'edit' | 'test' | 'rotate';
+type DialogName = 'edit' | 'test' | 'rotate';
 
-const TITLES: Record<Window, string> = {
+const TITLES: Record<DialogName, string> = {
   edit: 'Edit the webhook',
   test: 'Send a test',
   rotate: 'Make a new secret',
 };
 
-/** What an owner can do with a webhook. */
+/** The actions of an owner on a webhook. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { may } = useSite();
-  const [window, open] = useState<Window>();
+  const [dialog, open] = useState<DialogName>();
   const [secret, show] = useState<string>();
   const close = () => open(undefined);
   if (!may('owner')) return <p className="hint">Only owners can change webhooks.</p>;
@@ -34,21 +34,21 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       <Pause webhook={webhook} />
       <Delete webhook={webhook} />
       <Dialog
-        isOpen={window !== undefined}
-        title={window ? TITLES[window] : ''}
+        isOpen={dialog !== undefined}
+        title={dialog ? TITLES[dialog] : ''}
         onClose={close}
-        wide={window === 'test'}
+        wide={dialog === 'test'}
       >
-        {window === 'edit' && <EditForm webhook={webhook} close={close} />}
-        {window === 'test' && <TestForm webhook={webhook} close={close} />}
-        {window === 'rotate' && <RotateForm webhook={webhook} close={close} show={show} />}
+        {dialog === 'edit' && <EditForm webhook={webhook} close={close} />}
+        {dialog === 'test' && <TestForm webhook={webhook} close={close} />}
+        {dialog === 'rotate' && <RotateForm webhook={webhook} close={close} show={show} />}
       </Dialog>
       <SecretDialog title="The new secret" secret={secret} onKept={() => show(undefined)} />
     </div>
   );
 }
 
-/** Nothing more is sent until it is resumed, at the top of the page. */
+/** Pauses the webhook. The button to resume it is at the top of the page. */
 function Pause({ webhook }: { webhook: Webhook }) {
   const { token } = useSite();
   const pause = useAction((api) => api.pauseWebhook({ token, webhook_id: webhook.webhook_id }), {
@@ -92,7 +92,7 @@ function Delete({ webhook }: { webhook: Webhook }) {
         onConfirm={() => remove.run(undefined)}
         onCancel={() => ask(false)}
       >
-        Its deliveries are deleted with it, also those that still wait. The events themselves stay.
+        Its deliveries are deleted too, including those that are still waiting. The events are kept.
       </ConfirmDialog>
     </>
   );

@@ -17,7 +17,7 @@ const CHOICES = [
   ['failed', 'Failed'],
 ] as const;
 
-/** What was sent, newest first; kept for 30 days. */
+/** The webhook's deliveries, newest first; they are kept for 30 days. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const { token } = useSite();
   const [state, choose] = useState('');
@@ -27,9 +27,9 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
     keys.site(token, 'deliveries', webhook.webhook_id, filter),
     (api, cursor, signal) =>
       api.listDeliveries({ token, webhook_id: webhook.webhook_id, ...filter, ...cursor }, { signal }),
-    { isMoving: isDue },
+    { isChanging: isDue },
   );
-  // As the list has it now; what was sent again may not be in the state that is listed.
+  // The delivery as it is in the list now; after a redelivery it may have another state than the filter.
   const delivery = list.rows.find(({ delivery_id }) => delivery_id === chosen?.delivery_id) ?? chosen;
   const close = () => show(undefined);
   return (
@@ -53,8 +53,8 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         columns={columns(show)}
         rowKey={({ delivery_id }) => delivery_id}
         empty={[
-          'Nothing was sent',
-          state === '' ? 'Send a test to see whether the receiver answers.' : 'In this state there is none.',
+          'No deliveries',
+          state === '' ? 'Send a test to see whether the receiver answers.' : 'No delivery is in this state.',
         ]}
       />
       <Dialog isOpen={delivery !== undefined} title={delivery?.event ?? ''} onClose={close} wide>
@@ -72,7 +72,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** Waits for an attempt that is due by now; a later one is not watched. */
+/** Whether an attempt is due now; later ones are not watched. */
 const isDue = ({ state, next_attempt_at }: Delivery): boolean =>
   state === 'pending' && next_attempt_at !== null && Date.parse(next_attempt_at) <= Date.now();
 
@@ -97,7 +97,7 @@ const columns = (show: (delivery: Delivery) => void): Column<Delivery>[] => [
   },
 ];
 
-/** Sends the very same message once more, now. */
+/** Sends the same message again, at once. */
 export function Redeliver({ delivery, onSent }: { delivery: Delivery; onSent: (sent: Delivery) => void }) {
   const { token } = useSite();
   const { webhook_id, delivery_id } = delivery;
@@ -108,7 +108,10 @@ export function Redeliver({ delivery, onSent }: { delivery: Delivery; onSent: (s
     onDone: onSent,
   });
   return (
-    <Allowed to="operator" otherwise={<span className="hint">Operators and owners can send it again.</span>}>
+    <Allowed
+      to="operator"
+      otherwise={<span className="hint">Only operators and owners can send it again.</span>}
+    >
       {again.error !== null && (
         <span className="field-error" role="alert">
           {describe(again.error).text}

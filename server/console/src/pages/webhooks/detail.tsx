@@ -10,10 +10,10 @@ import { hostOf, type Webhook, WebhookBadge } from './names';
 import { Reactivate } from './reactivate';
 import { Facts, Trouble } from './state';
 
-/** How often a webhook that has something to send is looked at again, in milliseconds. */
+/** How often a webhook with waiting deliveries is read again, in milliseconds. */
 const WATCH = 4_000;
 
-/** One webhook: how it goes, what was sent and answered, and everything that can be done about it. */
+/** One webhook: its state, its deliveries, and all actions. */
 export default function WebhookPage() {
   const { token } = useSite();
   const { id = '' } = useParams();
@@ -26,14 +26,14 @@ export default function WebhookPage() {
   return <QueryState query={webhook}>{(found) => <Page webhook={found} />}</QueryState>;
 }
 
-/** Reads the deliveries again when the webhook shows that something was sent. */
+/** Reads the deliveries again when the webhook's state shows a new attempt. */
 function useFollow(webhook: Webhook | undefined): void {
   const { token } = useSite();
   const client = useQueryClient();
   const sign =
     webhook &&
     [webhook.pending, webhook.held, webhook.consecutive_failures, webhook.last_success_at].join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sign is what is followed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the sign matters
   useEffect(() => {
     if (webhook !== undefined) {
       void client.invalidateQueries({ queryKey: keys.site(token, 'deliveries', webhook.webhook_id) });

@@ -8,7 +8,7 @@ import { readHeaders } from './header-lines';
 import type { Webhook } from './names';
 import { checkFields, subscription, toDraft, WebhookFields } from './webhook-fields';
 
-/** Changes a webhook; only what was touched is sent. */
+/** Changes a webhook; sends only changed fields. */
 export function EditForm({ webhook, close }: { webhook: Webhook; close: () => void }) {
   const { token } = useSite();
   const draft = useKeptDraft(`webhook:${webhook.webhook_id}`, toDraft(webhook));

@@ -14,7 +14,7 @@ const COLUMNS: Column<Event>[] = [
   { title: 'When', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
   { title: 'Event', cell: ({ event }) => event },
   {
-    title: 'What receivers were told',
+    title: 'Message to receivers',
     cell: ({ event, payload }) => (
       <details>
         <summary>Payload</summary>
@@ -24,7 +24,7 @@ const COLUMNS: Column<Event>[] = [
   },
 ];
 
-/** What happened, newest first, whether or not a webhook was told. */
+/** All events, newest first, whether or not a webhook gets them. */
 export default function Events() {
   const { token } = useSite();
   const filters = useFilters(NONE);
@@ -42,8 +42,8 @@ export default function Events() {
           />
         }
       >
-        What happened, with the message that receivers get. Decisions are here from the moment that a webhook
-        subscribes to them.
+        Events, with the message that receivers get. Decisions appear here once a webhook has subscribed to
+        them.
       </PageHeader>
       <WebhookSections />
       <FilterBar filters={filters} error={list.error}>
@@ -62,10 +62,10 @@ export default function Events() {
         rowKey={({ event_id }) => event_id}
         empty={
           filters.active
-            ? ['No event fits', 'Change or clear the filters above.']
+            ? ['No matching event', 'Change or clear the filters above.']
             : [
-                'Nothing has happened yet',
-                'Requests and breaches make events, and decisions do once a webhook wants them.',
+                'No events yet',
+                'Requests and breaches make events, and so do decisions once a webhook has subscribed to them.',
               ]
         }
       />

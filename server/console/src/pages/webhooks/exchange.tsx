@@ -8,7 +8,7 @@ interface Of {
   webhook: Webhook;
 }
 
-/** What was sent, and what came back. */
+/** The request and the answer of a delivery. */
 export function Exchange({ delivery, webhook }: Of) {
   return (
     <div className={style.exchange}>

@@ -14,13 +14,13 @@ export function readHeaders(text: string): Changes {
   );
 }
 
-/** Those of a new webhook, which has none to remove. */
+/** The headers of a new webhook, without removals. */
 export const newHeaders = (text: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(readHeaders(text)).filter((one): one is [string, string] => one[1] !== null),
   );
 
-/** What cannot be read as headers; what their names and values may be says the server. */
+/** Finds lines that are not headers; the server checks names and values. */
 export function checkHeaders(text: string): Problems {
   const odd = text.split('\n').find((line) => line.trim() !== '' && !line.includes(':'));
   return odd === undefined ? {} : { headers: [`Write “${odd.trim()}” as a name, a colon and a value.`] };

@@ -57,7 +57,7 @@ export default function Webhooks() {
             ? ['No webhook is in this state', 'Clear the filter above to see all.']
             : [
                 'No webhook yet',
-                'A webhook tells your systems of decisions, requests and breaches as they occur.',
+                'A webhook tells your systems about decisions, requests and breaches as they occur.',
               ]
         }
       />

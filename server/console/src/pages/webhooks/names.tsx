@@ -10,7 +10,7 @@ export type EventName = Schemas['EventName'];
 export const EVENTS: readonly (readonly [EventName, string])[] = [
   ['consent.accept_all', 'A visitor accepts all'],
   ['consent.reject_all', 'A visitor rejects all'],
-  ['consent.save_preferences', 'A visitor saves an own choice'],
+  ['consent.save_preferences', 'A visitor saves own choices'],
   ['dsar.created', 'A data-subject request arrives'],
   ['dsar.resolved', 'A data-subject request is resolved'],
   ['breach.created', 'A breach is recorded'],
@@ -48,15 +48,15 @@ export function DeliveryBadge({ state }: Pick<Delivery, 'state'>) {
 }
 
 export const eventsOf = ({ events }: Pick<Webhook, 'events'>): string =>
-  events === '*' ? 'Every event' : events.join(', ');
+  events === '*' ? 'All events' : events.join(', ');
 
-/** The host, by which people recognise a receiver. */
+/** The host, which identifies a receiver for users. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host;
 
-/** The server counts up to a thousand. */
+/** A count, which the server limits to a thousand. */
 export const many = (number: number): string => (number >= 1000 ? '1,000 or more' : count(number));
 
-/** Webhooks and events. */
+/** The navigation between webhooks and events. */
 export function WebhookSections() {
   const { path } = useSite();
   return (

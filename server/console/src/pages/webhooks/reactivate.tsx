@@ -4,12 +4,12 @@ import { useSite } from '../../app/site';
 import { Button } from '../../ui';
 import { hostOf, type Webhook } from './names';
 
-/** One click: the counter is 0 again, and what was held goes out, the oldest first. */
+/** Reactivates or resumes a webhook: resets its failures and sends the held deliveries, oldest first. */
 export function Reactivate({ webhook, small = false }: { webhook: Webhook; small?: boolean }) {
   const { token, may } = useSite();
   const paused = webhook.status === 'paused';
   const [verb, done] = paused ? ['Resume', 'goes on'] : ['Reactivate', 'is active again'];
-  const goOn = useAction(
+  const reactivate = useAction(
     (api) => {
       const at = { token, webhook_id: webhook.webhook_id };
       return paused ? api.resumeWebhook(at) : api.reactivateWebhook(at);
@@ -20,8 +20,8 @@ export function Reactivate({ webhook, small = false }: { webhook: Webhook; small
     },
   );
   if (webhook.status === 'active') {
-    const late = isConflict(goOn.error);
-    return late ? <span role="status">Somebody was faster: it is active already.</span> : null;
+    const late = isConflict(reactivate.error);
+    return late ? <span role="status">Somebody else has done this: it is already active.</span> : null;
   }
   if (!may('owner')) return <span className="hint">An owner can {verb?.toLowerCase()} it.</span>;
   return (
@@ -29,15 +29,15 @@ export function Reactivate({ webhook, small = false }: { webhook: Webhook; small
       <Button
         small={small}
         variant="primary"
-        isPending={goOn.pending}
-        onPress={() => goOn.run(undefined)}
+        isPending={reactivate.pending}
+        onPress={() => reactivate.run(undefined)}
         aria-label={small ? `${verb} ${hostOf(webhook)}` : undefined}
       >
         {verb}
       </Button>
-      {goOn.error !== null && !isConflict(goOn.error) && (
+      {reactivate.error !== null && !isConflict(reactivate.error) && (
         <span className="field-error" role="alert">
-          {describe(goOn.error).text}
+          {describe(reactivate.error).text}
         </span>
       )}
     </>

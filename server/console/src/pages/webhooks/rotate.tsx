@@ -5,9 +5,9 @@ import { Alert, Button, Form, RadioGroup, Time, useDraft } from '../../ui';
 import type { Webhook } from './names';
 
 const OVERLAPS = [
-  ['24', 'One day', 'Both secrets sign until then: time to give the new one to the receiver.'],
-  ['168', 'One week', 'The most that is possible.'],
-  ['0', 'Not at all', 'The old secret has leaked: it ends now.'],
+  ['24', 'One day', 'Until then, both secrets sign: give the new one to the receiver in this time.'],
+  ['168', 'One week', 'The maximum.'],
+  ['0', 'Not at all', 'Use this if the old secret has leaked: it stops signing now.'],
 ] as const;
 
 /** A new secret; the old one keeps signing for a while. */
@@ -21,10 +21,10 @@ export function RotateForm({
   show: (secret: string) => void;
 }) {
   const { token } = useSite();
-  // While an older secret still signs, a third one can only end it.
+  // While an older secret still signs, a third one is only possible without an overlap.
   const running = webhook.previous_secret_until !== null;
   const draft = useDraft<{ overlap_hours: '24' | '168' | '0' }>({ overlap_hours: running ? '0' : '24' });
-  // The same for each click: after an answer that was lost, the same secret is shown.
+  // The same key for each click, so that a repeated call after a lost answer returns the same secret.
   const [attempt] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
   const rotate = useAction(
     (api, overlap_hours: number) =>
@@ -54,7 +54,7 @@ export function RotateForm({
         </Alert>
       )}
       <RadioGroup
-        label="The old secret goes on for"
+        label="The old secret keeps signing for"
         {...draft.bind('overlap_hours')}
         options={running ? OVERLAPS.slice(2) : OVERLAPS}
       />

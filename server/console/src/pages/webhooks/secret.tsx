@@ -1,6 +1,6 @@
 import { Alert, Button, CodeBlock, Dialog } from '../../ui';
 
-/** The secret, this once: the window closes only when the person says that it is kept. */
+/** Shows the secret once. The dialog closes only when the user confirms that it is stored. */
 export function SecretDialog({
   secret,
   title,
@@ -19,7 +19,7 @@ export function SecretDialog({
       <CodeBlock label="Secret" code={secret ?? ''} />
       <div className="row end">
         <Button variant="primary" onPress={onKept}>
-          I have kept it
+          I have stored it
         </Button>
       </div>
     </Dialog>

@@ -6,15 +6,15 @@ import { Alert, Button, count, DateTimeField, Dialog, Form, Select, useDraft } f
 import { EVENTS, type EventName, hostOf, type Webhook } from './names';
 
 const DAY_MS = 86_400_000;
-/** How often a redelivery that runs is looked at, in milliseconds. */
+/** How often a running redelivery is read again, in milliseconds. */
 const WATCH = 1_000;
 
-/** Sends everything anew that failed since an instant: of one webhook, or of all. */
+/** Sends all deliveries again that have failed since an instant: of one webhook, or of all. */
 export function SendFailedAgain({ webhook }: { webhook?: Webhook }) {
   const { may, token } = useSite();
   const client = useQueryClient();
   const [isOpen, open] = useState(false);
-  // What was taken up while the window was open waits now.
+  // Deliveries that were queued while the dialog was open are waiting now.
   const close = () => {
     open(false);
     void client.invalidateQueries({ queryKey: keys.site(token, 'deliveries') });
@@ -25,7 +25,7 @@ export function SendFailedAgain({ webhook }: { webhook?: Webhook }) {
       <Button small={webhook !== undefined} onPress={() => open(true)}>
         Send failed again
       </Button>
-      <Dialog isOpen={isOpen} title="Send again what failed" onClose={close}>
+      <Dialog isOpen={isOpen} title="Send failed deliveries again" onClose={close}>
         {isOpen && <Fields webhook={webhook} close={close} />}
       </Dialog>
     </>
@@ -58,8 +58,8 @@ function Fields({ webhook, close }: { webhook: Webhook | undefined; close: () =>
       onSubmit={() => start.run(draft.value)}
     >
       <p>
-        Everything for {webhook ? hostOf(webhook) : 'every webhook'} that was given up since then waits again,
-        with five new attempts. What has reached its receiver meanwhile is left out.
+        All deliveries to {webhook ? hostOf(webhook) : 'every webhook'} that have failed since then are queued
+        again, with five new attempts. Those that have reached their receiver in the meantime are left out.
       </p>
       <DateTimeField
         label="Failed since"
@@ -90,12 +90,12 @@ function Progress({ begun, close }: { begun: Output<'redeliverFailed'>; close: (
   return (
     <div className="stack" aria-live="polite">
       {data.status === 'running' ? (
-        <Alert title="Being taken up again">{number} so far. It goes on when you close this window.</Alert>
+        <Alert title="Queuing deliveries">{number} so far. It continues when you close this dialog.</Alert>
       ) : (
-        <Alert tone="good" title={data.deliveries === 0 ? 'Nothing had failed' : 'Taken up again'}>
+        <Alert tone="good" title={data.deliveries === 0 ? 'No failed deliveries' : 'Deliveries queued again'}>
           {data.deliveries === 0
-            ? 'There is no delivery that was given up since then.'
-            : `${number} will be sent, the oldest first.`}
+            ? 'No delivery has failed since then.'
+            : `${number} will be sent, oldest first.`}
         </Alert>
       )}
       <div className="row end">

@@ -22,8 +22,8 @@ export function Trouble({ webhook }: Of) {
         </p>
         {last_error !== null && <p>The last error: {last_error}</p>}
         <p>
-          Mend the receiver, then reactivate: what is held goes out, the oldest first. What was given up
-          before can be sent again below, one by one or all at once.
+          Fix the receiver, then reactivate: held deliveries are sent, oldest first. Deliveries that had
+          failed before can be sent again below, one by one or all at once.
         </p>
       </Alert>
     );

@@ -2,9 +2,9 @@ import type { components } from '../../../spec/generated/api.js';
 
 declare global {
   /**
-   * The parameters of the function that the build makes of these modules: the server appends their values.
+   * The parameters of the function that the build makes from these modules; the server appends their values.
    */
   const config: components['schemas']['BundleConfig'];
-  /** The bundle's hash; records name it as `bundle_hash`. */
+  /** The bundle's hash, `bundle_hash` in records. */
   const hash: string;
 }

@@ -1,21 +1,22 @@
-/** The longest delay of a timer: 2^31 - 1 ms; more would fire at once. */
+/** The longest delay of a timer, 2^31 - 1 ms; a longer one would fire at once. */
 const LONGEST_TIMER = 2_147_483_647;
 
 /**
- * A request that ends when the caller aborts, or when `timeout` milliseconds have passed (0 for no limit).
- * @param make makes the request with the signal that ends it
+ * A request that is aborted when the caller's signal aborts or after `timeout` milliseconds (0 for no limit).
+ * @param make makes the request with the signal that aborts it
  */
-export function flight(
+export function cancellableRequest(
   signal: AbortSignal | undefined,
   timeout: number,
-  make: (end: AbortSignal) => Request,
+  make: (signal: AbortSignal) => Request,
 ) {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const request = make(stop.signal);
   let timedOut = false;
 
-  // Holds the request as long as it is a listener: a collected request no longer aborts its body (undici).
+  // Refers to the request to keep it from being garbage-collected: after that undici no longer aborts its
+  // body.
   const abort = () => request && stop.abort(signal?.reason);
   const expire = () => {
     timedOut = true;

@@ -1,0 +1,16 @@
+import { useSite } from '../../app/site';
+import { SubNav } from '../../ui/sub-nav';
+
+/** The navigation between the banner's pages. */
+export function BannerSections() {
+  const { path } = useSite();
+  return (
+    <SubNav
+      label="Banner"
+      links={[
+        [path('banner'), 'Design and texts'],
+        [path('banner/published'), 'Published banners'],
+      ]}
+    />
+  );
+}
