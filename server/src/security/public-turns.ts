@@ -1,0 +1,19 @@
+import { FairTurns, type Sender } from './fair-turns';
+import { fromAddress } from './login-turns';
+
+/** What may wait for a connection: of one site, and in all. */
+const BOUNDS = { each: 500, all: 1_000 };
+/** How long it may wait, in milliseconds: less than a visitor waits. */
+const MAX_WAIT = 3_000;
+
+/**
+ * Turns of public requests at the owners' pool, so that they leave connections for owners, and a flood from a
+ * few networks, or at one site, keeps nobody else waiting.
+ */
+export const publicTurns = (most: number): FairTurns => new FairTurns(most, BOUNDS, MAX_WAIT);
+
+/** Sites take turns, then blocks of addresses, then their networks; what is of no site counts as one. */
+export const publicSender = (site: string | undefined, address: string): Sender => [
+  site ?? '',
+  ...fromAddress(address),
+];
