@@ -34,7 +34,7 @@ import type { ScanLimits } from './scan/limits';
 import { createProver } from './scan/prove-domain';
 import { ScanRunner } from './scan/runner';
 import { PORTS } from './scan/target';
-import { publicTurns } from './security/public-turns';
+import { PublicTurns } from './security/public-turns';
 import { loadSecrets } from './security/secrets';
 import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
@@ -145,7 +145,7 @@ export class Service {
       log,
       db,
       visitorDb,
-      turns: publicTurns(Math.ceil(config.databasePool / 2)),
+      turns: new PublicTurns(Math.ceil(config.databasePool / 2)),
       writeProbe: new WriteProbe(visitorDb, hosts),
       ingest,
       sites: new Sites(visitorDb, log, watchClock(log)),

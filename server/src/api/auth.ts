@@ -7,7 +7,6 @@ import { HeldRefusals } from '../security/held-refusals';
 import { LoginLimit } from '../security/login-limit';
 import { fromAddress, inTurn, known, looking, stranger } from '../security/login-turns';
 import { checkPassword, hashPassword } from '../security/password';
-import { publicSender } from '../security/public-turns';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, emailKey, type NewUser } from '../services/accounts';
 import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
@@ -47,7 +46,7 @@ async function logIn(
         return userOf(context, body);
       })
     : inTurn(stranger(address), async () => {
-        await context.turns.take(publicSender(undefined, address), () => limit.take());
+        await context.turns.take(undefined, address, () => limit.take());
         return userOf(context, body);
       }));
   const answer = user && (await sessionOf(context, user));

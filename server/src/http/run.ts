@@ -9,7 +9,6 @@ import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
 import { networkOf } from '../domain/mask';
 import type { Site } from '../ingest/site';
-import { publicSender } from '../security/public-turns';
 import { limitMore } from './admit';
 import {
   inEnvelope,
@@ -118,9 +117,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   };
   const call = (trx: Knex.Transaction) => handler(context, Object.assign(request, { trx, afterCommit }));
   const work = (): Promise<unknown> => once(context, repeatable, call);
-  const data = await (caller === undefined
-    ? context.turns.take(publicSender(site?.id, valid.address), work)
-    : work());
+  const data = await (caller === undefined ? context.turns.take(site?.id, valid.address, work) : work());
   for (const then of committed) then();
   return data;
 }

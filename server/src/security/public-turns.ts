@@ -1,4 +1,4 @@
-import { FairTurns, type Sender } from './fair-turns';
+import { FairTurns } from './fair-turns';
 import { fromAddress } from './login-turns';
 
 /** What may wait for a connection: of one site, and in all. */
@@ -10,10 +10,18 @@ const MAX_WAIT = 3_000;
  * Turns of public requests at the owners' pool, so that they leave connections for owners, and a flood from a
  * few networks, or at one site, keeps nobody else waiting.
  */
-export const publicTurns = (most: number): FairTurns => new FairTurns(most, BOUNDS, MAX_WAIT);
+export class PublicTurns {
+  private readonly turns: FairTurns;
 
-/** Sites take turns, then blocks of addresses, then their networks; what is of no site counts as one. */
-export const publicSender = (site: string | undefined, address: string): Sender => [
-  site ?? '',
-  ...fromAddress(address),
-];
+  constructor(most: number) {
+    this.turns = new FairTurns(most, BOUNDS, MAX_WAIT);
+  }
+
+  /**
+   * Sites take turns, then blocks of addresses, then their networks; what is of no site counts as one. Rejects
+   * with 429 or 503 when too much waits.
+   */
+  take<Result>(site: string | undefined, address: string, work: () => Promise<Result>): Promise<Result> {
+    return this.turns.take([site ?? '', ...fromAddress(address)], work);
+  }
+}
