@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import type { BundleFiles } from './bundles/files';
 import type { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
-import type { ConcurrencyLimit } from './db/concurrency-limit';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import type { Ingest } from './ingest/ingest';
@@ -12,6 +11,7 @@ import type { Logger } from './observability/logger';
 import type { Metrics } from './observability/metrics';
 import type { Prover } from './scan/prove-domain';
 import type { ScanRunner } from './scan/runner';
+import type { PublicTurns } from './security/public-turns';
 import type { Tokens } from './security/tokens';
 import type { Vault } from './security/vault';
 import type { Dispatcher } from './webhooks/dispatcher';
@@ -25,7 +25,7 @@ export interface Context {
   /** A small pool for visitor requests and readiness: sites, files, probes. */
   visitorDb: Knex;
   /** Limits how many connections of the owners' pool public requests may use at once. */
-  turns: ConcurrencyLimit;
+  turns: PublicTurns;
   writeProbe: WriteProbe;
   ingest: Ingest;
   sites: Sites;

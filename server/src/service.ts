@@ -5,7 +5,6 @@ import { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
 import type { Context } from './context';
 import { databaseTime } from './db/clock';
-import { ConcurrencyLimit } from './db/concurrency-limit';
 import { Hosts } from './db/hosts';
 import { connect, VISITOR_SILENCE, VISITORS } from './db/knex';
 import { migrate } from './db/migrate';
@@ -35,6 +34,7 @@ import type { ScanLimits } from './scan/limits';
 import { createProver } from './scan/prove-domain';
 import { ScanRunner } from './scan/runner';
 import { PORTS } from './scan/target';
+import { PublicTurns } from './security/public-turns';
 import { loadSecrets } from './security/secrets';
 import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
@@ -145,7 +145,7 @@ export class Service {
       log,
       db,
       visitorDb,
-      turns: new ConcurrencyLimit(Math.ceil(config.databasePool / 2)),
+      turns: new PublicTurns(Math.ceil(config.databasePool / 2)),
       writeProbe: new WriteProbe(visitorDb, hosts),
       ingest,
       sites: new Sites(visitorDb, log, watchClock(log)),

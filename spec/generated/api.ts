@@ -2178,7 +2178,7 @@ export interface components {
          *     A-labels (RFC 5890).
          */
         Domain: string;
-        /** @description An absolute http or https URL. */
+        /** @description An absolute http or https URL with a host. */
         WebUrl: string;
         /**
          * @description `paused` and `archived` refuse visitor requests with 403, including the banner's script; records
@@ -2345,7 +2345,10 @@ export interface components {
              */
             requests?: number;
         };
-        /** @description An e-mail address (RFC 5321: at most 254 characters), kept as given and compared in lower case. */
+        /**
+         * @description An e-mail address (RFC 5321: at most 254 characters) without invisible characters, kept as given
+         *     and compared in lower case.
+         */
         Email: string;
         /** @description A data-protection officer (GDPR Art. 37). */
         DataProtectionOfficer: {

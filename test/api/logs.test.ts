@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import pino from 'pino';
 import { describeError } from '../../server/src/observability/logger';
 import { createCode } from '../../server/src/services/accounts';
 import { contract, exampleBody } from '../helpers/http/contract-requests';
 import { post, raw } from '../helpers/http/raw';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
+import { until } from '../helpers/until';
 import { answering, receive } from '../helpers/webhooks/receive';
 import { INWARD } from '../helpers/webhooks/receiver';
 
@@ -27,6 +29,21 @@ test('a delivery that fails is logged with what the receiver answered', async ()
   const line = lines.map((text) => JSON.parse(text)).find((one) => one.delivery_id === delivery_id);
   expect(line).toMatchObject({ msg: 'delivery', status: 500, reason: 'The receiver answered 500.' });
   expect(line).not.toHaveProperty('error');
+});
+
+test('a visitor who leaves in the middle of a request is not taken for an outage of the database', async () => {
+  const { token } = await server.site();
+  const before = lines.length;
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => undefined);
+  const head = `POST /api/consents/${token}/log HTTP/1.1\r\nHost: a\r\nContent-Type: application/json`;
+  socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{`, () =>
+    setTimeout(() => socket.resetAndDestroy(), 200),
+  );
+  const since = () => lines.slice(before).map((text) => JSON.parse(text));
+  await until('the request is logged', () => since().some(({ status }) => status === 499));
+  expect(since().filter(({ level }) => level > 30)).toEqual([]);
 });
 
 test('the log names requests and operations, and holds nothing of a person', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, savedText } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
@@ -63,6 +64,20 @@ describeInBrowser('consents', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.locator('.field-error').waitFor();
     expect(await page.getByLabel('Session').inputValue()).toBe('nobody');
+  });
+
+  test('a bundle that the site never had is told as a claim', async () => {
+    const owner = await kit.server.person('Ada Owner');
+    const token = await harbourBooks(kit.server, owner, { events: 100 });
+    const body = {
+      session_id: randomUUID(),
+      decision: 'accept_all',
+      bundle_hash: 'deadbeefdeadbeef',
+    } as const;
+    const { consent_id } = await owner.client.logConsent({ token, body });
+    const page = await kit.open(`/sites/${token}/consents/${consent_id}`, { as: owner });
+    await page.getByText('deadbeefdeadbeef, as the sender claimed: this site never had it').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   });
 
   test('one record proves who, when, how and what, with what came later; printed it is one page', async () => {

@@ -1,7 +1,10 @@
-import { connect } from 'node:net';
+import fs from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { useServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
-const server = useServer({ variables: { ROLE: 'api' } });
+const server = useServer({ variables: { ROLE: 'api' }, timeLimits: { standstill: 1_500 } });
 
 /** Sends a text as one piece, and resolves with what came until the connection ended or was quiet. */
 function exchange(text: string): Promise<string> {
@@ -52,3 +55,33 @@ test.each(['/console', '/console/icon.svg'])(
     expect((await response.text()).length).toBeGreaterThan(0);
   },
 );
+
+/** Sends requests and takes nothing of their answers. */
+function askAndNeverRead(text: string): Socket {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text));
+  socket.on('error', () => undefined);
+  return socket.pause();
+}
+
+test('files that a client asks for in one piece are opened one by one, and closed when it leaves', async () => {
+  const opened = jest.spyOn(fs, 'createReadStream');
+  const files = () => opened.mock.results.map(({ value }) => value as fs.ReadStream);
+  const socket = askAndNeverRead(get('/llms-full.txt').repeat(16));
+  await until('a file is open', () => files().some(({ closed }) => !closed));
+  // The buffers of the connection take the first ones whole.
+  await delay(500);
+  expect(files().filter(({ closed }) => !closed)).toHaveLength(1);
+  socket.destroy();
+  await until('all files are closed', () => files().every(({ closed }) => closed), 5_000);
+  opened.mockRestore();
+});
+
+test('a client that takes nothing of its answer is not waited for', async () => {
+  const opened = jest.spyOn(fs, 'createReadStream');
+  const files = () => opened.mock.results.map(({ value }) => value as fs.ReadStream);
+  const socket = askAndNeverRead(get('/llms-full.txt').repeat(16));
+  await until('a file is open', () => files().some(({ closed }) => !closed));
+  await until('its file is closed', () => files().every(({ closed }) => closed), 20_000);
+  socket.destroy();
+  opened.mockRestore();
+});

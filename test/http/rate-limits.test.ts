@@ -69,6 +69,31 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'a visitor’s body counts as a request for each 4 KiB more (visitor host: %s)',
+  async (visitorHost) => {
+    server = await start({ perAddress: 32, perSite: 1000 }, visitorHost);
+    const { client, token } = await server.site();
+    const statement = (i: number) => ({ key: `k${i}`, text: 'x'.repeat(4_900), accepted: true });
+    const body = JSON.stringify({
+      form_id: 'large',
+      form_url: 'https://shop.example.com/',
+      subject: { external_id: 'somebody' },
+      statements: Array.from({ length: 13 }, (_, i) => statement(i)),
+    });
+    const headers = { 'Content-Type': 'application/json' };
+    const send = async () =>
+      (await raw(server.url, { method: 'POST', path: `/api/form-consents/${token}`, headers, body })).status;
+    const statuses = [];
+    // Two to a window of a minute, which may begin anew in between.
+    for (let i = 0; i < 6; i += 1) statuses.push(await send());
+    expect(statuses).toContain(429);
+    const admitted = statuses.filter((status) => status === 201).length;
+    expect(admitted).toBeLessThanOrEqual(4);
+    expect((await client.listFormConsents({ token })).items).toHaveLength(admitted);
+  },
+);
+
 test('every visitor operation but a bundle’s files is limited, and stores nothing when it is', async () => {
   server = await start({ perAddress: 2, perSite: 1000 });
   const { client, token } = await server.site();

@@ -25,6 +25,29 @@ test('a site takes so many requests in a minute from everywhere', () => {
   expect(limiter.take('other', 'd')).toBe(0);
 });
 
+test('all the networks of one customer leave the last quarter of a site to others', () => {
+  const { limiter } = limiterAt({ perAddress: 10, perSite: 200 });
+  const flood = Array.from({ length: 1_000 }, (_, i) =>
+    limiter.take('site', `2001:db8:1:${i.toString(16)}::1`),
+  );
+  expect(flood.filter((wait) => wait === 0)).toHaveLength(150);
+  expect(limiter.take('site', '2001:db8:2::1')).toBe(0);
+  expect(limiter.take('site', '203.0.113.1')).toBe(0);
+});
+
+test('addresses that send as much as they may leave the last quarter to those who send little', () => {
+  const { limiter } = limiterAt({ perAddress: 10, perSite: 200 });
+  for (let i = 0; i < 400; i += 1) limiter.take('site', `203.0.113.${i % 20}`);
+  expect(limiter.take('site', '198.51.100.1')).toBe(0);
+});
+
+test('what is refused uses up nothing of a site', () => {
+  const { limiter } = limiterAt({ perAddress: 10, perSite: 200 });
+  for (let i = 0; i < 5_000; i += 1) limiter.take('site', `2001:db8:1:${i.toString(16)}::1`);
+  const others = Array.from({ length: 60 }, (_, i) => limiter.take('site', `203.0.113.${i}`));
+  expect(others.filter((wait) => wait === 0)).toHaveLength(50);
+});
+
 test('the next minute begins anew, and the wait is never 0', () => {
   const { clock, limiter } = limiterAt({ perAddress: 1, perSite: 100 });
   expect(limiter.take('site', 'a')).toBe(0);

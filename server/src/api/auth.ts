@@ -46,7 +46,7 @@ async function logIn(
         return userOf(context, body);
       })
     : inTurn(stranger(address), async () => {
-        await context.turns.take(() => limit.take());
+        await context.turns.take(undefined, address, () => limit.take());
         return userOf(context, body);
       }));
   const answer = user && (await sessionOf(context, user));

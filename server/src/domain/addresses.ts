@@ -2,10 +2,12 @@ import { domainToASCII } from 'node:url';
 import { ValidationError } from './errors';
 
 /**
- * The contract's rule for e-mail addresses, for those that come from the operator and not through the API.
+ * The contract's rule for e-mail addresses, for those that come from the operator and not through the API: what
+ * they may not hold.
  */
-const PATTERN =
-  /^[^\s@<>"(),:;[\]\\\x00-\x1f\x7f]{1,64}@[^\s@<>"(),:;[\]\\\x00-\x1f\x7f]{1,189}\.[^\s@<>"(),:;[\]\\.\x00-\x1f\x7f]{2,63}$/;
+const NOT =
+  '\\s@<>"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb';
+const PATTERN = new RegExp(`^[^${NOT}]{1,64}@[^${NOT}]{1,189}\\.[^${NOT}.]{2,63}$`);
 
 export const isEmail = (text: string): boolean => text.length <= 254 && PATTERN.test(text);
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Context } from '../context';
 import { type Contract, loadContract, type Match } from '../contract/operations';
@@ -57,6 +58,8 @@ export function createApp(options: AppOptions): Express {
     response.setHeader('X-Request-Id', exchange.requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     finishExchange(exchange, context);
+    // Pipes end with neither side's failure: the file of an answer that breaks off would stay open for ever.
+    response.once('pipe', (source: Readable) => response.once('close', () => source.destroy()));
     next();
   });
   mountProbes(app, context, options.probes);

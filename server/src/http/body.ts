@@ -82,10 +82,12 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       }
     });
     request.on('end', () => resolve((whole ?? Buffer.alloc(0)).subarray(0, size)));
-    request.on('error', reject);
+    const broken = (): void => reject(invalidJson('The connection ended before the body did.'));
+    // Not the connection's own error, which would be taken for one of the database's connection.
+    request.on('error', broken);
     request.on('close', () => {
       // This runs after every request: create the error, whose stack is costly, only when needed.
-      if (!request.complete) reject(invalidJson('The connection ended before the body did.'));
+      if (!request.complete) broken();
     });
   });
 }

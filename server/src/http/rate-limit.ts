@@ -1,4 +1,4 @@
-import { networkOf } from '../domain/mask';
+import { blockOf, networkOf } from '../domain/mask';
 
 /** Requests in one window, at most. */
 export interface Limits {
@@ -14,6 +14,10 @@ export const VISITOR_LIMITS: Limits = { perAddress: 600, perSite: 120_000 };
 /** A minute, in milliseconds. */
 const WINDOW = 60_000;
 const MAX_KEYS = 200_000;
+/** The part of a site's limit that anybody may use up; the rest is for those who have sent little. */
+const OPEN_PART = 3 / 4;
+/** How much is little, as a part of an address's limit: of an IPv4 address, or of a block of IPv6 networks. */
+const LITTLE = 1 / 2;
 
 /**
  * Counts visitor requests by address and by site in fixed windows of a minute, in this process only: it
@@ -35,8 +39,30 @@ export class RateLimiter {
    */
   take(site: string, address: string, limits = this.limits, n = 1): number {
     const now = this.enter();
-    const over = this.addAddress(site, address, limits, n) || this.add(site, n) > limits.perSite;
+    const over = this.addAddress(site, address, limits, n) || this.isFull(site, address, limits, n);
     return over ? this.secondsFrom(now) : 0;
+  }
+
+  /**
+   * Counts at a site what it takes. One customer has tens of thousands of IPv6 networks, enough to use up the
+   * limit of any site: the last of it is kept for everybody else.
+   */
+  private isFull(site: string, address: string, { perAddress, perSite }: Limits, n: number): boolean {
+    const block = perSite === Infinity ? 0 : this.addBlock(site, address, n);
+    const total = (this.counts.get(site) ?? 0) + n;
+    const isLittle = block <= Math.max(1, perAddress * LITTLE);
+    if (total > perSite || (total > perSite * OPEN_PART && !isLittle)) return true;
+    this.counts.set(site, total);
+    return false;
+  }
+
+  /** Counts what a block has sent to a site; where the counts are full, nothing is known of it. */
+  private addBlock(site: string, address: string, n: number): number {
+    const block = blockOf(address);
+    const key = `${site} ${block}`;
+    // An IPv4 address is a block by itself, and is counted already.
+    if (block === networkOf(address)) return this.counts.get(key) ?? 0;
+    return this.counts.has(key) || this.counts.size < MAX_KEYS ? this.add(key, n) : 0;
   }
 
   /** Limits each address to a multiple of the default, without a limit for all together. */

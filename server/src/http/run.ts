@@ -91,12 +91,16 @@ function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxA
   sendJson(exchange, operation.status, successJson(data, operation.message), headers);
 }
 
+/** Bytes of a visitor's body that count as a request: what is stored for years has a limit by its size. */
+const BYTES_OF_ONE = 4_096;
+
 /** Calls the handler: in a transaction if the contract says so, and then only once per idempotency key. */
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
   const { operation, params, query, body, caller, site } = valid;
   // Each handler is typed; at this point the contract has checked the input.
   const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
   const always = surroundingsOf(exchange, valid);
+  if (body !== undefined) always.countMore(Math.floor(body.raw.length / BYTES_OF_ONE));
   const member = await memberOf(context, valid);
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
@@ -113,7 +117,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   };
   const call = (trx: Knex.Transaction) => handler(context, Object.assign(request, { trx, afterCommit }));
   const work = (): Promise<unknown> => once(context, repeatable, call);
-  const data = await (caller === undefined ? context.turns.take(work) : work());
+  const data = await (caller === undefined ? context.turns.take(site?.id, valid.address, work) : work());
   for (const then of committed) then();
   return data;
 }
@@ -149,6 +153,8 @@ function surroundingsOf({ request }: Exchange, valid: ValidRequest): Always {
       .digest('hex');
   const idempotency =
     operation.takesKey && typeof key === 'string' ? { key, bodyHash: bodyHash() } : undefined;
-  const countMore = (more: number): void => site && limitMore(limiter, site, address, more);
+  const countMore = (more: number): void => {
+    if (site !== undefined && more > 0) limitMore(limiter, site, address, more);
+  };
   return { client: clientOf(request, address), address, idempotency, bodyHash, countMore };
 }

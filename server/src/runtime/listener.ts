@@ -22,6 +22,11 @@ const LINGER = { atOnce: 500, afterDrain: 2_000 };
 const METRICS_VALID = 1_000;
 /** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
 const TIME_LIMITS = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
+/**
+ * How long a connection may stand still while it is answered, in milliseconds: longer than any answer is
+ * worked on, and than a slow line takes to empty the system's buffers.
+ */
+const STANDSTILL = 120_000;
 /** Requests that one connection may pipeline. More would block the process. */
 const MAX_UNANSWERED = 16;
 /** Requests on one connection until the client is told to open another. */
@@ -38,7 +43,7 @@ export interface ListenerOptions {
   collectMetrics?: () => Promise<string>;
   limits?: { perAddress: number; perSite: number };
   /** Of Node's HTTP server; tests do not wait for half a minute. */
-  timeLimits?: { requestTimeout: number; connectionsCheckingInterval: number };
+  timeLimits?: { requestTimeout?: number; connectionsCheckingInterval?: number; standstill?: number };
 }
 
 /**
@@ -71,8 +76,10 @@ export class Listener {
     const app = createApp({ ...common, probes, validateResponses: options.validateResponses ?? false });
     const visitors =
       options.visitorHost === false ? undefined : createVisitorHost({ ...common, contract: loadContract() });
-    const limits = { ...TIME_LIMITS, ...options.timeLimits, requireHostHeader: false };
+    const { standstill = STANDSTILL, ...timeLimits } = options.timeLimits ?? {};
+    const limits = { ...TIME_LIMITS, ...timeLimits, requireHostHeader: false };
     this.server = createServer(limits, (request, response) => {
+      const before = this.connections.get(request.socket);
       this.connections.set(request.socket, response);
       if (this.sendsTooFarAhead(request.socket, response)) return;
       if (lacksHost(request)) {
@@ -80,8 +87,11 @@ export class Listener {
         return;
       }
       if (gate.turnsAway(request, response)) return;
-      if (visitors === undefined || !visitors(request, response)) app(request, response);
+      if (visitors?.(request, response)) return;
+      afterAnswer(before, request.socket, () => app(request, response));
     });
+    // A client that takes nothing of its answer would keep it in memory, and its files open, for ever.
+    this.server.timeout = standstill;
     this.server.maxRequestsPerSocket = MAX_REQUESTS;
     this.server.on('clientError', (error, socket) => refuseMalformed(context, error, socket));
     this.server.on('checkExpectation', (request, response) =>
@@ -157,4 +167,13 @@ export class Listener {
     const text = await (this.options.collectMetrics ?? (() => registry.metrics()))();
     return { contentType: registry.contentType, text };
   }
+}
+
+/**
+ * Begins once the connection's answer before is out, and never if that was the last. Node tells an answer that
+ * waits behind another nothing of the connection's end: what it has open, such as a file, would stay open.
+ */
+function afterAnswer(before: ServerResponse | undefined, socket: Socket, begin: () => void): void {
+  if (before === undefined || before.closed) begin();
+  else before.once('close', () => socket.destroyed || begin());
 }

@@ -1,7 +1,7 @@
 import { type ApiError, rateLimited, unavailable } from '../domain/errors';
 import { Rounds } from './rounds';
 
-/** How long somebody may wait for their turn, in milliseconds. */
+/** How long somebody may wait for their turn unless said otherwise, in milliseconds. */
 const MAX_WAIT = 10_000;
 
 /** How much may wait: of one group of the widest level, and in all. */
@@ -32,6 +32,7 @@ export class FairTurns {
   constructor(
     private readonly most: number,
     private readonly bounds: Bounds = { each: 100, all: 400 },
+    private readonly maxWait = MAX_WAIT,
   ) {}
 
   /**
@@ -70,7 +71,7 @@ export class FairTurns {
       const timer = setTimeout(() => {
         this.waiting.remove(sender, mine);
         reject(busy());
-      }, MAX_WAIT);
+      }, this.maxWait);
       this.waiting.add(sender, mine);
       this.keepBounds(sender[0]);
     });

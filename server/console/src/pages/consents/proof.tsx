@@ -25,7 +25,7 @@ export default function ConsentProof() {
 
 function Page({ proof }: { proof: Proof }) {
   const site = useSite();
-  const printer = usePrinter(proof.bundle_hash === null);
+  const printer = usePrinter(proof.shown_bundle === null);
   return (
     <>
       <PageHeader

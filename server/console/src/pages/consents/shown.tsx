@@ -23,11 +23,18 @@ export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void })
           ],
           [
             'Bundle',
-            proof.bundle_hash === null ? 'Not recorded' : <code key="hash">{proof.bundle_hash}</code>,
+            proof.bundle_hash === null ? (
+              'Not recorded'
+            ) : (
+              <span key="hash">
+                <code>{proof.bundle_hash}</code>
+                {proof.shown_bundle === null ? ', as the sender claimed: this site never had it' : ''}
+              </span>
+            ),
           ],
         ]}
       />
-      {proof.bundle_hash === null ? (
+      {proof.bundle_hash === null || proof.shown_bundle === null ? (
         <ShownTexts proof={proof} />
       ) : (
         <Banner proof={proof} hash={proof.bundle_hash} onShown={onShown} />

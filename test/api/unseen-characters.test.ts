@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { isEmail } from '../../server/src/domain/addresses';
+import { post } from '../helpers/http/raw';
+import { useServer } from '../helpers/server';
+
+const server = useServer();
+let token: string;
+beforeAll(async () => {
+  ({ token } = await server.site());
+});
+
+const submit = async (email: string): Promise<number> =>
+  (await post(server.url, `/api/dsar/${token}`, { request_type: 'access', email })).status;
+
+test.each([
+  ['a right-to-left override', 'a\u202eb@example.com'],
+  ['an isolate in the domain', 'a@exam\u2066ple.com'],
+  ['a zero-width space', 'a\u200bb@example.com'],
+  ['a soft hyphen at the end', 'a@example.com\u00ad'],
+  ['a control character of Latin-1', 'a\u0085b@example.com'],
+  ['a Hangul filler', 'a\u3164@example.com'],
+  ['a variation selector', 'a\ufe0f@example.com'],
+])('an e-mail address with %s is refused', async (_, email) => {
+  expect([await submit(email), isEmail(email)]).toEqual([400, false]);
+});
+
+test.each(['élodie@example.com', '用户@例え.jp', "o'neill+x@a.co", 'visitor@münchen.example'])(
+  'an address in any script is taken: %s',
+  async (email) => {
+    expect([await submit(email), isEmail(email)]).toEqual([201, true]);
+  },
+);
+
+const decide = async (page_url: string): Promise<number> => {
+  const body = { session_id: randomUUID(), decision: 'accept_all', page_url };
+  return (await post(server.url, `/api/consents/${token}/log`, body)).status;
+};
+
+test.each([
+  'https://[',
+  'http:////',
+  'https://?',
+  'https://a:b@/x',
+  'https://a:x/',
+  'https://a%zz/',
+  'https://:80/',
+])('a page whose address has no host is refused: %s', async (url) => {
+  expect(await decide(url)).toBe(400);
+});
+
+test.each([
+  ['a control character', 'https://shop.example.com/\u001b[31m'],
+  ['a right-to-left override', 'https://shop.example.com/\u202egpj.exe'],
+])('a page whose address holds %s is refused', async (_, url) => {
+  expect(await decide(url)).toBe(400);
+});
+
+test.each([
+  'https://shop.example.com',
+  'http://localhost:8080/a?b=c#d',
+  'https://[2001:db8::1]:8443/',
+  'https://user:pass@shop.example.com/x',
+  'https://münchen.example/straße?q=ä@b',
+  'https://shop.example.com?x',
+])('a page is taken: %s', async (url) => {
+  expect(await decide(url)).toBe(201);
+});
