@@ -3,13 +3,17 @@ import type { Knex } from 'knex';
 
 /** Rows of the first batch, and the bounds of later ones. */
 const FIRST = 500;
-const LEAST = 50;
+const LEAST = 200;
 const MOST = 2_000;
 /** How long a batch should take: a writer of one of its rows waits no longer, in milliseconds. */
 const TARGET = 50;
 /** The shortest pause after a batch, and the one before rows are tried again that others held, in milliseconds. */
 const PAUSE = 10;
 const AGAIN = 1_000;
+
+/** Few rows of many, by their key: other plans would read the whole table for each batch. */
+const BY_KEY =
+  'SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_seqscan = off';
 
 /** What to change; all of it is SQL of a migration. */
 export interface Backfill {
@@ -56,6 +60,7 @@ export async function backfill(knex: Knex, fill: Backfill): Promise<void> {
       const before = performance.now();
       const from = place;
       const { next, isEnd } = await knex.transaction(async (trx) => {
+        await trx.raw(BY_KEY);
         const batch = await changeBatch(trx, fill, types, from, size);
         const held = from.held + batch.held;
         const isEnd = batch.seen < size;
