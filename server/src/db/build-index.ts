@@ -47,11 +47,12 @@ async function isInvalid(knex: Knex, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Waits with a lock that such a build holds too, and that keeps nobody from reading and writing. */
+/**
+ * Waits with a lock that such a build holds too, and that keeps nobody from reading and writing. Two statements
+ * in one text are a transaction without a snapshot: the build would wait for one, and both for ever.
+ */
 const awaitBuilds = (knex: Knex, on: string): Promise<unknown> =>
-  knex.raw(
-    `DO $$ BEGIN LOCK TABLE ${/^\w+/.exec(on)?.[0]} IN SHARE UPDATE EXCLUSIVE MODE; END $$`,
-  ) as Promise<unknown>;
+  knex.raw(`LOCK TABLE ${/^\w+/.exec(on)?.[0]} IN SHARE UPDATE EXCLUSIVE MODE; SELECT 1`) as Promise<unknown>;
 
 async function isPartitioned(knex: Knex, table: string): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(
