@@ -164,7 +164,7 @@ test('a build that outlives its program is waited for, and kept', async () => {
       (
         await query(
           database.url,
-          "SELECT FROM pg_stat_activity WHERE query LIKE 'LOCK TABLE %' AND wait_event_type = 'Lock'",
+          "SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT FROM pg_stat_progress_create_index%' AND datname = current_database()",
         )
       ).length > 0,
   );

@@ -1,4 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+
+/** How often a build by another process is looked at, in milliseconds. */
+const LOOK = 500;
 
 /**
  * Builds an index without blocking writes, for a migration with `config = { transaction: false }`; `on` is
@@ -47,12 +51,17 @@ async function isInvalid(knex: Knex, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Waits with a lock that such a build holds too, and that keeps nobody from reading and writing. Two statements
- * in one text are a transaction without a snapshot: the build would wait for one, and both for ever.
- */
-const awaitBuilds = (knex: Knex, on: string): Promise<unknown> =>
-  knex.raw(`LOCK TABLE ${/^\w+/.exec(on)?.[0]} IN SHARE UPDATE EXCLUSIVE MODE; SELECT 1`) as Promise<unknown>;
+/** Looks again and again: the build would wait for whoever waits for its lock, because that one has a snapshot. */
+async function awaitBuilds(knex: Knex, on: string): Promise<void> {
+  const table = /^\w+/.exec(on)?.[0];
+  for (;;) {
+    const { rows } = await knex.raw<{ rows: unknown[] }>(
+      `SELECT FROM pg_stat_progress_create_index WHERE relid = '${table}'::regclass AND datname = current_database()`,
+    );
+    if (rows.length === 0) return;
+    await delay(LOOK);
+  }
+}
 
 async function isPartitioned(knex: Knex, table: string): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(
