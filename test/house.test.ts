@@ -8,9 +8,10 @@ import { handlers } from '../server/src/api';
 import { resolve } from '../server/src/contract/document';
 import { loadContract } from '../server/src/contract/operations';
 import { connect } from '../server/src/db/knex';
-import { migrate, migrateDown, pendingMigrations } from '../server/src/db/migrate';
+import { migrate, migrateDown } from '../server/src/db/migrate';
 import * as models from '../server/src/db/models';
 import { AppendOnlyModel } from '../server/src/db/models/append-only';
+import { pendingMigrations } from '../server/src/db/schema-state';
 import { isValid } from './contract-fuzz/values';
 import { emptyDatabase } from './helpers/database';
 import { circlesOf, importsOf } from './helpers/imports';
@@ -272,56 +273,6 @@ describe('rooms', () => {
   });
 });
 
-describe('migrations', () => {
-  /** What an older process, which still runs, would stumble over. */
-  const TAKES_AWAY =
-    /RENAME (COLUMN|TO)\b|RENAME \w+ TO|DROP (COLUMN|TABLE|CONSTRAINT|DEFAULT)|DROP \w+,|ALTER COLUMN \w+ (SET DATA )?TYPE|SET NOT NULL|\.(renameColumn|renameTable|dropColumns?|dropTable(IfExists)?|alter)\(/i;
-  const NOT_NULL = /ADD COLUMN (?:IF NOT EXISTS )?\w+ [^,;`'"]*NOT NULL(?![^,;`'"]*(DEFAULT|GENERATED))/i;
-  /** From before the rule. */
-  const OLDER = ['20261121002500_key_expiry'];
-  const RELEASED = [
-    ...readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').matchAll(/^## \[?v?(\d+\.\d+\.\d+)/gm),
-  ].map(([, version]) => version);
-
-  /** Why a migration must not be. */
-  function faultOf(text: string): string | undefined {
-    const up = /function up\b[\s\S]*?\n}\n/.exec(text)?.[0] ?? text;
-    const unusedSince = /export const unusedSince = '([^']*)'/.exec(text)?.[1];
-    if (unusedSince !== undefined && !RELEASED.includes(unusedSince)) return `${unusedSince} is not released`;
-    if (NOT_NULL.test(up)) return 'an older process writes rows without the new column: give it a default';
-    if (TAKES_AWAY.test(up) && unusedSince === undefined)
-      return 'an older process still uses what is taken away';
-    if (/transaction: false/.test(text) && !/buildIndex\(|IF (NOT )?EXISTS/.test(up)) {
-      return 'outside a transaction it must bear being begun again';
-    }
-    return undefined;
-  }
-
-  test('add first, take away a release later: no older process that still runs loses what it uses', () => {
-    const faulty = filesOf(join(SOURCE, 'db', 'migrations'))
-      .filter(({ name }) => name !== 'index.ts')
-      .flatMap(({ name, text }) => (faultOf(text) === undefined ? [] : [name.replace('.ts', '')]));
-    // Equal, not contained: the rule still finds the one that it was made for.
-    expect(faulty).toEqual(OLDER);
-  });
-
-  test.each([
-    ['ALTER TABLE a DROP COLUMN b', /older process still uses/],
-    ['ALTER TABLE a RENAME b TO c', /older process still uses/],
-    ['ALTER TABLE a ALTER COLUMN b TYPE bigint', /older process still uses/],
-    ['DROP TABLE a', /older process still uses/],
-    ['ALTER TABLE a ADD COLUMN b text NOT NULL', /give it a default/],
-    ["ALTER TABLE a ADD COLUMN b text NOT NULL DEFAULT ''", undefined],
-    ['ALTER TABLE a ADD COLUMN b text', undefined],
-    ['DROP INDEX a_b', undefined],
-  ])('%s', (sql, fault) => {
-    const text = `export async function up(knex) {\n  await knex.raw(\`${sql}\`);\n}\n`;
-    if (fault === undefined) expect(faultOf(text)).toBeUndefined();
-    else expect(faultOf(text)).toMatch(fault);
-    expect(faultOf(`export const unusedSince = '99.0.0';\n${text}`)).toMatch(/not released/);
-  });
-});
-
 describe('the schema', () => {
   /** Small tables, of which every node of a cluster can hold a copy (docs: beyond one machine). */
   const SMALL = [
@@ -337,6 +288,9 @@ describe('the schema', () => {
     'site_invitations',
     'job_runs',
     'canaries',
+    'running_processes',
+    'contract_steps',
+    'backfills',
     'avow_migrations',
     'avow_migrations_lock',
   ];

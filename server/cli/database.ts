@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import type { Config } from '../src/config';
+import { VERSION } from '../src/config/version';
 import { databaseTime } from '../src/db/clock';
 import { findRunning, startEmbedded } from '../src/db/embedded';
 import { connect } from '../src/db/knex';
-import { migrate, pendingMigrations } from '../src/db/migrate';
+import { migrate } from '../src/db/migrate';
+import { refusal, schemaState } from '../src/db/schema-state';
 import { explainStart } from '../src/runtime/start-error';
 
 /** Connections that a command needs at most. */
@@ -44,10 +46,13 @@ export async function withMigratedDatabase<Result>(
   work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
   return withDatabase(config, async (opened) => {
-    if ((await pendingMigrations(opened.db)).length > 0) {
+    const state = await schemaState(opened.db, VERSION);
+    const refused = refusal(state, VERSION);
+    if (refused !== undefined) throw new Error(refused);
+    if (state.pending.length > 0) {
       if (!config.migrate)
         throw new Error('The database lacks migrations and MIGRATE is off: run npm run migrate first.');
-      await migrate(opened.db);
+      await migrate(opened.db, { version: VERSION });
     }
     return work(opened);
   });

@@ -3,6 +3,7 @@ import { BundleFiles } from './bundles/files';
 import { loadProgram } from './bundles/load-program';
 import { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
+import { VERSION } from './config/version';
 import type { Context } from './context';
 import { databaseTime } from './db/clock';
 import { Hosts } from './db/hosts';
@@ -27,9 +28,11 @@ import { watchLoop } from './observability/loop-delay';
 import { createMetrics } from './observability/metrics';
 import { sampler } from './observability/sample';
 import { awaitDatabase } from './runtime/await-database';
+import { runBackgroundSteps } from './runtime/background-steps';
 import { type FirstRun, prepareFirstRun } from './runtime/first-run';
 import { Gate } from './runtime/gate';
 import { Listener, type ListenerOptions } from './runtime/listener';
+import { Presence } from './runtime/presence';
 import type { ScanLimits } from './scan/limits';
 import { createProver } from './scan/prove-domain';
 import { ScanRunner } from './scan/runner';
@@ -54,6 +57,9 @@ const VISITOR_POOL = 3;
  */
 const QUESTIONS = { deliveries: 64, owners: 32, scans: 32, proofs: 32 };
 
+/** How long a stop waits until a background step has been broken off, in milliseconds. */
+const BACKGROUND_END = 3_000;
+
 /** What tests and tools may set besides the configuration. */
 export interface ServiceOptions extends ListenerOptions {
   log?: Logger;
@@ -73,6 +79,9 @@ export class Service {
   private drained = false;
   private unwatchLoop = (): void => undefined;
   private readonly gate: Gate;
+  private readonly presence: Presence;
+  private readonly ending = new AbortController();
+  private background = Promise.resolve();
 
   private constructor(
     readonly context: Context,
@@ -80,6 +89,7 @@ export class Service {
     private readonly options: ServiceOptions,
   ) {
     this.gate = new Gate(context);
+    this.presence = new Presence(context.visitorDb, context.log, (words) => this.withdraw(words));
   }
 
   /** Wires everything; touches neither network nor database. `databaseUrl` must be set by now. */
@@ -180,6 +190,7 @@ export class Service {
     // The first reading of the database's clock; nothing is dated before it.
     await databaseTime(db);
     await migrate(db, {
+      ...{ version: VERSION, signal: this.ending.signal },
       onWait: (migration, attempt) => {
         this.gate.close(`migration ${migration} waits for a table that is in use`);
         log.warn({ migration, attempt }, 'a migration waits for a table that is in use; retrying');
@@ -187,6 +198,7 @@ export class Service {
       onDone: (migration) => log.info({ migration }, 'the database was migrated'),
       onMade: (migrations) => log.info({ migrations }, 'the database was made'),
     });
+    await this.presence.begin();
     await checkSecretsKey(db, this.context.vault);
     const firstRun = await prepareFirstRun(this.context);
     this.open();
@@ -212,8 +224,10 @@ export class Service {
     const { db, visitorDb, dispatcher, files, ingest, scans, sites, log } = this.context;
     dispatcher.pause();
     await this.listener?.close(this.drained);
+    this.ending.abort();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
     await sites.stop();
+    await Promise.all([Promise.race([this.background, delay(BACKGROUND_END)]), this.presence.end()]);
     await Promise.all([db.destroy(), visitorDb.destroy()]);
     endFailures(log);
     log.flush();
@@ -227,6 +241,7 @@ export class Service {
   /** With MIGRATE=off: at once when the database is up to date, else when somebody has brought it there. */
   private async startAfterOthers(): Promise<FirstRun> {
     const isMigrated = await this.gate.isMigrated();
+    if (this.gate.refusal !== undefined) throw new Error(this.gate.refusal);
     if (isMigrated) await this.openWithKey();
     await this.listen();
     if (!isMigrated) void this.gate.awaitMigrations(() => this.openWithKey());
@@ -234,17 +249,28 @@ export class Service {
   }
 
   private async openWithKey(): Promise<void> {
+    await this.presence.begin();
     await checkSecretsKey(this.context.db, this.context.vault);
     this.open();
   }
 
   private open(): void {
     this.gate.open();
-    this.context.sites.start();
-    if (this.context.config.role === 'api') return;
+    const { config, db, log, sites } = this.context;
+    sites.start();
+    if (config.migrate) this.background = runBackgroundSteps(db, log, this.ending.signal);
+    if (config.role === 'api') return;
     this.jobs.start();
     this.context.dispatcher.start();
-    if (this.context.config.scans !== 'off') this.context.scans.start();
+    if (config.scans !== 'off') this.context.scans.start();
+  }
+
+  /** The database went beyond this program while it stood still: it does nothing more, and says why. */
+  private withdraw(words: string): void {
+    this.gate.close(words);
+    this.context.dispatcher.pause();
+    void this.jobs.stop();
+    this.context.log.error(words);
   }
 
   private async listen(): Promise<void> {

@@ -141,15 +141,23 @@ test('a database that is read-only', async () => {
   );
 });
 
-test('a database that a newer version migrated', async () => {
+test('a database that a newer version prepared, and one where it took away what this one uses', async () => {
   const url = await use(cloneDatabase());
   await query(
     url,
     "INSERT INTO avow_migrations (name, batch, migration_time) VALUES ('99991231_later', 9, now())",
   );
+  const prepared = await doctor({ DATABASE_URL: url });
+  expect(about(prepared.lines, 'Migrations')).toMatch(
+    /^! .* a newer Avow has prepared the database \(1 more, the last is 99991231_later\), and Avow \S+ works on it: /,
+  );
+  expect(about(prepared.lines, 'Partitions')).toMatch(/^✓/);
+  await query(url, "INSERT INTO contract_steps VALUES ('99991231_less', '98.0.0', '99.0.0', now())");
   const { code, lines } = await doctor({ DATABASE_URL: url });
   expect(code).toBe(1);
-  expect(about(lines, 'Migrations')).toMatch(/^✗ .*by a newer Avow \(99991231_later\): start that version/);
+  expect(about(lines, 'Migrations')).toMatch(
+    /^✗ .*the contract step 99991231_less, run by Avow 99\.0\.0, took away what it uses\. Start Avow 98\.0\.0 or newer/,
+  );
 });
 
 test('jobs that have not run for long, or never', async () => {

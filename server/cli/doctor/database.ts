@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import type { Config } from '../../src/config';
 import { databaseTime } from '../../src/db/clock';
-import { pendingMigrations, unknownMigrations } from '../../src/db/migrate';
 import { listPartitions, PARTITIONED } from '../../src/db/partitions';
 import { clock } from '../../src/domain/clock';
 import { DAY_MS } from '../../src/domain/time';
@@ -11,6 +10,7 @@ import { withDatabase } from '../database';
 import { broken, type Check, type Finding, fine, warning } from './finding';
 import { checkJobs } from './jobs';
 import { checkRetention } from './retention';
+import { checkSchemaState } from './schema';
 import { checkSealed } from './secrets';
 import { checkWrites } from './writes';
 
@@ -94,22 +94,10 @@ async function checkConnections(config: Config, db: Knex): Promise<Finding> {
 }
 
 async function checkSchema(config: Config, db: Knex): Promise<Finding[]> {
-  const unknown = await unknownMigrations(db);
-  if (unknown.length > 0) {
-    const text = `Migrations: the database was migrated by a newer Avow (${unknown.at(-1)})`;
-    return [broken(text, 'start that version, or restore the backup that was made before')];
-  }
-  const pending = await pendingMigrations(db);
-  if (pending.length > 0) {
-    const text = `Migrations: ${pending.length} are pending`;
-    return [
-      config.migrate
-        ? warning(text, 'the next start applies them')
-        : broken(text, 'MIGRATE is off, run npm run migrate'),
-    ];
-  }
+  const { findings, fit } = await checkSchemaState(config, db);
+  if (!fit) return findings;
   return [
-    fine('Migrations: up to date'),
+    ...findings,
     await checkPartitions(db),
     await checkJobs(db),
     ...(await checkSealed(config, db)),

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { VERSION } from '../config/version';
 import type { Context } from '../context';
 import { databaseTime } from '../db/clock';
-import { pendingMigrations } from '../db/migrate';
+import { refusal, schemaState } from '../db/schema-state';
 import { clock } from '../domain/clock';
 import { unavailable } from '../domain/errors';
 import { sendError } from '../http/answer';
@@ -17,6 +18,8 @@ export class Gate {
   private closedBy: string | undefined = 'the process is starting';
   private stopping = false;
   private closing = false;
+  /** Why this program cannot work on the database at all, in words. */
+  refusal: string | undefined;
 
   constructor(private readonly context: Context) {}
 
@@ -81,9 +84,12 @@ export class Gate {
     try {
       // The first reading of the database's clock; nothing is dated before it.
       await databaseTime(this.context.db);
-      const { length } = await pendingMigrations(this.context.db);
+      const state = await schemaState(this.context.db, VERSION);
+      const { length } = state.pending;
+      this.refusal = refusal(state, VERSION);
       if (length > 0) this.closedBy = `${length} migrations are pending: run npm run migrate`;
-      return length === 0;
+      if (this.refusal !== undefined) this.closedBy = this.refusal;
+      return length === 0 && this.refusal === undefined;
     } catch {
       this.closedBy = 'the database cannot be reached';
       return false;

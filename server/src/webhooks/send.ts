@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
-import { join } from 'node:path';
-import { ROOT } from '../config/paths';
+import { VERSION } from '../config/version';
 import { follow } from '../net/abortable';
 import { type Answer, readAnswer } from '../net/answer';
 import { describeFailure, Failure } from '../net/failure';
@@ -9,8 +7,6 @@ import { readTarget } from '../net/target';
 import type { Transport } from '../net/transport';
 
 export { createTransport, type Transport } from '../net/transport';
-
-const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
 export interface WebhookRequest {
   url: string;
@@ -96,7 +92,7 @@ function headersOf({ headers, body }: WebhookRequest): Record<string, string | n
     ...headers,
     'Content-Type': 'application/json',
     'Content-Length': body.length,
-    'User-Agent': `Avow-Webhooks/${version}`,
+    'User-Agent': `Avow-Webhooks/${VERSION}`,
   };
 }
 

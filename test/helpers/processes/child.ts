@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { until } from '../until';
 
 const DIST = join(__dirname, '..', '..', '..', 'dist');
@@ -118,8 +118,10 @@ export class ServerProcess extends Child {
   constructor(
     readonly port: number,
     variables: Record<string, string>,
+    /** Another build's folder with `dist`. */
+    build = join(DIST, '..'),
   ) {
-    super('server/src/main.js', [], {
+    super(relative(DIST, join(build, 'dist', 'server', 'src', 'main.js')), [], {
       ...{ PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
       // No balancer asks, unless a test brings one.
       DRAIN_SECONDS: '0',
@@ -129,8 +131,12 @@ export class ServerProcess extends Child {
   }
 
   /** Starts one and waits until it takes requests. */
-  static async start(variables: Record<string, string>, port?: number): Promise<ServerProcess> {
-    const server = new ServerProcess(port ?? (await freePort()), variables);
+  static async start(
+    variables: Record<string, string>,
+    port?: number,
+    build?: string,
+  ): Promise<ServerProcess> {
+    const server = new ServerProcess(port ?? (await freePort()), variables, build);
     await server.ready();
     return server;
   }

@@ -38,6 +38,7 @@ import * as scanTurns from './20261122180100_scan_turns';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
 import * as formRecorder from './20261122190000_form_recorder';
+import * as upgradeSteps from './20261122200000_upgrade_steps';
 
 export interface Migration {
   /**
@@ -45,7 +46,17 @@ export interface Migration {
    * interrupt and repeat.
    */
   config?: { transaction: boolean };
-  /** For a migration that drops something: the released version that no longer used it. */
+  /**
+   * `expand` adds, and older processes go on working; `contract` takes away what only they use, by the
+   * operator's command. Those of the first released schema have none, and count as `expand`.
+   */
+  step?: 'expand' | 'contract';
+  /** An expand step that the program can do without, such as a back-fill: no start waits for it. */
+  background?: boolean;
+  /**
+   * Of a contract step: the released version that no longer used what is taken away. Without it only programs
+   * that bring the step themselves can do without.
+   */
   unusedSince?: string;
   up(knex: Knex): Promise<void>;
   down(knex: Knex): Promise<void>;
@@ -92,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
   '20261122190000_form_recorder': formRecorder,
+  '20261122200000_upgrade_steps': upgradeSteps,
 };

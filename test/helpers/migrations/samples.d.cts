@@ -1,0 +1,2 @@
+declare const makeSamples: (tools: Record<string, unknown>) => unknown;
+export = makeSamples;
