@@ -11,6 +11,7 @@ import type { Logger } from './observability/logger';
 import type { Metrics } from './observability/metrics';
 import type { Prover } from './scan/prove-domain';
 import type { ScanRunner } from './scan/runner';
+import type { TurnsOfEach } from './security/fair-turns';
 import type { PublicTurns } from './security/public-turns';
 import type { Tokens } from './security/tokens';
 import type { Vault } from './security/vault';
@@ -26,6 +27,8 @@ export interface Context {
   visitorDb: Knex;
   /** Limits how many connections of the owners' pool public requests may use at once. */
   turns: PublicTurns;
+  /** Limits how many requests of a group of accounts run at once, so that it leaves connections for others. */
+  ownTurns: TurnsOfEach;
   writeProbe: WriteProbe;
   ingest: Ingest;
   sites: Sites;

@@ -37,6 +37,7 @@ import type { ScanLimits } from './scan/limits';
 import { createProver } from './scan/prove-domain';
 import { ScanRunner } from './scan/runner';
 import { PORTS } from './scan/target';
+import { TurnsOfEach } from './security/fair-turns';
 import { PublicTurns } from './security/public-turns';
 import { loadSecrets } from './security/secrets';
 import { Tokens } from './security/tokens';
@@ -55,6 +56,8 @@ const VISITOR_POOL = 3;
  * Concurrent DNS queries by purpose: public scans, deliveries, and owners who save a webhook never wait for
  * each other.
  */
+/** The share of the owners' connections that the requests of one group of accounts take at once. */
+const OF_ONE_GROUP = 0.4;
 const QUESTIONS = { deliveries: 64, owners: 32, scans: 32, proofs: 32 };
 
 /** How long a stop waits until a background step has been broken off, in milliseconds. */
@@ -156,6 +159,7 @@ export class Service {
       db,
       visitorDb,
       turns: new PublicTurns(Math.ceil(config.databasePool / 2)),
+      ownTurns: new TurnsOfEach(Math.max(1, Math.floor(config.databasePool * OF_ONE_GROUP))),
       writeProbe: new WriteProbe(visitorDb, hosts),
       ingest,
       sites: new Sites(visitorDb, log, watchClock(log)),

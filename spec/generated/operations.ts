@@ -257,9 +257,9 @@ export const OPERATIONS = {
    * of the same domain waits or runs that the same site started (without a site: the same account,
    * or anybody without a login); its id is not disclosed, because it gives access to the result.
    * Scans of people with a login go first, and everybody takes turns. At most 5 per minute from one
-   * address. Also 429 with `Retry-After` while 20 scans of the account wait, without a login while
-   * 5 of the network wait or 3 of the same registrable domain wait or run; 503 while the queue is
-   * full. The operator of the server decides with `SCANS` who may start scans: anyone, anyone with
+   * address. Also 429 with `Retry-After` while 20 scans of the account wait, or 50 of it and of the accounts
+   * that share its limits; without a login while 5 of the network wait or 3 of the same registrable
+   * domain wait or run; 503 while the queue is full. The operator of the server decides with `SCANS` who may start scans: anyone, anyone with
    * a login (401 without a bearer token), or nobody (403). */
   startCookieScan: ['POST', '/api/public/cookie-scan', 'ib'],
   /** Begin to work on a request: created → in_progress; 409 from any other state. */

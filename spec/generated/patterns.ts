@@ -45,7 +45,7 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be 1 to 40 visible characters such as 2026-11",
   "^[^\\s/:@?#%\\\\<>\"]{1,253}$":
     "must be a domain name such as www.example.com",
-  "^[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,64}@[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f]{1,189}\\.[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f.]{2,63}$":
+  "^[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb]{1,64}@[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb]{1,189}\\.[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufffb.]{2,63}$":
     "must be an e-mail address",
   "^[a-z][a-z0-9_]{0,39}$":
     "must be a lower-case category key such as analytics",
@@ -53,6 +53,6 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be a BCP 47 language tag in its usual letter case, such as en, de-AT or zh-Hant",
   "^env_[0-9A-Za-z]{22}$":
     "must be an environment token: env_ and 22 letters or digits",
-  "^https?://[^\\s<>\"\\\\]+$":
+  "^https?://([^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@]*@)?(\\[[0-9A-Fa-f:.]{2,45}\\]|[^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@:%^|\\[\\]]+)(:[0-9]{1,5})?([/?#][^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)?$":
     "must be an absolute http or https URL",
 };

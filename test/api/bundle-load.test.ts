@@ -74,6 +74,45 @@ test('a crowd that comes right after a publication waits for one look-up and is 
   }
 });
 
+test('files of one site that many ask for at once keep the script of another one waiting no longer', async () => {
+  const server = await startServer({ variables: { ROLE: 'api' } });
+  try {
+    const { db, files } = server.service.context;
+    const languages = [...'en de fr es it nl pl pt sv da fi cs sk hu ro bg el hr sl et'.split(' ')];
+    const publish = async (settings?: object) => {
+      const { client, token } = await server.site(settings);
+      const { hash } = await client.generateBundle({ token });
+      return { environmentId: (await db('environments').where({ token }).first('id')).id as string, hash };
+    };
+    const [busy, other] = [await publish({ languages }), await publish()];
+    const order: string[] = [];
+    const all = languages.map((language) =>
+      files.find({ ...busy, part: 'texts', language }).then(() => order.push('busy')),
+    );
+    all.push(files.find({ ...other, part: 'script' }).then(() => order.push('other')));
+    await Promise.all(all);
+    expect(order).toHaveLength(languages.length + 1);
+    expect(order.indexOf('other')).toBeLessThan(languages.length / 2);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('a file is sent quickly compressed at first, and compressed well soon after', async () => {
+  const server = await startServer({ variables: { ROLE: 'api' } });
+  try {
+    const { client, token } = await server.site();
+    await client.generateBundle({ token });
+    const get = () => load(`${server.url}/api/bundles/${token}.js`, { 'Accept-Encoding': 'br' });
+    const first = await get();
+    const later = await eventually(get, ({ headers }) => headers.etag !== first.headers.etag);
+    expect(later.text).toBe(first.text);
+    expect(later.bytes.length).toBeLessThan(first.bytes.length);
+  } finally {
+    await server.stop();
+  }
+});
+
 describe('while the database is away', () => {
   let server: TestServer;
   let wire: Wire;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FairTurns } from '../../server/src/security/fair-turns';
-import { inTurn, stranger } from '../../server/src/security/login-turns';
+import { inTurn, known as knownBy, stranger } from '../../server/src/security/login-turns';
 import { post } from '../helpers/http/raw';
 import { PASSWORD, useServer } from '../helpers/server';
 import { codeOf } from '../helpers/site/people';
@@ -120,5 +120,73 @@ test('while a new password is hashed, and the present one checked, no connection
   } as typeof take);
   await client.changePassword({ body: { current_password: PASSWORD, new_password: 'staple horse correct' } });
   turns.mockRestore();
-  expect(held).toEqual([0, 0]);
+  // The request itself, and each of the two hashes.
+  expect(held).toEqual([0, 0, 0]);
+});
+
+/** The turns of known people are taken until `end`; tells whose addresses had theirs, in their order. */
+function known() {
+  const began: string[] = [];
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const waiting: string[] = [];
+  const { take } = FairTurns.prototype;
+  const turns = jest.spyOn(FairTurns.prototype, 'take').mockImplementation(function (
+    this: FairTurns,
+    sender,
+    work,
+  ) {
+    const address = sender.at(-1) as string;
+    if (!address.includes('@')) return take.call(this, sender, work);
+    waiting.push(address);
+    return take.call(this, sender, async () => {
+      began.push(address);
+      return address.endsWith('@gate') ? gate : work();
+    });
+  } as typeof take);
+  const taken = Promise.all(['a@gate', 'b@gate'].map((one) => inTurn(knownBy(undefined, one), () => gate)));
+  return {
+    began,
+    /** Resolves when something of this address waits for its turn. */
+    waits: (address: string) => until('it waits', () => waiting.includes(address)),
+    async end() {
+      open();
+      await taken;
+      turns.mockRestore();
+    },
+  };
+}
+
+test('whoever has made a thousand links or accounts takes one turn with them', async () => {
+  const [site, { email }] = [await server.site(), await server.person()];
+  const home = '203.0.113.70';
+  const invite = async () => {
+    const address = `${randomUUID()}@example.com`;
+    const body = { email: address, role: 'viewer' as const };
+    const { invitation_url } = await site.client.addMember({ token: site.token, body });
+    return { email: address, code: codeOf(invitation_url) };
+  };
+  const made = await invite();
+  await server.visitor.acceptInvitation({ body: { code: made.code, password: PASSWORD } });
+  for (const one of [made.email, email]) expect((await attempt(one, home, PASSWORD)).status).toBe(200);
+  const links = [await invite(), await invite(), await invite(), await invite()];
+  const lane = known();
+  const answers: Promise<{ status: number }>[] = [];
+  for (const link of links) {
+    const body = { code: link.code, password: PASSWORD };
+    answers.push(post(server.url, '/api/auth/accept-invitation', body, { 'X-Forwarded-For': home }));
+    await lane.waits(link.email);
+  }
+  for (const one of [made.email, email]) {
+    answers.push(attempt(one, home, PASSWORD));
+    await lane.waits(one);
+  }
+  await lane.end();
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201, 201, 200, 200]);
+  const order = lane.began.slice(2);
+  expect(order).toHaveLength(6);
+  // Two at once: the one of somebody else is in the first pair.
+  expect(order.slice(0, 2)).toContain(email);
 });

@@ -1,4 +1,4 @@
-import { FairTurns } from '../../server/src/security/fair-turns';
+import { FairTurns, TurnsOfEach } from '../../server/src/security/fair-turns';
 
 /** Work that ends when it is told to, and says in which order it began. */
 function bench() {
@@ -91,4 +91,17 @@ test('a crowd of senders with one piece each leaves the bound where it is', asyn
   for (let i = 0; i < 7; i += 1) await endOne();
   const refused = (await settled).flatMap((one) => (one.status === 'rejected' ? [one.reason.status] : []));
   expect(refused).toEqual(Array(13).fill(503));
+});
+
+test('each group has so much running at once, and its senders take turns with what is more', async () => {
+  const turns = new TurnsOfEach(2);
+  const { begun, work, endOne } = bench();
+  const all = ['aa1', 'aa2', 'aa3', 'aa4', 'ab1', 'ba1'].map((name) =>
+    turns.take([name[0] as string, name.slice(0, 2)], work(name)),
+  );
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['aa1', 'aa2', 'ba1']);
+  for (let i = 0; i < 6; i += 1) await endOne();
+  await Promise.all(all);
+  expect(begun).toEqual(['aa1', 'aa2', 'ba1', 'aa3', 'ab1', 'aa4']);
 });

@@ -52,6 +52,17 @@ async function member(domain?: string): Promise<{ bearer: string; token?: string
   return { bearer, token: (await client.createEnvironment({ body: { name: 'Shop', domain } })).token };
 }
 
+/** Accounts that the invitations of one made, and that one. */
+async function group(count: number) {
+  const people = await Promise.all(Array.from({ length: count }, () => api.person()));
+  const { db, tokens } = api.service.context;
+  const [first, ...others] = people.map(({ userId }) => userId);
+  await db('users')
+    .whereIn('id', others)
+    .update({ sponsor_id: first as number });
+  return Promise.all(people.map(async ({ userId }) => ({ bearer: (await tokens.issue(userId)).token })));
+}
+
 /** Claims everything that waits, one after the other, and tells the hosts in their order. */
 async function order(): Promise<string[]> {
   const { db } = api.service.context;
@@ -96,6 +107,18 @@ describe('turns', () => {
     expect(first?.scan.url).toBe('http://many1.test/');
     await ask('http://late.test/', other);
     expect(await order()).toEqual(['late.test', 'many2.test', 'many3.test']);
+  });
+
+  test('accounts that one has made by invitations take one turn with it', async () => {
+    const [one, two, three] = await group(3);
+    for (const [n, sender] of [one, two, three].entries())
+      await ask(`http://many${n}.test/`, sender as Sender);
+    await ask('http://many3.test/', one as Sender);
+    const other = await member();
+    for (const n of [1, 2]) await ask(`http://other${n}.test/`, other);
+    expect(await order()).toEqual([
+      ...['many0.test', 'other1.test', 'many1.test', 'other2.test', 'many2.test', 'many3.test'],
+    ]);
   });
 
   test('strangers whose pages never answer leave a place to members', async () => {
@@ -183,6 +206,18 @@ describe('what may wait', () => {
       '20 scans of your account are waiting: start more when some of them are over.',
     );
     expect(await statusOf('http://other.test/', other)).toBe(202);
+  });
+
+  test('fifty of the accounts that one has made by invitations, so that nobody fills the queue alone', async () => {
+    const people = await group(4);
+    for (const [n, person] of people.slice(0, 3).entries())
+      for (let i = 0; i < (n === 2 ? 10 : 20); i += 1)
+        expect(await statusOf(`http://own${n}-${i}.test/`, person)).toBe(202);
+    const refused = await ask('http://more.test/', people[3] as Sender);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toBe('30');
+    expect(refused.json.message).toMatch(/^50 scans of your account, and of those that its invitations made/);
+    expect(await statusOf('http://other.test/', await member())).toBe(202);
   });
 
   test('strangers who fill their queue keep no member out; that of members is bounded too', async () => {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import { groupOf, groupOfAddress } from '../db/account-groups';
 import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { ApiError, conflict, unauthorized, ValidationError } from '../domain/errors';
@@ -41,7 +42,7 @@ async function logIn(
 ) {
   const isKnown = await inTurn(looking(address), () => limit.look());
   const user = await (isKnown
-    ? inTurn(known(body.email), async () => {
+    ? inTurn(known(await groupOfAddress(context.db, emailKey(body.email)), body.email), async () => {
         await limit.take();
         return userOf(context, body);
       })
@@ -100,23 +101,33 @@ async function siteFacts(db: Knex, { environment_id, email, email_key, role, exp
 export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { body, address }) => {
   const { db } = context;
   const { code, password, name } = body;
-  const invitation = await findInvitation(db, code);
-  const link = invitation === undefined ? await findAccountLink(db, code) : undefined;
-  // Before the password is hashed, which is expensive by design.
-  if (invitation === undefined && link === undefined) throw noLink();
+  const { invitation, link, group } = await inTurn(looking(address), () => findLink(db, code));
   const email = invitation?.email ?? link?.user?.email ?? body.email;
   if (email === undefined)
     throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
   refuseCommon('body.password', password, email, name);
-  const passwordHash = await inTurn(known(email), () => hashPassword(password));
-  const user = await db.transaction(async (trx) => {
-    if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
-    if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
-    return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
+  // With its turn, since those of one group wait for each other, and each holds a connection.
+  const user = await inTurn(known(group, email), async () => {
+    const passwordHash = await hashPassword(password);
+    return db.transaction(async (trx) => {
+      if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
+      if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
+      return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
+    });
   });
   await new LoginLimit(context, user.email, address).forgive();
   return session(context, user);
 };
+
+/** What the code of a link opens, before a password is hashed, which is expensive by design. Throws 404. */
+async function findLink(db: Knex, code: string) {
+  const invitation = await findInvitation(db, code);
+  const link = invitation === undefined ? await findAccountLink(db, code) : undefined;
+  if (invitation === undefined && link === undefined) throw noLink();
+  // Whoever makes a thousand links takes one turn with them.
+  const maker = invitation?.made_by ?? link?.user?.id;
+  return { invitation, link, group: maker === undefined ? undefined : await groupOf(db, maker) };
+}
 
 async function makeFirstOwner(trx: Knex, code: string, person: NewUser): Promise<UserRow> {
   // Only one of two browsers with the same link can delete its row.
@@ -159,9 +170,10 @@ export const changePassword: Handler<'changePassword'> = async (context, { body,
   await limit.take();
   refuseCommon('body.new_password', body.new_password, caller.email, caller.name);
   // Before the transaction: a connection must not wait for a turn to hash.
-  const passwordHash = await inTurn(known(caller.email), () => hashPassword(body.new_password));
+  const turn = known(caller.group, caller.email);
+  const passwordHash = await inTurn(turn, () => hashPassword(body.new_password));
   const { password_hash } = await UserRow.query(context.db).findById(caller.userId).throwIfNotFound();
-  const fits = await inTurn(known(caller.email), () => checkPassword(password_hash, body.current_password));
+  const fits = await inTurn(turn, () => checkPassword(password_hash, body.current_password));
   const answer = await context.db.transaction(async (trx) => {
     const user = await UserRow.query(trx).findById(caller.userId).forNoKeyUpdate().throwIfNotFound();
     // Somebody else may have changed it meanwhile, or disabled the account.

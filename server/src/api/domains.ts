@@ -1,4 +1,3 @@
-import { ConcurrencyLimit } from '../db/concurrency-limit';
 import { beginCheck, noteProof, proofsOf } from '../db/domain-proofs';
 import type { DomainProofRow, EnvironmentRow } from '../db/models';
 import { normaliseDomain } from '../domain/addresses';
@@ -6,14 +5,19 @@ import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
 import type { DomainProof } from '../domain/types';
 import { PROOF_FILE, proofName, proofText } from '../scan/prove-domain';
-import type { Handler } from './handler';
+import { FairTurns, TurnsOfEach } from '../security/fair-turns';
+import { type Handler, senderOf } from './handler';
 
 /**
  * The shortest time between two checks of a domain, in milliseconds: a check calls somebody else's server.
  */
 const AGAIN_MS = 10_000;
-/** Concurrent checks that owners request in this process: each may take ten seconds and some mebibytes. */
-const LOOKS = new ConcurrencyLimit(4);
+/**
+ * Concurrent checks that owners request in this process, in all and of one group of accounts: each may take ten
+ * seconds and some mebibytes.
+ */
+const LOOKS = new FairTurns(4);
+const LOOKS_OF_GROUP = new TurnsOfEach(2);
 
 export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { environment }) => {
   const proofs = new Map((await proofsOf(db, environment.id)).map((proof) => [proof.domain, proof]));
@@ -24,7 +28,7 @@ export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { e
 
 export const checkDomain: Handler<'checkDomain'> = async (
   { db, proveDomain, publicUrl },
-  { environment, body },
+  { environment, body, caller },
 ) => {
   const domain = environment.domains.find((one) => one === normaliseDomain(body.domain));
   if (domain === undefined)
@@ -32,11 +36,13 @@ export const checkDomain: Handler<'checkDomain'> = async (
   const now = clock.date();
   const { id: environment_id, token, url } = environment;
   const since = new Date(now.getTime() - AGAIN_MS);
-  await LOOKS.take(async () => {
+  const sender = senderOf(caller);
+  const look = async (): Promise<void> => {
     if (!(await beginCheck(db, { environment_id, domain }, now, since))) return;
     const method = await proveDomain({ domain, token, url });
     if (method !== undefined) await noteProof(db, { environment_id, domain }, method, now);
-  });
+  };
+  await LOOKS_OF_GROUP.take(sender, () => LOOKS.take(sender, look));
   const proof = (await proofsOf(db, environment_id)).find((one) => one.domain === domain);
   return view(environment, domain, proof, publicUrl());
 };

@@ -8,6 +8,7 @@ import type { Role } from '../domain/types';
 import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
 import type { Site } from '../ingest/site';
+import type { Sender } from '../security/fair-turns';
 
 /** Data that browsers and proxies may cache for a while. */
 export class Cached<Value> {
@@ -31,12 +32,20 @@ export class InChunks<Value> {
 /** A person who is logged in. */
 export interface Caller {
   userId: number;
+  /** The group that the account belongs to. */
+  group: number;
   name: string;
   email: string;
   createdAt: Date;
   /** The bearer token of the request, by its hash. */
   session: { tokenHash: Buffer; expiresAt: Date };
 }
+
+/** Whose turn a caller takes: groups take turns, then the accounts of a group. */
+export const senderOf = ({ group, userId }: Pick<Caller, 'group' | 'userId'>): Sender => [
+  `group ${group}`,
+  `account ${userId}`,
+];
 
 /** A file as an answer; the stream is read only as fast as the client takes it. */
 export class Download {

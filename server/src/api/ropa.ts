@@ -5,15 +5,19 @@ import { BreachRow, DsarRow, FormConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { buildRopa, ROPA_COLUMNS, type RopaParts, ropaJson, ropaRows } from '../domain/ropa';
 import { ropaPage } from '../domain/ropa-page';
+import type { Sender } from '../security/fair-turns';
 import { csvLines } from '../services/csv';
 import { writeWorkbook } from '../services/workbook';
-import { Download, type Handler, InChunks } from './handler';
+import { Download, type Handler, InChunks, senderOf } from './handler';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Forms that get an entry of their own, at most. */
 const MAX_FORMS = 100;
 
-export const exportRopa: Handler<'exportRopa'> = async ({ db, publicUrl }, { environment, query }) => {
+export const exportRopa: Handler<'exportRopa'> = async (
+  { db, publicUrl },
+  { environment, query, caller },
+) => {
   const where = { environment_id: environment.id };
   const forms = await FormConsentRow.query(db)
     .where(where)
@@ -35,7 +39,7 @@ export const exportRopa: Handler<'exportRopa'> = async ({ db, publicUrl }, { env
     case 'csv':
       return new Download('text/csv; charset=utf-8', `${name}.csv`, file(linesOf(ropaRows(ropa))));
     case 'xlsx':
-      return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(ropa)]));
+      return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(senderOf(caller), ropa)]));
     case 'html':
       return new Download('text/html; charset=utf-8', `${name}.html`, file(ropaPage(ropa)), true);
     default:
@@ -52,7 +56,7 @@ function* linesOf(rows: Iterable<string[]>): Generator<string> {
   }
 }
 
-function workbook(ropa: RopaParts): Promise<Buffer> {
+function workbook(sender: Sender, ropa: RopaParts): Promise<Buffer> {
   const sheet = { name: 'Records of processing', widths: ROPA_COLUMNS.map(() => 28) };
-  return writeWorkbook(sheet, ropaRows(ropa));
+  return writeWorkbook(sender, sheet, ropaRows(ropa));
 }

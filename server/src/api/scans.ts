@@ -75,9 +75,12 @@ async function acts(trx: Knex, site: EnvironmentRow, caller: Caller | undefined)
 
 /** An account, or without a login a network, by a keyed fingerprint. */
 function requesterOf(vault: Context['vault'], caller: Caller | undefined, address: string): Requester {
-  return caller === undefined
-    ? { byMember: false, id: vault.fingerprint('scan network', subnetOf(address)) }
-    : { byMember: true, id: vault.fingerprint('scan account', String(caller.userId)) };
+  if (caller === undefined) {
+    const id = vault.fingerprint('scan network', subnetOf(address));
+    return { byMember: false, id, group: id };
+  }
+  const id = vault.fingerprint('scan account', String(caller.userId));
+  return { byMember: true, id, group: vault.fingerprint('scan group', String(caller.group)) };
 }
 
 function view(row: ScanRow): CookieScan {

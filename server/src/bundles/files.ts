@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { OPERATION_RULES } from '../../../spec/generated/rules';
 import { BundleRow } from '../db/models';
 import { Memory } from '../domain/memory';
-import { GroupQueue } from '../ingest/group-queue';
+import { FairTurns } from '../security/fair-turns';
 import { JSON_TYPE, type Packed, pack } from './packed';
 
 /** Which file of a bundle is wanted. */
@@ -16,8 +16,8 @@ export interface Wanted {
 
 /** Bytes of files cached by a process, in all encodings: the scripts of about a thousand busy sites. */
 const MEMORY = 64 * 2 ** 20;
-/** Files that are looked up in one go, and that may wait for the next one. */
-const LOOK_UP = { maxGroup: 50, maxWaiting: 1_000 };
+/** Look-ups that may wait, of one site and in all. */
+const LOOK_UPS = { each: 1_000, all: 2_000 };
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 
@@ -27,8 +27,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 export class BundleFiles {
   private readonly memory: Memory<Packed>;
-  /** In groups, so that a flood of guessed hashes takes one connection and not all of them. */
-  private readonly lookUps = new GroupQueue({ work: (wanted: Wanted[]) => this.loadAll(wanted), ...LOOK_UP });
+  /** One at a time, so that a flood of guessed hashes takes one connection and not all of them; sites take turns. */
+  private readonly lookUps = new FairTurns(1, LOOK_UPS);
 
   /** Look-ups in progress, so that a thousand visitors right after a publication share one. */
   private readonly inFlight = new Map<string, Promise<Packed | undefined>>();
@@ -55,32 +55,24 @@ export class BundleFiles {
     const key = keyOf(wanted);
     const known = this.inFlight.get(key);
     if (known !== undefined) return known;
-    const found = this.lookUps.add(wanted).finally(() => this.inFlight.delete(key));
+    const found = this.load(wanted).finally(() => this.inFlight.delete(key));
     this.inFlight.set(key, found);
     return found;
   }
 
   /** Waits for the look-ups in progress, which need the database. */
-  stop(): Promise<void> {
-    return this.lookUps.drained();
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.inFlight.values());
   }
 
-  /** A database failure rejects the whole group. */
-  private async loadAll(group: Wanted[]): Promise<(Packed | undefined)[]> {
-    const found = new Map<string, Promise<Packed | undefined>>();
-    for (const wanted of group) {
-      const key = keyOf(wanted);
-      // Read one after the other, by one connection; packed side by side.
-      if (!found.has(key)) found.set(key, this.keep(wanted, this.peek(wanted) ?? (await this.read(wanted))));
-    }
-    return Promise.all(group.map((wanted) => found.get(keyOf(wanted))));
-  }
-
-  private async keep(wanted: Wanted, file: Packed | string | undefined): Promise<Packed | undefined> {
-    // Another look-up may have found it while this one waited.
-    if (typeof file !== 'string') return file;
-    const packed = await pack(file, wanted.hash, wanted.part === 'script' ? SCRIPT : JSON_TYPE);
-    this.memory.set(keyOf(wanted), packed);
+  private async load(wanted: Wanted): Promise<Packed | undefined> {
+    const { environmentId: site, hash, part } = wanted;
+    const text = await this.lookUps.take([site], () => this.read(wanted));
+    if (text === undefined) return undefined;
+    const key = keyOf(wanted);
+    const file = { text, tag: hash, contentType: part === 'script' ? SCRIPT : JSON_TYPE, site };
+    const packed = await pack(file, (better) => this.memory.has(key) && this.memory.set(key, better));
+    this.memory.set(key, packed);
     return packed;
   }
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { GroupQueue } from '../ingest/group-queue';
+import { FairTurns } from '../security/fair-turns';
 
 /** How an answer can be encoded, the best first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -27,50 +27,66 @@ export class StoredFile {
 }
 
 /**
- * Files of at least this size, in bytes, are compressed at a lower level: a list of two thousand vendors
- * would take seconds.
+ * Files of at least this size, in bytes, are compressed once, at a lower level than the best: a list of two
+ * thousand vendors would take seconds.
  */
 const LARGE = 100_000;
 
-/**
- * Files compressed at once; the other threads of the pool are left for the file system, passwords and DNS.
- */
-const AT_ONCE = 1;
-const MAX_WAITING = 1_000;
+/** How well, and so how slowly, a file is compressed. */
+interface Effort {
+  brotli: number;
+  gzip: number;
+}
 
-interface Loose {
+/** A few milliseconds, so that nobody's files keep those of others waiting. */
+const SOON: Effort = { brotli: 5, gzip: 6 };
+const WELL: Effort = { brotli: constants.BROTLI_MAX_QUALITY, gzip: 9 };
+const OF_LARGE: Effort = { brotli: 6, gzip: 9 };
+
+/**
+ * Sites take turns. Few at once: the other threads of the pool are left for the file system, passwords and DNS.
+ * What is too much to be compressed well stays as it is.
+ */
+const SOON_TURNS = new FairTurns(2, { each: 1_000, all: 2_000 });
+const WELL_TURNS = new FairTurns(1, { each: 20, all: 100 });
+
+/** A file before it is compressed. */
+export interface Loose {
   text: string;
   tag: string;
   contentType: string;
+  /** The id of its environment. */
+  site: string;
 }
 
-async function packOne({ text, tag, contentType }: Loose): Promise<Packed> {
+async function compress({ text, tag, contentType }: Loose, effort: Effort, ending = ''): Promise<Packed> {
   const identity = Buffer.from(text);
-  const quality = identity.length < LARGE ? constants.BROTLI_MAX_QUALITY : 6;
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(identity, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_QUALITY]: effort.brotli,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
       },
     }),
-    promisify(gzip)(identity, { level: 9 }) as Promise<Buffer>,
+    promisify(gzip)(identity, { level: effort.gzip }) as Promise<Buffer>,
   ]);
   return {
     contentType,
-    etags: { identity: `"${tag}"`, gzip: `"${tag}-gzip"`, br: `"${tag}-br"` },
+    etags: { identity: `"${tag}"`, gzip: `"${tag}-gzip${ending}"`, br: `"${tag}-br${ending}"` },
     bodies: { identity, gzip: zipped, br },
     size: identity.length + zipped.length + br.length,
   };
 }
 
-const queue = new GroupQueue<Loose, Packed>({
-  work: (files) => Promise.all(files.map(packOne)),
-  maxGroup: AT_ONCE,
-  maxWaiting: MAX_WAITING,
-});
-
-/** Compresses a file once, off the main thread, at a high level because it is sent many times. */
-export const pack = async (text: string, tag: string, contentType: string): Promise<Packed> =>
-  queue.add({ text, tag, contentType });
+/**
+ * Compresses a file off the main thread: quickly, because somebody waits for it, and then well, because it is
+ * sent many times. `better` gets the second one, if there is one.
+ */
+export async function pack(file: Loose, better: (packed: Packed) => void): Promise<Packed> {
+  if (file.text.length >= LARGE) return SOON_TURNS.take([file.site], () => compress(file, OF_LARGE));
+  const packed = await SOON_TURNS.take([file.site], () => compress(file, SOON, '-soon'));
+  // Without a turn, the first one stays.
+  WELL_TURNS.take([file.site], () => compress(file, WELL)).then(better, () => undefined);
+  return packed;
+}

@@ -76,8 +76,10 @@ export class VendorLists {
     const list = await presentVendors(this.db, environmentId);
     const text = JSON.stringify({ status: 'success', data: viewOf(list, created_at), message });
     const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
-    const packed = await pack(text, tag, JSON_TYPE);
-    this.memory.set(`${environmentId} ${list.version}`, packed);
+    const key = `${environmentId} ${list.version}`;
+    const file = { text, tag, contentType: JSON_TYPE, site: environmentId };
+    const packed = await pack(file, (better) => this.memory.has(key) && this.memory.set(key, better));
+    this.memory.set(key, packed);
     return packed;
   }
 }

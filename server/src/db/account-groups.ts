@@ -18,6 +18,15 @@ export async function groupOf(db: Knex, userId: number): Promise<number | undefi
   return rows[0]?.id;
 }
 
+/** The group of the account with this address, in lower case; undefined when there is none. */
+export async function groupOfAddress(db: Knex, emailKey: string): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { id: number }[] }>(
+    `SELECT ${GROUP} AS id FROM users u WHERE u.email_key = ?`,
+    [emailKey],
+  );
+  return rows[0]?.id;
+}
+
 /**
  * The group of an account. Lets others that count what the group has wait for the end of the transaction.
  */

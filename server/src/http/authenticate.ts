@@ -21,7 +21,8 @@ export async function authenticate({ db, tokens }: Context, { headers }: Incomin
     throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
   }
   const session = { tokenHash, expiresAt };
-  return { userId, name: user.name, email: user.email, createdAt: user.created_at, session };
+  const { name, email, created_at: createdAt, sponsor_id } = user;
+  return { userId, group: sponsor_id ?? userId, name, email, createdAt, session };
 }
 
 /**

@@ -2,11 +2,19 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { handlers } from '../api';
-import { type Always, Cached, type Caller, Download, InChunks, type OfMember } from '../api/handler';
+import {
+  type Always,
+  Cached,
+  type Caller,
+  Download,
+  InChunks,
+  type OfMember,
+  senderOf,
+} from '../api/handler';
 import { prechecks } from '../api/prechecks';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
-import type { Operation } from '../contract/operations';
+import type { Operation, OperationId } from '../contract/operations';
 import { networkOf } from '../domain/mask';
 import type { Site } from '../ingest/site';
 import { limitMore } from './admit';
@@ -44,7 +52,7 @@ export interface ValidRequest {
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
 export async function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
   const { operation } = valid;
-  const data = await invoke(context, exchange, valid);
+  const data = await inOwnTurn(context, valid, () => invoke(context, exchange, valid));
   // Answered meanwhile, because it took too long.
   if (exchange.response.headersSent) return;
   if (data instanceof Download) {
@@ -67,6 +75,18 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
     return;
   }
   await sendData(exchange, operation, successJson(data, operation.message));
+}
+
+/** They wait for other servers, without a connection to the database, and are bounded where they do. */
+const ELSEWHERE: ReadonlySet<OperationId> = new Set(['testWebhook', 'redeliver', 'checkDomain']);
+
+/** Whoever has logged in takes turns with their group, so that nobody's requests take all connections. */
+function inOwnTurn<Result>(
+  { ownTurns }: Context,
+  { caller, operation }: ValidRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return caller === undefined || ELSEWHERE.has(operation.id) ? work() : ownTurns.take(senderOf(caller), work);
 }
 
 /** The JSON of an answer, compressed if that is allowed and pays. */

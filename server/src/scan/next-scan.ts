@@ -6,15 +6,16 @@ import { HOUR_MS } from '../domain/time';
 const ROUND = HOUR_MS;
 
 /** When a scan like the one that waits was begun last; null: not in this round. */
-const lastStart = (alike: string): string => `(
-  SELECT max(past.started_at) FROM cookie_scans AS past
-  WHERE past.requester = cookie_scans.requester AND past.started_at > ? ${alike})`;
+const lastStart = (...alike: string[]): string => {
+  const same = alike.map((column) => `past.${column} = cookie_scans.${column}`).join(' AND ');
+  return `(SELECT max(past.started_at) FROM cookie_scans AS past WHERE ${same} AND past.started_at > ?) NULLS FIRST`;
+};
 
 /**
  * The scan whose turn is next among those that wait or whose process is gone, locked. Members go before
- * strangers, who may be left out. Among each of them turns go by requester, then by registrable domain: whose
- * last start is longest ago comes first, and of one's own the oldest. Reads what waits, which is bounded, and
- * its requesters' starts of an hour.
+ * strangers, who may be left out. Among each of them turns go by group of accounts, then by requester, then by
+ * registrable domain: whose last start is longest ago comes first, and of one's own the oldest. Reads what
+ * waits, which is bounded, and its groups' starts of an hour.
  */
 export const nextScan = (trx: Knex, now: Date, withStrangers: boolean) => {
   const since = new Date(now.getTime() - ROUND);
@@ -23,8 +24,9 @@ export const nextScan = (trx: Knex, now: Date, withStrangers: boolean) => {
     .where((free) => free.where('state', 'queued').orWhere('lease_until', '<=', now))
     .modify((query) => void (withStrangers || query.where('by_member', true)))
     .orderBy('by_member', 'desc')
-    .orderByRaw(`${lastStart('')} NULLS FIRST`, [since])
-    .orderByRaw(`${lastStart('AND past.registrable = cookie_scans.registrable')} NULLS FIRST`, [since])
+    .orderByRaw(lastStart('requester_group'), [since])
+    .orderByRaw(lastStart('requester'), [since])
+    .orderByRaw(lastStart('requester', 'registrable'), [since])
     .orderBy('created_at')
     .limit(1)
     .first()

@@ -4,10 +4,13 @@ import { clock } from '../domain/clock';
 import { conflict, rateLimited, unavailable } from '../domain/errors';
 import type { Page } from './target';
 
-/** Scans that may wait: of one account, and of all accounts (about an hour's work of one process). */
-const MEMBERS = { own: 20, all: 200 };
+/**
+ * Scans that may wait: of one account, of one group of accounts, and of all accounts (about an hour's work of one
+ * process).
+ */
+const MEMBERS = { own: 20, group: 50, all: 200 };
 /** Of one network without a login, and of all of them. */
-const STRANGERS = { own: 5, all: 100 };
+const STRANGERS = { own: 5, group: 5, all: 100 };
 /** Strangers' scans of one registrable domain that may wait or run: subdomains cost nothing. */
 const STRANGERS_AT_DOMAIN = 3;
 /** Seconds until the next try: what a scan takes at most, and twice that. */
@@ -19,6 +22,8 @@ export interface Requester {
   byMember: boolean;
   /** A keyed fingerprint. */
   id: Buffer;
+  /** The same of the group that an account belongs to; a network is one of its own. */
+  group: Buffer;
 }
 
 /** The site whose evidence the scan is, and the one whose vendors classify. */
@@ -51,14 +56,15 @@ export async function waitInLine(
     domain: alone === undefined ? page.domain : `${alone} ${page.domain}`,
     by_member: requester.byMember,
     requester: requester.id,
+    requester_group: requester.group,
     registrable: page.registrable,
     now: clock.date(),
   };
   const { rows } = await trx.raw<{ rows: unknown[] }>(
     `INSERT INTO cookie_scans (scan_id, environment_id, site_token, url, domain, by_member, requester,
-       registrable, state, runs, created_at)
+       requester_group, registrable, state, runs, created_at)
      VALUES (:scan_id, :environment_id, :site_token, :url, :domain, :by_member, :requester,
-       :registrable, 'queued', 0, :now)
+       :requester_group, :registrable, 'queued', 0, :now)
      ON CONFLICT (domain) WHERE state IN ('queued', 'running') DO NOTHING RETURNING scan_id`,
     row,
   );
@@ -70,21 +76,27 @@ export async function waitInLine(
 interface Waiting {
   all: number;
   own: number;
+  of_group: number;
   at_domain: number;
 }
 
 /** Reads what waits and runs, which is bounded by this very check, never what is over. */
-async function checkRoom(trx: Knex, { byMember, id }: Requester, { registrable }: Page): Promise<void> {
+async function checkRoom(
+  trx: Knex,
+  { byMember, id, group }: Requester,
+  { registrable }: Page,
+): Promise<void> {
   // Many at once count one after the other; members do not wait for strangers.
   await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`scans ${byMember ? 'members' : 'strangers'}`]);
   const { rows } = await trx.raw<{ rows: Waiting[] }>(
     `SELECT (count(*) FILTER (WHERE state = 'queued'))::int AS all,
        (count(*) FILTER (WHERE state = 'queued' AND requester = :id))::int AS own,
+       (count(*) FILTER (WHERE state = 'queued' AND requester_group = :group))::int AS of_group,
        (count(*) FILTER (WHERE registrable = :registrable))::int AS at_domain
      FROM cookie_scans WHERE state IN ('queued', 'running') AND by_member = :byMember`,
-    { id, registrable, byMember },
+    { id, group, registrable, byMember },
   );
-  const { all, own, at_domain } = rows[0] as Waiting;
+  const { all, own, of_group, at_domain } = rows[0] as Waiting;
   const most = byMember ? MEMBERS : STRANGERS;
   if (own >= most.own)
     throw rateLimited(
@@ -92,6 +104,11 @@ async function checkRoom(trx: Knex, { byMember, id }: Requester, { registrable }
       byMember
         ? `${own} scans of your account are waiting: start more when some of them are over.`
         : `${own} scans from your network are waiting: start more when some are over, or log in.`,
+    );
+  if (of_group >= most.group)
+    throw rateLimited(
+      SOON,
+      `${of_group} scans of your account, and of those that its invitations made or that invited it, are waiting: start more when some of them are over.`,
     );
   if (!byMember && at_domain >= STRANGERS_AT_DOMAIN)
     throw rateLimited(

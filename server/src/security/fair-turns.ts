@@ -83,3 +83,24 @@ export class FairTurns {
     if (this.waiting.size > all) this.waiting.drop()?.refuse(busy());
   }
 }
+
+/** Lets each group have so many pieces of work running at once: what is more waits, and nobody else does. */
+export class TurnsOfEach {
+  private readonly groups = new Map<string, { turns: FairTurns; inside: number }>();
+
+  constructor(private readonly most: number) {}
+
+  /** Does the work when it is the sender's turn in their group. Rejects as `FairTurns` does. */
+  async take<Result>(sender: Sender, work: () => Promise<Result>): Promise<Result> {
+    const [name] = sender;
+    const group = this.groups.get(name) ?? { turns: new FairTurns(this.most), inside: 0 };
+    this.groups.set(name, group);
+    group.inside += 1;
+    try {
+      return await group.turns.take(sender, work);
+    } finally {
+      group.inside -= 1;
+      if (group.inside === 0) this.groups.delete(name);
+    }
+  }
+}

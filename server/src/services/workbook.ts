@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { runYielding } from '../bundles/yielding';
 import { ROOT } from '../config/paths';
-import { ConcurrencyLimit } from '../db/concurrency-limit';
 import { neutralise } from '../domain/formulas';
+import { FairTurns, type Sender } from '../security/fair-turns';
 
 /** The compiled file, even when tests run from source. */
 const WRITER = join(ROOT, 'dist', 'server', 'src', 'services', 'write-workbook.js');
 /** Writing a large one takes a second of CPU and some hundred megabytes. */
-const AT_ONCE = new ConcurrencyLimit(1);
+const AT_ONCE = new FairTurns(1);
 /** Memory limit of a writer, in MiB. */
 const MEMORY = 512;
 
@@ -31,10 +31,10 @@ export interface Sheet {
 
 /**
  * Writes rows into a workbook off the main thread, because the library is synchronous. Every cell is text, so
- * that a spreadsheet never evaluates it. Rejects with 503 when other workbooks take too long.
+ * that a spreadsheet never evaluates it. Senders take turns. Rejects with 429 and 503 when too much waits.
  */
-export const writeWorkbook = (sheet: Sheet, rows: Iterable<string[]>): Promise<Buffer> =>
-  AT_ONCE.take(async () => {
+export const writeWorkbook = (sender: Sender, sheet: Sheet, rows: Iterable<string[]>): Promise<Buffer> =>
+  AT_ONCE.take(sender, async () => {
     const worker = new Worker(WRITER, {
       workerData: sheet,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY },

@@ -38,6 +38,7 @@ import * as scanTurns from './20261122180100_scan_turns';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
 import * as formRecorder from './20261122190000_form_recorder';
+import * as scanGroups from './20261122200000_scan_groups';
 import * as upgradeSteps from './20261122200000_upgrade_steps';
 
 export interface Migration {
@@ -103,5 +104,6 @@ export const migrations: Record<string, Migration> = {
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
   '20261122190000_form_recorder': formRecorder,
+  '20261122200000_scan_groups': scanGroups,
   '20261122200000_upgrade_steps': upgradeSteps,
 };

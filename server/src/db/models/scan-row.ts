@@ -21,6 +21,8 @@ export class ScanRow extends Model {
   by_member!: boolean;
   /** Who takes turns with others: a keyed fingerprint of the account, or of a stranger's network. */
   requester!: Buffer;
+  /** A fingerprint of the group that the account belongs to; a network is a group of its own. */
+  requester_group!: Buffer;
   /** The registrable domain of the page. */
   registrable!: string;
   state!: 'queued' | 'running' | 'done' | 'failed';
