@@ -5,6 +5,7 @@ import type { Config } from './config';
 import type { ConcurrencyLimit } from './db/concurrency-limit';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
+import type { WebhookKey } from './events/outbox';
 import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
 import type { Policy } from './net/policy';
@@ -49,7 +50,7 @@ export interface Context {
   /** Where webhooks may go. */
   networkPolicy: Policy;
   /** These webhooks have something new to send; call it after the commit. */
-  wake(webhookIds: readonly string[]): void;
+  wake(webhooks: readonly WebhookKey[]): void;
   /** Where people and scripts reach this server, without a trailing slash. */
   publicUrl(): string;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { databaseTime } from './clock';
+import { placeNewTables } from './cluster/distribute';
 import { LOCK_NOT_AVAILABLE, nativeError } from './errors';
 import { connectLike } from './knex';
 import { type Migration, migrations } from './migrations';
@@ -57,8 +58,11 @@ export async function migrate(knex: Knex, told: MigrateOptions = {}): Promise<vo
       const isNew = pending.length === Object.keys(migrations).length;
       for (const name of pending) {
         await apply(own, name, told);
+        if (!isNew) await placeNewTables(own);
         if (!isNew) told.onDone?.(name);
       }
+      // Also after one that was broken off.
+      await placeNewTables(own);
       if (isNew) told.onMade?.(pending.length);
     });
   } finally {

@@ -8,6 +8,9 @@ import { type DeliveryInsert, type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS
 /** A webhook as far as the outbox must know it. */
 export type Subscriber = Pick<WebhookRow, 'webhook_id' | 'events'>;
 
+/** What names a webhook: its site comes first, which says where it lives on a cluster. */
+export type WebhookKey = Pick<WebhookRow, 'environment_id' | 'webhook_id'>;
+
 export const subscribes = ({ events }: Subscriber, event: string): boolean =>
   events.includes('*') || events.includes(event);
 
@@ -41,7 +44,7 @@ export interface Change {
  * none are committed (transactional outbox). After the commit, the webhooks with something to send are woken.
  */
 export async function emit(
-  dispatcher: { wake(webhookIds: readonly string[]): void },
+  dispatcher: { wake(webhooks: readonly WebhookKey[]): void },
   { trx, afterCommit }: Change,
   event: EventInsert,
 ): Promise<void> {
@@ -51,7 +54,7 @@ export async function emit(
   const deliveries = deliveriesOf(event, subscribers);
   await run(trx, INSERT_EVENTS, [event]);
   if (deliveries.length > 0) await run(trx, INSERT_DELIVERIES, deliveries);
-  afterCommit(() => dispatcher.wake(deliveries.map(({ webhook_id }) => webhook_id)));
+  afterCommit(() => dispatcher.wake(deliveries));
 }
 
 /** The statements are PostgreSQL's own, with numbered places in order; knex knows question marks. */

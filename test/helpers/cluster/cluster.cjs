@@ -34,6 +34,7 @@ const SETTINGS = {
   'citus.max_cached_conns_per_worker': 1,
   'citus.node_connection_timeout': '5s',
   'citus.enable_statistics_collection': 'off',
+  'citus.node_conninfo': 'sslmode=disable',
 };
 
 /** The tarball's place: CITUS_TARBALL, or beside the project's parent. */
@@ -44,14 +45,18 @@ function whyNot() {
   if (process.platform !== 'linux') return 'the cluster runs on Linux only';
   const missing = INSTALLATION.find((folder) => !fs.existsSync(`/${folder}`));
   if (missing !== undefined) return `Debian's postgresql-15 is not installed (/${missing})`;
-  if (!fs.existsSync(tarball())) return `there is no ${tarball()}: name the tarball of Citus in CITUS_TARBALL`;
+  if (!fs.existsSync(tarball()))
+    return `there is no ${tarball()}: name the tarball of Citus in CITUS_TARBALL`;
   return undefined;
 }
 
 /** PostgreSQL refuses to run as root: then it is the user of Debian's package. */
 function user() {
   if (process.getuid?.() !== 0) return {};
-  const line = fs.readFileSync('/etc/passwd', 'utf8').split('\n').find((one) => /^(postgres|nobody):/.test(one));
+  const line = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => /^(postgres|nobody):/.test(one));
   const [, , uid, gid] = (line ?? '::65534:65534').split(':').map(Number);
   return { uid, gid };
 }
@@ -89,6 +94,7 @@ class Node {
   constructor({ home, name, port, owner }) {
     this.name = name;
     this.port = port;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.owner = owner;
     this.bin = join(home, INSTALLATION[0], 'bin');
     this.data = join(home, name);
@@ -98,8 +104,21 @@ class Node {
   make() {
     const args = ['-D', this.data, '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8', '--locale=C'];
     execFileSync(join(this.bin, 'initdb'), args, { ...this.owner, cwd: '/', stdio: 'pipe' });
-    const lines = Object.entries({ ...SETTINGS, port: this.port }).map(([key, value]) => `${key} = '${value}'`);
+    const settings = { ...SETTINGS, ...this.plugins(), port: this.port };
+    const lines = Object.entries(settings).map(([key, value]) => `${key} = '${value}'`);
     fs.appendFileSync(join(this.data, 'postgresql.conf'), `${lines.join('\n')}\n`);
+  }
+
+  /** Newer ones let no plugin of others read their log, unless it is listed. */
+  plugins() {
+    const name = 'output_plugin_libraries';
+    try {
+      const args = ['-C', name, '-D', this.data];
+      execFileSync(join(this.bin, 'postgres'), args, { ...this.owner, cwd: '/', stdio: 'pipe' });
+      return { [name]: 'citus, pgoutput' };
+    } catch {
+      return {};
+    }
   }
 
   async start() {
@@ -107,6 +126,8 @@ class Node {
     this.process = spawn(join(this.bin, 'postgres'), ['-D', this.data], {
       ...this.owner,
       cwd: '/',
+      // The nodes connect to each other: nothing of the caller's settings may matter, nor a home that they cannot read.
+      env: { PATH: process.env.PATH, HOME: this.data, LANG: 'C' },
       stdio: ['ignore', out, out],
     });
     fs.closeSync(out);
@@ -133,7 +154,11 @@ class Node {
 /** @param {number | undefined} pid */
 function childrenOf(pid) {
   try {
-    return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    return fs
+      .readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
   } catch {
     return [];
   }
@@ -179,7 +204,7 @@ async function startCluster({ workers = 2 } = {}) {
     await stop();
     throw error;
   }
-  return { url: `postgres://postgres@127.0.0.1:${nodes[0].port}/postgres`, nodes, home, stop };
+  return { url: nodes[0].url, nodes, home, stop };
 }
 
 module.exports = { startCluster, whyNot };
@@ -187,7 +212,10 @@ module.exports = { startCluster, whyNot };
 if (require.main === module) {
   void startCluster().then(({ url, nodes, stop }) => {
     const list = nodes.map(({ name, port }) => `${name} on port ${port}`).join(', ');
-    process.stdout.write(`${url}\n${list}\nEach database of it needs the extension: see test/helpers/cluster/database.ts.\n`);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop().then(() => process.exit(0)));
+    process.stdout.write(
+      `${url}\n${list}\nEach database of it needs the extension: see test/helpers/cluster/database.ts.\n`,
+    );
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.once(signal, () => void stop().then(() => process.exit(0)));
   });
 }

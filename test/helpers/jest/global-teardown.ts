@@ -3,6 +3,7 @@ import { admin, TEMPLATE } from '../database';
 import './global-setup';
 
 export default async function teardown(): Promise<void> {
+  if (globalThis.avowCluster !== undefined) return globalThis.avowCluster.stop();
   const running = globalThis.avowEmbedded;
   if (running === undefined) {
     await admin(`DROP DATABASE IF EXISTS ${process.env[TEMPLATE]} WITH (FORCE)`);

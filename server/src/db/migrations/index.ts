@@ -38,6 +38,7 @@ import * as scanTurns from './20261122180100_scan_turns';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
 import * as formRecorder from './20261122190000_form_recorder';
+import * as anyNode from './20261122200000_any_node';
 
 export interface Migration {
   /**
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
   '20261122190000_form_recorder': formRecorder,
+  '20261122200000_any_node': anyNode,
 };

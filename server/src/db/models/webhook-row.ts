@@ -2,9 +2,9 @@ import { Model } from 'objection';
 
 export class WebhookRow extends Model {
   static override tableName = 'webhooks';
-  static override idColumn = 'webhook_id';
-  webhook_id!: string;
+  static override idColumn = ['environment_id', 'webhook_id'];
   environment_id!: string;
+  webhook_id!: string;
   url!: string;
   /** Event names, or `*` alone. */
   events!: string[];
