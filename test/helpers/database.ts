@@ -65,6 +65,11 @@ export async function createEmpty(name: string): Promise<void> {
   await everywhere(`CREATE DATABASE ${name}`);
   if (!onCluster()) return;
   await everywhere('CREATE EXTENSION citus', name);
+  await joinNodes(name);
+}
+
+/** Makes the nodes of a run one cluster, as far as a database is concerned. */
+export async function joinNodes(name: string): Promise<void> {
   const [first, ...others] = servers().map((server) => new URL(server).port);
   await admin(
     [

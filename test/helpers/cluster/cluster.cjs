@@ -3,7 +3,7 @@
 // 15, each on a port of its own, all in one temporary folder. Citus itself comes from CITUS_TARBALL. The
 // installation is copied and the tarball unpacked into the copy, so that the machine's own PostgreSQL stays as
 // it is and root is not needed. Run as a program it prints the address and stops with Ctrl+C.
-const { execFileSync, spawn } = require('node:child_process');
+const { execFileSync, spawn, spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const net = require('node:net');
 const { tmpdir } = require('node:os');
@@ -72,18 +72,6 @@ const freePort = () =>
     });
   });
 
-/**
- * @param {number} port
- * @returns {Promise<boolean>}
- */
-const answers = (port) =>
-  new Promise((done) => {
-    const socket = net.connect(port, '127.0.0.1');
-    socket.once('connect', () => done(true)).once('error', () => done(false));
-    socket.once('close', () => socket.destroy());
-    setTimeout(() => socket.destroy(), 1_000).unref();
-  });
-
 /** One PostgreSQL of the cluster. */
 class Node {
   /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -131,10 +119,14 @@ class Node {
       stdio: ['ignore', out, out],
     });
     fs.closeSync(out);
-    for (let tries = 0; !(await answers(this.port)); tries += 1) {
+    for (let tries = 0; !this.answers(); tries += 1) {
       if (this.process.exitCode !== null || tries > 300) throw new Error(fs.readFileSync(this.log, 'utf8'));
-      await new Promise((done) => setTimeout(done, 50));
+      await new Promise((done) => setTimeout(done, 100));
     }
+  }
+
+  answers() {
+    return spawnSync(join(this.bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${this.port}`]).status === 0;
   }
 
   /**

@@ -39,6 +39,7 @@ import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
 import * as formRecorder from './20261122190000_form_recorder';
 import * as anyNode from './20261122200000_any_node';
+import * as siteMakers from './20261122200100_site_makers';
 
 export interface Migration {
   /**
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
   '20261122190000_form_recorder': formRecorder,
   '20261122200000_any_node': anyNode,
+  '20261122200100_site_makers': siteMakers,
 };
