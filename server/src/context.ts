@@ -5,7 +5,7 @@ import type { Config } from './config';
 import type { ConcurrencyLimit } from './db/concurrency-limit';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
-import type { WebhookKey } from './events/outbox';
+import type { WebhookKey } from './db/models';
 import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
 import type { Policy } from './net/policy';

@@ -21,7 +21,12 @@ export async function checkCluster(db: Knex): Promise<Finding[]> {
   const cluster = await readCluster(db);
   if (cluster === undefined) return [];
   if (!isDistributed(cluster))
-    return [warning(`Cluster: Citus ${cluster.version}, the tables lie on this node alone`, 'npm run distribute spreads them')];
+    return [
+      warning(
+        `Cluster: Citus ${cluster.version}, the tables lie on this node alone`,
+        'npm run distribute spreads them',
+      ),
+    ];
   const counts = [...cluster.placed.values()];
   const of = (placement: string): number => counts.filter((one) => one === placement).length;
   const text = `Cluster: Citus ${cluster.version}, ${cluster.workers} workers; ${of('site')} tables are spread by site, ${of('copied')} copied to every node, ${of('coordinator')} on the coordinator`;
@@ -29,7 +34,10 @@ export async function checkCluster(db: Knex): Promise<Finding[]> {
   return [
     cluster.unplaced.length === 0
       ? fine(text)
-      : broken(`${text}; not yet placed: ${cluster.unplaced.join(', ')}`, 'npm run distribute goes on with them'),
+      : broken(
+          `${text}; not yet placed: ${cluster.unplaced.join(', ')}`,
+          'npm run distribute goes on with them',
+        ),
     ...nodes.map(findingOf),
     balance(nodes),
     ...(await copies(db)),
@@ -51,7 +59,11 @@ async function readNodes(db: Knex): Promise<Node[]> {
 function findingOf({ place, active, synced, shards, bytes }: Node): Finding {
   const text = `Node ${place}: ${shards} shards, ${Math.round(bytes / 2 ** 20)} MB`;
   if (!active) return broken(`${text}, not active`, `start it, then SELECT citus_activate_node`);
-  if (!synced) return broken(`${text}, behind: it does not know where every table is`, 'SELECT start_metadata_sync_to_node for it');
+  if (!synced)
+    return broken(
+      `${text}, behind: it does not know where every table is`,
+      'SELECT start_metadata_sync_to_node for it',
+    );
   return fine(text);
 }
 
@@ -59,7 +71,10 @@ function balance(nodes: readonly Node[]): Finding {
   const sizes = nodes.map(({ bytes }) => bytes);
   const [most, least] = [Math.max(...sizes), Math.min(...sizes)];
   if (nodes.some(({ shards }) => shards === 0))
-    return warning('Balance: a node holds nothing', 'SELECT citus_rebalance_start() gives it a share while writes go on');
+    return warning(
+      'Balance: a node holds nothing',
+      'SELECT citus_rebalance_start() gives it a share while writes go on',
+    );
   if (most > NOTABLE && most > UNBALANCED * least)
     return warning(
       `Balance: one node holds ${(most / Math.max(1, least)).toFixed(1)} times what another holds`,
@@ -76,7 +91,9 @@ async function copies(db: Knex): Promise<Finding[]> {
        JOIN pg_dist_placement l ON l.shardid = s.shardid
      WHERE p.repmodel = 't' GROUP BY 1 HAVING count(*) < (SELECT count(*) FROM pg_dist_node WHERE isactive)`,
   );
-  return rows.map(({ name, n }) => broken(`Copies: ${n} nodes lack ${name}`, 'SELECT replicate_reference_tables()'));
+  return rows.map(({ name, n }) =>
+    broken(`Copies: ${n} nodes lack ${name}`, 'SELECT replicate_reference_tables()'),
+  );
 }
 
 async function transactions(db: Knex): Promise<Finding> {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DeliveryRow, EventRow, WebhookRow } from '../db/models';
+import { DeliveryRow, EventRow, type WebhookKey, WebhookRow } from '../db/models';
 import type { SetStatement } from '../db/set-statement';
 import { toArrays } from '../db/set-statement';
 import { newId } from '../domain/ids';
@@ -7,9 +7,6 @@ import { type DeliveryInsert, type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS
 
 /** A webhook as far as the outbox must know it. */
 export type Subscriber = Pick<WebhookRow, 'webhook_id' | 'events'>;
-
-/** What names a webhook: its site comes first, which says where it lives on a cluster. */
-export type WebhookKey = Pick<WebhookRow, 'environment_id' | 'webhook_id'>;
 
 export const subscribes = ({ events }: Subscriber, event: string): boolean =>
   events.includes('*') || events.includes(event);

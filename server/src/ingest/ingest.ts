@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isBlocked, isDataError, isUnavailable, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
-import type { WebhookKey } from '../events/outbox';
+import type { WebhookKey } from '../db/models';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { commitGroup } from './commit-group';

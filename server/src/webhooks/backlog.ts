@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { WebhookKey } from '../events/outbox';
+import type { WebhookKey } from '../db/models';
 import type { Backlog } from '../observability/metrics';
 import { ACCOUNT, type Tenant } from './tenants';
 

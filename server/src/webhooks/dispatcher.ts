@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WebhookKey } from '../events/outbox';
+import type { WebhookKey } from '../db/models';
 import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
 import { type AttemptOptions, notSent, record, sendClaimed, Unsendable } from './attempt';

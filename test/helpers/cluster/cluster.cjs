@@ -126,7 +126,9 @@ class Node {
   }
 
   answers() {
-    return spawnSync(join(this.bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${this.port}`]).status === 0;
+    return (
+      spawnSync(join(this.bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${this.port}`]).status === 0
+    );
   }
 
   /**

@@ -36,3 +36,6 @@ export class WebhookRow extends Model {
   created_at!: Date;
   updated_at!: Date;
 }
+
+/** What names a webhook: its site comes first, which says where it lives on a cluster. */
+export type WebhookKey = Pick<WebhookRow, 'environment_id' | 'webhook_id'>;
