@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import { DeliveryRow, WebhookRow } from '../db/models';
 import type { WebhookKey } from '../db/models';
+import { DeliveryRow, WebhookRow } from '../db/models';
 import { type Leased, leaseDeliveries } from './lease-deliveries';
 
 /** How long a process may work on a delivery before another one may take it over, in milliseconds. */

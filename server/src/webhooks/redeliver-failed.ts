@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
-import { RedeliveryRow } from '../db/models';
 import type { WebhookKey } from '../db/models';
+import { RedeliveryRow } from '../db/models';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 500;

@@ -45,5 +45,4 @@ export async function readCluster(db: Knex): Promise<Cluster | undefined> {
 }
 
 /** Whether the tables are spread over nodes; also while some still have to be. */
-export const isDistributed = (cluster: Cluster | undefined): cluster is Cluster =>
-  cluster !== undefined && [...cluster.placed.values()].includes('site');
+export const isDistributed = ({ placed }: Cluster): boolean => [...placed.values()].includes('site');
