@@ -13,7 +13,7 @@ const PROGRAMS = new Map([
 ]);
 
 /** The operator's commands share one entry, which takes the command's name. */
-const COMMANDS = ['migrate', 'owner', 'reseal', 'doctor', 'seed', 'import-gvl', 'demo', 'help'];
+const COMMANDS = ['migrate', 'distribute', 'owner', 'reseal', 'doctor', 'seed', 'import-gvl', 'demo', 'help'];
 /** How often a program checks that its npm still runs, in milliseconds. */
 const PARENT_CHECK = 500;
 

@@ -18,6 +18,10 @@ const COMMANDS: Record<string, { about: string; load(): Promise<Command> }> = {
     about: 'bring the database up to date (with MIGRATE=off)',
     load: async () => (await import('./migrate.js')).migrateCommand,
   },
+  distribute: {
+    about: 'spread the database over the nodes of a Citus cluster',
+    load: async () => (await import('./distribute.js')).distributeCommand,
+  },
   seed: {
     about: 'make a site with a believable history',
     load: async () => (await import('./seed.js')).seed,

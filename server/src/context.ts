@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { BundleFiles } from './bundles/files';
 import type { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
+import type { WebhookKey } from './db/models';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import type { Ingest } from './ingest/ingest';
@@ -52,7 +53,7 @@ export interface Context {
   /** Where webhooks may go. */
   networkPolicy: Policy;
   /** These webhooks have something new to send; call it after the commit. */
-  wake(webhookIds: readonly string[]): void;
+  wake(webhooks: readonly WebhookKey[]): void;
   /** Where people and scripts reach this server, without a trailing slash. */
   publicUrl(): string;
 }

@@ -111,7 +111,7 @@ export class Service {
       hosts,
       log,
       onGroup: metrics.group,
-      onEvents: (webhookIds) => dispatcher.wake(webhookIds),
+      onEvents: (webhooks) => dispatcher.wake(webhooks),
       onMissingPartition: () => ensurePartitions(db, clock.date()),
       ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
     });
@@ -174,7 +174,7 @@ export class Service {
         policy: { ...scanPolicy, lookup: options.scan?.lookup ?? lookupFor('proofs') },
         texts: resolver.texts,
       }),
-      wake: (webhookIds) => dispatcher.wake(webhookIds),
+      wake: (webhooks) => dispatcher.wake(webhooks),
       metrics,
       sampled: sampler(config.logSample),
       publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,

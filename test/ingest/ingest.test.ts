@@ -346,7 +346,7 @@ describe('the database', () => {
         await query(
           own.url,
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE datname = current_database() AND application_name = 'avow ingest'`,
+           WHERE datname = current_database() AND application_name LIKE 'avow ingest%'`,
         );
       }
       stop = true;

@@ -7,6 +7,7 @@ import { listPartitions, PARTITIONED } from '../../src/db/partitions';
 import { clock } from '../../src/domain/clock';
 import { DAY_MS } from '../../src/domain/time';
 import { withDatabase } from '../database';
+import { checkCluster } from './cluster';
 import { broken, type Check, type Finding, fine, warning } from './finding';
 import { checkJobs } from './jobs';
 import { checkRetention } from './retention';
@@ -32,6 +33,7 @@ export const checkDatabase: Check = async (config) => {
       ...(await checkDurability(db)),
       await checkClock(db),
       await checkConnections(config, db),
+      ...(await checkCluster(db)),
       ...(await checkSchema(config, db)),
     ]);
   } catch (error) {

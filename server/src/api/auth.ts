@@ -68,7 +68,7 @@ async function userOf({ db }: Context, { email, password }: { email: string; pas
  */
 async function sessionOf(context: Context, { id, password_hash }: UserRow) {
   return context.db.transaction(async (trx) => {
-    const user = await UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forShare();
+    const user = await UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forNoKeyUpdate();
     return user && session(context, user);
   });
 }

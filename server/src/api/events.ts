@@ -10,7 +10,7 @@ export const listEvents: Handler<'listEvents'> = async ({ db }, { environment, q
   if (query.from !== undefined) rows.where('occurred_at', '>=', query.from);
   if (query.to !== undefined) rows.where('occurred_at', '<', query.to);
   // A reader who continues from the last event would never see an older one that is stored later.
-  if (query.order !== 'newest') rows.where('occurred_at', '<=', await findSettledTime(db));
+  if (query.order !== 'newest') rows.where('occurred_at', '<=', await findSettledTime(db, environment.id));
   return readPage({
     query: rows,
     order: ['occurred_at', 'event_id'],
@@ -31,7 +31,7 @@ const view = ({ event_id, event, occurred_at, payload }: EventRow) => ({
 
 export const exportEvents: Handler<'exportEvents'> = async ({ db }, { environment, query }) => {
   // One cut-off for the whole file: events stored while it is read belong to the next file.
-  const settled = await findSettledTime(db);
+  const settled = await findSettledTime(db, environment.id);
   const matching = () => {
     const rows = EventRow.query(db).where({ environment_id: environment.id });
     if (query.event !== undefined) rows.where({ event: query.event });

@@ -53,7 +53,7 @@ async function goOn(
     reactivated_at: now,
     updated_at: now,
   });
-  afterCommit(() => context.wake([row.webhook_id]));
+  afterCommit(() => context.wake([row]));
   return viewWebhook(trx, updated, role);
 }
 

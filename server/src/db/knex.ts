@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import knexFactory, { type Knex } from 'knex';
 import pg from 'pg';
 import { Hosts } from './hosts';
+import { SCHEMA_VERSION } from './schema-version';
 
 /** PostgreSQL's statement and lock timeouts, in milliseconds; 0 for none. */
 export interface Limits {
@@ -32,7 +33,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** Settings of one connection: time zone and encoding are ours whatever the server's defaults are. */
 export const connectionSettings = (name: string, { statement, lock }: Limits): pg.ClientConfig => ({
-  application_name: name,
+  // Others see by it which programs are connected.
+  application_name: `${name} ${SCHEMA_VERSION}`,
   options:
     `-c statement_timeout=${statement} -c lock_timeout=${lock} -c idle_in_transaction_session_timeout=60000 ` +
     '-c timezone=UTC -c client_encoding=UTF8 -c synchronous_commit=on',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { databaseTime } from './clock';
+import { placeNewTables } from './cluster/distribute';
 import { noted, refuseWhileOlder } from './contract-steps';
 import { LOCK_NOT_AVAILABLE, nativeError } from './errors';
 import { connectLike } from './knex';
@@ -81,8 +82,12 @@ async function applyAll(own: Knex, lock: Knex, told: MigrateOptions): Promise<vo
   const steps = state.isNew ? Object.keys(migrations) : expandSteps(state, told);
   for (const name of steps) {
     await apply(own, name, told);
-    if (!state.isNew) told.onDone?.(name);
+    if (state.isNew) continue;
+    await placeNewTables(own);
+    told.onDone?.(name);
   }
+  // Also after a run that was broken off.
+  await placeNewTables(own);
   if (state.isNew) told.onMade?.(steps.length);
   else if (told.contract === true && state.contracts.length > 0) {
     await keepProcessesOut(lock);

@@ -37,6 +37,15 @@ const BY_CODE: [code: string, kind: string, words: string][] = [
   ['08', UNREACHABLE.kind, UNREACHABLE.words],
 ];
 
+const NODE_AWAY: Outage = {
+  kind: 'node away',
+  words: 'a node of the database does not answer: start it; sites on other nodes go on',
+};
+
+/** What a cluster says when one of its nodes does not answer; some of it under no code of its own. */
+const NODE =
+  /connection to the remote node|could not establish any connections to the node|failed to (get|execute).*remote node|terminating connection|server closed the connection unexpectedly|the database system is (starting up|shutting down|in recovery)/i;
+
 const CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -65,7 +74,6 @@ export function outageOf(thrown: unknown): Outage | undefined {
     return UNREACHABLE;
   }
   const [, kind, words] = BY_CODE.find(([begin]) => code.startsWith(begin)) ?? [];
-  return kind === undefined || words === undefined || !/^[0-9A-Z]{5}$/.test(code)
-    ? undefined
-    : { kind, words };
+  if (kind !== undefined && words !== undefined && /^[0-9A-Z]{5}$/.test(code)) return { kind, words };
+  return NODE.test(message) ? NODE_AWAY : undefined;
 }

@@ -10,8 +10,7 @@ export async function sitesOf(db: Knex, group: number, bound: number): Promise<n
     `WITH accounts AS (${MEMBERS_OF_GROUP})
      SELECT count(*)::int AS n FROM (
        SELECT environment_id FROM members WHERE user_id IN (SELECT id FROM accounts) AND role = 'owner'
-       UNION SELECT environment_id FROM settings_versions
-         WHERE created_by IN (SELECT id FROM accounts) AND version = 1
+       UNION SELECT id FROM environments WHERE made_by IN (SELECT id FROM accounts)
        LIMIT :bound) AS sites`,
     { group, bound },
   );

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { DeliveryRow, EventRow, WebhookRow } from '../db/models';
+import { DeliveryRow, EventRow, type WebhookKey, WebhookRow } from '../db/models';
 import type { SetStatement } from '../db/set-statement';
 import { toArrays } from '../db/set-statement';
 import { newId } from '../domain/ids';
@@ -41,7 +41,7 @@ export interface Change {
  * none are committed (transactional outbox). After the commit, the webhooks with something to send are woken.
  */
 export async function emit(
-  dispatcher: { wake(webhookIds: readonly string[]): void },
+  dispatcher: { wake(webhooks: readonly WebhookKey[]): void },
   { trx, afterCommit }: Change,
   event: EventInsert,
 ): Promise<void> {
@@ -51,7 +51,7 @@ export async function emit(
   const deliveries = deliveriesOf(event, subscribers);
   await run(trx, INSERT_EVENTS, [event]);
   if (deliveries.length > 0) await run(trx, INSERT_DELIVERIES, deliveries);
-  afterCommit(() => dispatcher.wake(deliveries.map(({ webhook_id }) => webhook_id)));
+  afterCommit(() => dispatcher.wake(deliveries));
 }
 
 /** The statements are PostgreSQL's own, with numbered places in order; knex knows question marks. */

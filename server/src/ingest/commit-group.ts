@@ -1,4 +1,3 @@
-import { clock } from '../domain/clock';
 import { INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
 import { type ClaimedKeys, claimKeys } from './claim-keys';
 import type { DecisionRow, Entry, RecordedEntry } from './entries';
@@ -26,7 +25,7 @@ export async function commitGroup(
     const decisions = fresh.flatMap(({ decision }) => decision ?? []);
     const { daily, hourly } = tally(fresh, slot);
     transaction.write(INSERT_DECISIONS, decisions);
-    transaction.write(UPSERT_CHOICES, latestBySession(decisions), clock.date().toISOString());
+    transaction.write(UPSERT_CHOICES, latestBySession(decisions));
     transaction.write(ADD_DAILY_COUNTS, daily);
     transaction.write(ADD_HOURLY_COUNTS, hourly);
     const outbox = fresh.flatMap((entry) => entry.outbox ?? []);

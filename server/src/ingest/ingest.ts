@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isBlocked, isDataError, isUnavailable, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
+import type { WebhookKey } from '../db/models';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { commitGroup } from './commit-group';
@@ -35,7 +36,7 @@ export interface IngestOptions {
   /** Creates the partition of the current month if the jobs have not. */
   onMissingPartition(): Promise<void>;
   /** Called after a commit with the webhooks that have something to send. */
-  onEvents?(webhookIds: string[]): void;
+  onEvents?(webhooks: WebhookKey[]): void;
   maxWaiting?: number;
 }
 
@@ -152,11 +153,11 @@ export class Ingest {
   }
 
   private announce(entries: readonly Entry[]): void {
-    const webhooks = new Set<string>();
+    const webhooks = new Map<string, WebhookKey>();
     for (const { outbox } of entries) {
-      for (const { webhook_id } of outbox?.deliveries ?? []) webhooks.add(webhook_id);
+      for (const delivery of outbox?.deliveries ?? []) webhooks.set(delivery.webhook_id, delivery);
     }
-    if (webhooks.size > 0) this.options.onEvents?.([...webhooks]);
+    if (webhooks.size > 0) this.options.onEvents?.([...webhooks.values()]);
   }
 
   private async read(questions: Question[]): Promise<Results<Choice | undefined>> {

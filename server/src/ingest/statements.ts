@@ -69,8 +69,8 @@ export const READ_DECISION = {
 /**
  * The latest choice is the one stored last, whatever the clocks say: its row is locked, so the order is the
  * same for everybody. Only a decision that waited in its process yields to one made more than a second later
- * and stored in the meantime. The extra value is the time of sending. The statement may then wait for locks
- * up to its timeout; a choice dated even later got its time from a wrong clock. Only immutable functions are
+ * and stored in the meantime. No decision waits for a minute: a choice dated even later got its time from a
+ * wrong clock. A cluster takes neither a value nor a function of the clock here. Only immutable functions are
  * used, as a cluster requires.
  */
 export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>(
@@ -80,7 +80,7 @@ export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>
   `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
       policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at
-    WHERE c.recorded_at - excluded.recorded_at <= interval '1 second' OR c.recorded_at > $9::timestamptz + interval '35 seconds'`,
+    WHERE c.recorded_at - excluded.recorded_at <= interval '1 second' OR c.recorded_at - excluded.recorded_at > interval '1 minute'`,
 );
 
 export const ADD_DAILY_COUNTS = insertRows<DailyCount>(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { UserRow } from '../db/models';
+import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
 import { newCode } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
@@ -30,7 +31,7 @@ export async function createUser(
 ): Promise<UserRow> {
   const now = clock.date();
   return UserRow.query(trx).insertAndFetch({
-    ...(id === undefined ? {} : { id }),
+    id: id ?? (await nextUserId(trx)),
     email,
     email_key: emailKey(email),
     name,

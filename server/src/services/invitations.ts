@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
 import { InvitationRow, MemberRow, UserRow } from '../db/models';
+import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
 import { conflict, forbidden, notFound } from '../domain/errors';
 import { newCode } from '../domain/ids';
@@ -32,11 +33,11 @@ export async function invite(
   { environmentId, email, name, role, madeBy }: NewInvitation,
 ): Promise<{ row: InvitationRow; url: string } | undefined> {
   const code = newCode();
-  // The id of an account, if the link creates one: from the same sequence, so that ids never collide.
+  // The id of an account, if the link creates one: counted with theirs, so that ids never collide.
   const [row] = await trx('site_invitations')
     .insert({
       environment_id: environmentId,
-      user_id: trx.raw("nextval(pg_get_serial_sequence('users', 'id'))"),
+      user_id: await nextUserId(trx),
       email,
       email_key: emailKey(email),
       name: name ?? email,

@@ -24,7 +24,7 @@ export async function lockOwners(trx: Knex, environment_id: string, callerId: nu
  */
 export async function stayOwner(trx: Knex, environment_id: string, callerId: number): Promise<void> {
   const key = { environment_id, user_id: callerId, role: 'owner' as const };
-  if ((await MemberRow.query(trx).findOne(key).forShare()) === undefined) throw noOwner();
+  if ((await MemberRow.query(trx).findOne(key).forNoKeyUpdate()) === undefined) throw noOwner();
 }
 
 /**

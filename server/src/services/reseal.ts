@@ -4,7 +4,7 @@ import { readCanary, replaceCanary } from './canary';
 
 /** Where sealed texts are: the table, the columns that identify a row, and the sealed columns. */
 const SEALED = [
-  { table: 'webhooks', key: ['webhook_id'], columns: ['secret', 'next_secret', 'headers'] },
+  { table: 'webhooks', key: ['environment_id', 'webhook_id'], columns: ['secret', 'next_secret', 'headers'] },
   { table: 'idempotency_keys', key: ['environment_id', 'scope', 'key'], columns: ['answer'] },
 ] as const;
 /** Rows that are locked at once. */
@@ -29,10 +29,17 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
   const results: Resealed[] = [];
   for (const place of SEALED) {
     const result = { table: place.table, changed: 0, lost: 0 };
-    for (let after: Row | undefined; ; ) {
-      const last = await db.transaction((trx) => resealChunk(trx, vault, place, after, result));
-      if (last === undefined) break;
-      after = last;
+    // Site by site: a cluster locks rows of one site only.
+    for (const { environment_id } of await db(place.table).distinct<{ environment_id: string }[]>(
+      'environment_id',
+    )) {
+      for (let after: Row | undefined; ; ) {
+        const last = await db.transaction((trx) =>
+          resealChunk(trx, vault, { ...place, environment_id }, after, result),
+        );
+        if (last === undefined) break;
+        after = last;
+      }
     }
     results.push(result);
   }
@@ -46,12 +53,13 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
 async function resealChunk(
   trx: Knex,
   vault: Vault,
-  { table, key, columns }: (typeof SEALED)[number],
+  { table, key, columns, environment_id }: (typeof SEALED)[number] & { environment_id: string },
   after: Row | undefined,
   result: Resealed,
 ): Promise<Row | undefined> {
   const places = key.map((column) => `"${column}"`).join(', ');
   const query = trx(table)
+    .where({ environment_id })
     .select<Row[]>(...key, ...columns)
     .orderByRaw(places)
     .limit(CHUNK)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { WebhookKey } from '../db/models';
 import { DeliveryRow, WebhookRow } from '../db/models';
 import { type Leased, leaseDeliveries } from './lease-deliveries';
 
@@ -34,13 +35,9 @@ type Locked = WebhookRow & { now: Date };
  * processes claim for the same webhook, then its deliveries are leased. Nothing stays locked while they are
  * sent.
  */
-export async function claim(
-  db: Knex,
-  webhookId: string,
-  { most, failing }: Room,
-): Promise<ClaimedDelivery[]> {
+export async function claim(db: Knex, key: WebhookKey, { most, failing }: Room): Promise<ClaimedDelivery[]> {
   return db.transaction(async (trx) => {
-    const webhook = await lockWebhook(trx, webhookId);
+    const webhook = await lockWebhook(trx, key);
     if (webhook === undefined || !mayBeTried(webhook, failing)) return [];
     const lease = randomUUID();
     const at = webhook.now;
@@ -55,9 +52,12 @@ export async function claim(
 }
 
 /** Also undefined while another process claims for the webhook. */
-async function lockWebhook(trx: Knex, webhookId: string): Promise<Locked | undefined> {
+async function lockWebhook(
+  trx: Knex,
+  { environment_id, webhook_id }: WebhookKey,
+): Promise<Locked | undefined> {
   const row = await WebhookRow.query(trx)
-    .findById(webhookId)
+    .findById([environment_id, webhook_id])
     .select('webhooks.*', trx.raw('clock_timestamp() AS now'))
     .forNoKeyUpdate()
     .skipLocked();
@@ -80,7 +80,7 @@ async function mustGoInOrder(trx: Knex, webhook: WebhookRow): Promise<boolean> {
     .first();
   if (oldest !== undefined && oldest.due_at <= reactivated_at) return true;
   // Looked for once only: from now on the webhook is like any other.
-  await WebhookRow.query(trx).findById(webhook_id).patch({ reactivated_at: null });
+  await WebhookRow.query(trx).findById([environment_id, webhook_id]).patch({ reactivated_at: null });
   return false;
 }
 

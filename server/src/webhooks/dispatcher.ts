@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WebhookKey } from '../db/models';
 import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
 import { type AttemptOptions, notSent, record, sendClaimed, Unsendable } from './attempt';
@@ -75,11 +76,11 @@ export class Dispatcher {
   }
 
   /** These webhooks have something new to send. */
-  wake(webhookIds: readonly string[]): void {
+  wake(webhooks: readonly WebhookKey[]): void {
     if (this.stopped) return;
-    const unknown = webhookIds.filter((webhookId) => this.tenants.of(webhookId) === undefined);
+    const unknown = webhooks.filter(({ environment_id }) => this.tenants.of(environment_id) === undefined);
     if (unknown.length > 0) this.run(this.learn(unknown));
-    this.enqueue(webhookIds);
+    this.enqueue(webhooks);
   }
 
   /** A redelivery was requested: start its first part now. */
@@ -145,15 +146,14 @@ export class Dispatcher {
   }
 
   /** All healthy webhooks, and as many failing ones as there is room for. */
-  private dueNow(due: readonly Due[]): string[] {
+  private dueNow(due: readonly Due[]): Due[] {
     const room = this.failing.copy();
-    const now = due.filter((webhook) => {
+    return due.filter((webhook) => {
       if (!webhook.failing) return true;
       if (room.room(webhook) <= 0) return false;
       room.change(webhook, 1);
       return true;
     });
-    return now.map(({ webhook_id }) => webhook_id);
   }
 
   /** Processes the redeliveries that owners requested. */
@@ -166,21 +166,26 @@ export class Dispatcher {
     }
   }
 
-  private async learn(webhookIds: readonly string[]): Promise<void> {
+  private async learn(webhooks: readonly WebhookKey[]): Promise<void> {
     try {
-      await this.tenants.learn(webhookIds);
-      if (!this.stopped) this.enqueue(webhookIds);
+      await this.tenants.learn([...new Set(webhooks.map(({ environment_id }) => environment_id))]);
+      if (!this.stopped) this.enqueue(webhooks);
     } catch (error) {
       const { log } = this.options;
-      logFailure(log, 'warn', { error }, 'webhooks could not be looked up; the next attempt is in a second');
+      logFailure(
+        log,
+        'warn',
+        { error },
+        'sites of webhooks could not be looked up; the next attempt is in a second',
+      );
     }
   }
 
   /** Enqueues those whose site and account are known. */
-  private enqueue(webhookIds: readonly string[]): void {
-    for (const webhookId of webhookIds) {
-      const tenant = this.tenants.of(webhookId);
-      if (tenant !== undefined) this.wanted.add(webhookId, tenant);
+  private enqueue(webhooks: readonly WebhookKey[]): void {
+    for (const { environment_id, webhook_id } of webhooks) {
+      const tenant = this.tenants.of(environment_id);
+      if (tenant !== undefined) this.wanted.add(webhook_id, tenant);
     }
     this.serve();
   }
@@ -212,7 +217,8 @@ export class Dispatcher {
     const failing = this.failing.room(tenant) > 0;
     this.failing.change(tenant, failing ? 1 : 0);
     try {
-      claimed = await claim(db, webhookId, { most, failing });
+      const key = { environment_id: tenant.site, webhook_id: webhookId };
+      claimed = await claim(db, key, { most, failing });
     } catch (error) {
       const seen = { error, webhook_id: webhookId };
       logFailure(log, 'warn', seen, 'deliveries could not be claimed; they will be retried');
@@ -225,7 +231,7 @@ export class Dispatcher {
   }
 
   private async dispatch(claimed: ClaimedDelivery, tenant: Tenant): Promise<void> {
-    const { webhook_id, status } = claimed.webhook;
+    const { environment_id, webhook_id, status } = claimed.webhook;
     const failing = status === 'failing' ? 1 : 0;
     this.failing.change(tenant, failing);
     let ok = false;
@@ -239,7 +245,7 @@ export class Dispatcher {
     }
     this.failing.change(tenant, -failing);
     this.slots.end(webhook_id, tenant, ok);
-    this.wake([webhook_id]);
+    this.wake([{ environment_id, webhook_id }]);
   }
 
   private async deliver(claimed: ClaimedDelivery): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
+import type { WebhookKey } from '../db/models';
 import { RedeliveryRow } from '../db/models';
 
 /** Deliveries per transaction, so that no lock is held for long. */
@@ -46,15 +47,16 @@ interface Part {
  * Advances each running redelivery by one part, longest waiting first; returns the webhooks that now have
  * something to send. Any number of processes may do so at once; one of them serves a site.
  */
-export async function redeliverFailed(db: Knex): Promise<string[]> {
+export async function redeliverFailed(db: Knex): Promise<WebhookKey[]> {
   const running = await RedeliveryRow.query(db)
     .whereNull('finished_at')
     .orderBy('advanced_at')
     .limit(AT_ONCE)
     .select('environment_id', 'redelivery_id');
-  const webhooks: string[] = [];
+  const webhooks: WebhookKey[] = [];
   for (const { environment_id, redelivery_id } of running)
-    webhooks.push(...(await advance(db, [environment_id, redelivery_id])));
+    for (const webhook_id of await advance(db, [environment_id, redelivery_id]))
+      webhooks.push({ environment_id, webhook_id });
   return webhooks;
 }
 

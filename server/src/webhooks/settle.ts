@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
-import { raw } from 'objection';
+import { type QueryBuilder, raw } from 'objection';
 import { databaseTime } from '../db/clock';
 import { DeliveryRow, WebhookRow } from '../db/models';
+import { clock } from '../domain/clock';
 import { type Attempt, deliveryAfter, type WebhookChange, webhookAfter } from '../domain/delivery-rules';
 import type { ClaimedDelivery } from './claim';
 
@@ -12,9 +13,10 @@ export interface Sent extends Attempt {
   durationMs: number;
 }
 
-/** A success resets a failing webhook at once; a healthy one records it only this often. */
+/** A success resets a failing webhook at once; a healthy one records it only this often, in milliseconds. */
 const CHANGES_WEBHOOK = `(status <> 'active' OR consecutive_failures > 0 OR last_success_at IS NULL
-  OR last_success_at < now() - interval '10 seconds' OR unsendable_since IS NOT NULL)`;
+  OR last_success_at < ? OR unsendable_since IS NOT NULL)`;
+const SUCCESS_KEPT = 10_000;
 /** How long what this server itself could not send waits, in milliseconds. */
 const POSTPONED = 60_000;
 
@@ -50,9 +52,8 @@ export async function settle(
 async function settleQuietly(db: Knex, claimed: ClaimedDelivery, sent: Sent): Promise<boolean> {
   const { attempts } = claimed.delivery;
   const after = { state: 'delivered' as const, attempts: attempts + 1, dueAt: sent.endedAt };
-  const { webhook_id } = claimed.webhook;
   const written = await underLease(db, claimed)
-    .whereNotExists(WebhookRow.query().findById(webhook_id).whereRaw(CHANGES_WEBHOOK))
+    .whereNotExists(changing(WebhookRow.query().findById(keyOf(claimed))))
     .patch(result(after, sent));
   return written > 0;
 }
@@ -74,14 +75,23 @@ const result = (after: ReturnType<typeof deliveryAfter>, sent: Sent) => ({
 /** Locks the webhook, unless the result cannot change it: tests and redeliveries never do. */
 async function concernedWebhook(
   trx: Knex,
-  { delivery, webhook }: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   { ok }: Sent,
 ): Promise<WebhookRow | undefined> {
-  if (delivery.kind !== 'event') return undefined;
-  const query = WebhookRow.query(trx).findById(webhook.webhook_id).forNoKeyUpdate();
+  if (claimed.delivery.kind !== 'event') return undefined;
+  const query = WebhookRow.query(trx).findById(keyOf(claimed)).forNoKeyUpdate();
   // The current state, not that at the claim: a success must also reset failures that were counted meanwhile.
-  return ok ? query.whereRaw(CHANGES_WEBHOOK) : query;
+  return ok ? changing(query) : query;
 }
+
+const keyOf = ({ webhook }: ClaimedDelivery): [string, string] => [
+  webhook.environment_id,
+  webhook.webhook_id,
+];
+
+/** Only while a success changes it. */
+const changing = <Query extends QueryBuilder<WebhookRow, WebhookRow | undefined>>(query: Query): Query =>
+  query.whereRaw(CHANGES_WEBHOOK, [new Date(clock.now() - SUCCESS_KEPT)]) as Query;
 
 const underLease = (trx: Knex, { delivery: { environment_id, delivery_id }, lease }: ClaimedDelivery) =>
   DeliveryRow.query(trx).where({ environment_id, delivery_id, lease });
@@ -103,13 +113,13 @@ const onDatabaseClock = async <A extends Attempt>(
 
 async function noteOnWebhook(
   trx: Knex,
-  { webhook_id, status: before }: WebhookRow,
+  { environment_id, webhook_id, status: before }: WebhookRow,
   { status, consecutive_failures, last_counted_at, retry_at, disabled_reason }: WebhookChange,
   attempt: Attempt,
 ): Promise<void> {
   const disabledNow = status === 'disabled' && before !== 'disabled';
   await WebhookRow.query(trx)
-    .findById(webhook_id)
+    .findById([environment_id, webhook_id])
     .patch({
       ...{ status, consecutive_failures, last_counted_at, retry_at },
       unsendable_since: null,
@@ -128,9 +138,7 @@ export async function postpone(db: Knex, claimed: ClaimedDelivery, reason: strin
     const now = await databaseTime(trx);
     const until = new Date(now.getTime() + POSTPONED);
     const unsendable_since = raw('coalesce(unsendable_since, ?)', [now]);
-    await WebhookRow.query(trx)
-      .findById(claimed.webhook.webhook_id)
-      .patch({ last_error: error, unsendable_since });
+    await WebhookRow.query(trx).findById(keyOf(claimed)).patch({ last_error: error, unsendable_since });
     await underLease(trx, claimed).patch({ lease: null, lease_until: until, due_at: until, error });
   });
 }

@@ -6,20 +6,28 @@ import { connect } from '../../../server/src/db/knex';
 import { migrate } from '../../../server/src/db/migrate';
 import { serveBrowser } from '../browser/chromium';
 import { offerBrowser } from '../browser/shared';
-import { admin, databaseUrl, SERVER, TEMPLATE } from '../database';
+import { type Cluster, startCluster } from '../cluster/cluster.cjs';
+import { createEmpty, databaseUrl, everywhere, NODES, onCluster, SERVER, TEMPLATE } from '../database';
 
 declare global {
   var avowEmbedded: { embedded: Embedded; folder: string } | undefined;
   var avowBrowser: (() => Promise<void>) | undefined;
+  var avowCluster: Cluster | undefined;
 }
 
 /**
- * Starts the database of the run (or takes TEST_DATABASE_URL) and makes the template that every suite clones.
+ * Starts the database of the run (or takes TEST_DATABASE_URL, or makes the cluster that TEST_CLUSTER asks for) and
+ * makes the template that every suite clones.
  */
 export default async function setup(): Promise<void> {
   globalThis.avowBrowser = await offerBrowser(serveBrowser);
   const given = process.env.TEST_DATABASE_URL;
-  if (given === undefined || given === '') {
+  if (process.env.TEST_CLUSTER === '1') {
+    const cluster = await startCluster();
+    globalThis.avowCluster = cluster;
+    process.env[SERVER] = cluster.url;
+    process.env[NODES] = JSON.stringify(cluster.nodes.map(({ url }) => url));
+  } else if (given === undefined || given === '') {
     const folder = mkdtempSync(join(tmpdir(), 'avow-test-'));
     // Durability is tested where it matters, with servers of those tests' own; here it would only cost time.
     const embedded = await startEmbedded({
@@ -33,9 +41,14 @@ export default async function setup(): Promise<void> {
   }
   const template = `avow_template_${process.pid}`;
   process.env[TEMPLATE] = template;
-  await admin(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-  await admin(`CREATE DATABASE ${template}`);
+  await everywhere(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await createEmpty(template);
   const db = connect(databaseUrl(template), 2);
   await migrate(db);
   await db.destroy();
+  if (onCluster())
+    await everywhere([`ALTER DATABASE ${template} ALLOW_CONNECTIONS false`, endConnections(template)]);
 }
+
+const endConnections = (database: string): string =>
+  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`;

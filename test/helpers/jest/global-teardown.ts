@@ -4,6 +4,7 @@ import './global-setup';
 
 export default async function teardown(): Promise<void> {
   await globalThis.avowBrowser?.();
+  if (globalThis.avowCluster !== undefined) return globalThis.avowCluster.stop();
   const running = globalThis.avowEmbedded;
   if (running === undefined) {
     await admin(`DROP DATABASE IF EXISTS ${process.env[TEMPLATE]} WITH (FORCE)`);

@@ -6,7 +6,7 @@ export async function query<Row extends pg.QueryResultRow>(
   sql: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'avow test' });
+  const client = new pg.Client({ connectionString: url, application_name: 'test' });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -38,8 +38,10 @@ import * as scanTurns from './20261122180100_scan_turns';
 import * as settingsParts from './20261122180100_settings_parts';
 import * as unsendableWebhooks from './20261122180100_unsendable_webhooks';
 import * as formRecorder from './20261122190000_form_recorder';
+import * as anyNode from './20261122200000_any_node';
 import * as scanGroups from './20261122200000_scan_groups';
 import * as upgradeSteps from './20261122200000_upgrade_steps';
+import * as siteMakers from './20261122200100_site_makers';
 
 export interface Migration {
   /**
@@ -104,6 +106,8 @@ export const migrations: Record<string, Migration> = {
   '20261122180100_settings_parts': settingsParts,
   '20261122180100_unsendable_webhooks': unsendableWebhooks,
   '20261122190000_form_recorder': formRecorder,
+  '20261122200000_any_node': anyNode,
   '20261122200000_scan_groups': scanGroups,
   '20261122200000_upgrade_steps': upgradeSteps,
+  '20261122200100_site_makers': siteMakers,
 };

@@ -29,6 +29,8 @@ export class EnvironmentRow extends Model {
   settings_version!: number;
   /** The last ones published, each once, the present one first. */
   bundles!: PublishedBundle[];
+  /** Who made the site; null for the demo. */
+  made_by!: number | null;
   created_at!: Date;
   updated_at!: Date;
   /** Since when its status is `archived`, which its column cannot hold. */

@@ -15,4 +15,4 @@ export { SettingsPartRow } from './settings-part-row';
 export { SettingsVersionRow } from './settings-version-row';
 export { UserRow } from './user-row';
 export { VendorListRow } from './vendor-list-row';
-export { WebhookRow } from './webhook-row';
+export { type WebhookKey, WebhookRow } from './webhook-row';

@@ -2,9 +2,9 @@ import { Model } from 'objection';
 
 export class WebhookRow extends Model {
   static override tableName = 'webhooks';
-  static override idColumn = 'webhook_id';
-  webhook_id!: string;
+  static override idColumn = ['environment_id', 'webhook_id'];
   environment_id!: string;
+  webhook_id!: string;
   url!: string;
   /** Event names, or `*` alone. */
   events!: string[];
@@ -36,3 +36,6 @@ export class WebhookRow extends Model {
   created_at!: Date;
   updated_at!: Date;
 }
+
+/** What names a webhook: its site comes first, which says where it lives on a cluster. */
+export type WebhookKey = Pick<WebhookRow, 'environment_id' | 'webhook_id'>;

@@ -1,0 +1,50 @@
+/**
+ * Where a table's rows are on a cluster. `site`: on the node of their site. `copied`: on every node, for small tables
+ * that are read with the others. `coordinator`: there alone, and known to every node.
+ */
+export type Placement = 'site' | 'copied' | 'coordinator';
+
+/** Every table of the schema: a migration that makes one adds it here. */
+export const PLACEMENTS: Readonly<Record<string, Placement>> = {
+  users: 'copied',
+  environments: 'copied',
+  members: 'copied',
+  invitations: 'copied',
+  site_invitations: 'copied',
+  domain_proofs: 'copied',
+  avow_migrations: 'coordinator',
+  avow_migrations_lock: 'coordinator',
+  backfills: 'coordinator',
+  canaries: 'coordinator',
+  contract_steps: 'coordinator',
+  cookie_scans: 'coordinator',
+  counters: 'coordinator',
+  ended_sessions: 'coordinator',
+  job_runs: 'coordinator',
+  login_failures: 'coordinator',
+  login_networks: 'coordinator',
+  running_processes: 'coordinator',
+  // The first one: all others of a site lie where its consents are.
+  consents: 'site',
+  session_choices: 'site',
+  daily_counts: 'site',
+  hourly_counts: 'site',
+  idempotency_keys: 'site',
+  events: 'site',
+  deliveries: 'site',
+  webhooks: 'site',
+  redeliveries: 'site',
+  form_consents: 'site',
+  dsar_requests: 'site',
+  breaches: 'site',
+  bundles: 'site',
+  vendor_lists: 'site',
+  settings_versions: 'site',
+  settings_parts: 'site',
+  retention_holds: 'site',
+};
+
+/** The column that says which site a row belongs to. */
+export const SITE_COLUMN = 'environment_id';
+/** The table whose shards the others lie beside. */
+export const BESIDE = 'consents';

@@ -1,0 +1,22 @@
+/** One PostgreSQL of a cluster. */
+export interface Node {
+  name: string;
+  port: number;
+  url: string;
+  start(): Promise<void>;
+  /** By SIGQUIT at once; by SIGKILL as a machine that dies. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface Cluster {
+  /** Of the coordinator, which is the first of the nodes. */
+  url: string;
+  nodes: Node[];
+  /** Its folder. */
+  home: string;
+  stop(): Promise<void>;
+}
+
+export function startCluster(options?: { workers?: number }): Promise<Cluster>;
+/** Why there can be no cluster here; undefined when there can be one. */
+export function whyNot(): string | undefined;
