@@ -13,6 +13,7 @@ import { startServer, type TestServer } from '../helpers/server';
 
 // A run with TEST_CLUSTER=1 has a cluster.
 const describeOnCluster = onCluster() ? describe : describe.skip;
+if (!onCluster()) console.warn('SKIPPED: a database on one server; TEST_CLUSTER=1 makes a cluster');
 jest.setTimeout(240_000);
 
 describeOnCluster('a database that is in use', () => {
