@@ -136,7 +136,7 @@ describe('rooms', () => {
     api: ['services', 'bundles', 'ingest', 'webhooks', 'events', 'scan', 'security', 'db', 'domain'],
     services: ['bundles', 'ingest', 'scan', 'security', 'config', 'db', 'domain'],
     jobs: ['scan', 'security', 'observability', 'db', 'domain'],
-    bundles: ['ingest', 'contract', 'security', 'config', 'db', 'domain'],
+    bundles: ['ingest', 'contract', 'config', 'db', 'domain'],
     ingest: ['events', 'observability', 'db', 'domain'],
     webhooks: ['net', 'security', 'observability', 'config', 'db', 'domain'],
     events: ['contract', 'db', 'domain'],

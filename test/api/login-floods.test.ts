@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FairTurns } from '../../server/src/security/fair-turns';
+import { FairTurns } from '../../server/src/domain/fair-turns';
 import { inTurn, known as knownBy, stranger } from '../../server/src/security/login-turns';
 import { post } from '../helpers/http/raw';
 import { PASSWORD, useServer } from '../helpers/server';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { FairTurns } from '../../server/src/security/fair-turns';
+import { FairTurns } from '../../server/src/domain/fair-turns';
 import { post } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';

@@ -1,4 +1,4 @@
-import { FairTurns, TurnsOfEach } from '../../server/src/security/fair-turns';
+import { FairTurns, TurnsOfEach } from '../../server/src/domain/fair-turns';
 
 /** Work that ends when it is told to, and says in which order it began. */
 function bench() {

@@ -3,9 +3,9 @@ import type { DomainProofRow, EnvironmentRow } from '../db/models';
 import { normaliseDomain } from '../domain/addresses';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
+import { FairTurns, OWNERS, TurnsOfEach } from '../domain/fair-turns';
 import type { DomainProof } from '../domain/types';
 import { PROOF_FILE, proofName, proofText } from '../scan/prove-domain';
-import { FairTurns, TurnsOfEach } from '../security/fair-turns';
 import { type Handler, senderOf } from './handler';
 
 /**
@@ -16,7 +16,7 @@ const AGAIN_MS = 10_000;
  * Concurrent checks that owners request in this process, in all and of one group of accounts: each may take ten
  * seconds and some mebibytes.
  */
-const LOOKS = new FairTurns(4);
+const LOOKS = new FairTurns(4, OWNERS);
 const LOOKS_OF_GROUP = new TurnsOfEach(2);
 
 export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { environment }) => {

@@ -4,11 +4,11 @@ import type { OPERATION_RULES } from '../../../spec/generated/rules';
 import type { StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
+import type { Sender } from '../domain/fair-turns';
 import type { Role } from '../domain/types';
 import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
 import type { Site } from '../ingest/site';
-import type { Sender } from '../security/fair-turns';
 
 /** Data that browsers and proxies may cache for a while. */
 export class Cached<Value> {

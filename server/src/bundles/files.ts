@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { OPERATION_RULES } from '../../../spec/generated/rules';
 import { BundleRow } from '../db/models';
+import { FairTurns } from '../domain/fair-turns';
 import { Memory } from '../domain/memory';
-import { FairTurns } from '../security/fair-turns';
 import { JSON_TYPE, type Packed, pack } from './packed';
 
 /** Which file of a bundle is wanted. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { FairTurns } from '../security/fair-turns';
+import { FairTurns } from '../domain/fair-turns';
 
 /** How an answer can be encoded, the best first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -32,16 +32,8 @@ export class StoredFile {
  */
 const LARGE = 100_000;
 
-/** How well, and so how slowly, a file is compressed. */
-interface Effort {
-  brotli: number;
-  gzip: number;
-}
-
-/** A few milliseconds, so that nobody's files keep those of others waiting. */
-const SOON: Effort = { brotli: 5, gzip: 6 };
-const WELL: Effort = { brotli: constants.BROTLI_MAX_QUALITY, gzip: 9 };
-const OF_LARGE: Effort = { brotli: 6, gzip: 9 };
+/** Levels of Brotli: the low ones take a few milliseconds, so that nobody's files keep those of others waiting. */
+const LEVEL = { soon: 5, large: 6, best: constants.BROTLI_MAX_QUALITY };
 
 /**
  * Sites take turns. Few at once: the other threads of the pool are left for the file system, passwords and DNS.
@@ -59,21 +51,21 @@ export interface Loose {
   site: string;
 }
 
-async function compress({ text, tag, contentType }: Loose, effort: Effort, ending = ''): Promise<Packed> {
+async function compress({ text, tag, contentType }: Loose, level: number, ending = ''): Promise<Packed> {
   const identity = Buffer.from(text);
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(identity, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: effort.brotli,
+        [constants.BROTLI_PARAM_QUALITY]: level,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
       },
     }),
-    promisify(gzip)(identity, { level: effort.gzip }) as Promise<Buffer>,
+    promisify(gzip)(identity, { level: 9 }) as Promise<Buffer>,
   ]);
   return {
     contentType,
-    etags: { identity: `"${tag}"`, gzip: `"${tag}-gzip${ending}"`, br: `"${tag}-br${ending}"` },
+    etags: { identity: `"${tag}"`, gzip: `"${tag}-gzip"`, br: `"${tag}-br${ending}"` },
     bodies: { identity, gzip: zipped, br },
     size: identity.length + zipped.length + br.length,
   };
@@ -84,9 +76,9 @@ async function compress({ text, tag, contentType }: Loose, effort: Effort, endin
  * sent many times. `better` gets the second one, if there is one.
  */
 export async function pack(file: Loose, better: (packed: Packed) => void): Promise<Packed> {
-  if (file.text.length >= LARGE) return SOON_TURNS.take([file.site], () => compress(file, OF_LARGE));
-  const packed = await SOON_TURNS.take([file.site], () => compress(file, SOON, '-soon'));
+  if (file.text.length >= LARGE) return SOON_TURNS.take([file.site], () => compress(file, LEVEL.large));
+  const packed = await SOON_TURNS.take([file.site], () => compress(file, LEVEL.soon, '-soon'));
   // Without a turn, the first one stays.
-  WELL_TURNS.take([file.site], () => compress(file, WELL)).then(better, () => undefined);
+  WELL_TURNS.take([file.site], () => compress(file, LEVEL.best)).then(better, () => undefined);
   return packed;
 }

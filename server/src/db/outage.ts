@@ -43,8 +43,17 @@ const NODE_AWAY: Outage = {
 };
 
 /** What a cluster says when one of its nodes does not answer; some of it under no code of its own. */
-const NODE =
-  /connection to the remote node|could not establish any connections to the node|failed to (get|execute).*remote node|terminating connection|server closed the connection unexpectedly|the database system is (starting up|shutting down|in recovery)/i;
+const NODE = [
+  'connection to the remote node',
+  'could not establish any connections to the node',
+  'failed to get a connection to the remote node',
+  'failed to execute the command on the remote node',
+  'terminating connection',
+  'server closed the connection unexpectedly',
+  'the database system is starting up',
+  'the database system is shutting down',
+  'the database system is in recovery',
+];
 
 const CONNECTION = new Set([
   'ECONNREFUSED',
@@ -75,5 +84,6 @@ export function outageOf(thrown: unknown): Outage | undefined {
   }
   const [, kind, words] = BY_CODE.find(([begin]) => code.startsWith(begin)) ?? [];
   if (kind !== undefined && words !== undefined && /^[0-9A-Z]{5}$/.test(code)) return { kind, words };
-  return NODE.test(message) ? NODE_AWAY : undefined;
+  const said = message.toLowerCase();
+  return NODE.some((words) => said.includes(words)) ? NODE_AWAY : undefined;
 }

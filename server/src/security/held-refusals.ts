@@ -1,5 +1,5 @@
-import type { Sender } from './fair-turns';
-import { Rounds } from './rounds';
+import type { Sender } from '../domain/fair-turns';
+import { Rounds } from '../domain/rounds';
 
 /**
  * From the beginning of a request to its refusal, in milliseconds: longer than a hash takes, also where others

@@ -1,5 +1,5 @@
+import { FairTurns, type Sender } from '../domain/fair-turns';
 import { blockOf, networkOf } from '../domain/mask';
-import { FairTurns, type Sender } from './fair-turns';
 
 /**
  * Turns of one process. Known people and strangers have two each of the thread pool's four threads, so that

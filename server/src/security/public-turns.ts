@@ -1,10 +1,11 @@
-import { FairTurns } from './fair-turns';
+import { FairTurns } from '../domain/fair-turns';
 import { fromAddress } from './login-turns';
 
-/** What may wait for a connection: of one site, and in all. */
-const BOUNDS = { each: 500, all: 1_000 };
-/** How long it may wait, in milliseconds: less than a visitor waits. */
-const MAX_WAIT = 3_000;
+/**
+ * What may wait for a connection: of one site, and in all; and how long, in milliseconds, which is less than a
+ * visitor waits.
+ */
+const BOUNDS = { each: 500, all: 1_000, wait: 3_000 };
 
 /**
  * Turns of public requests at the owners' pool, so that they leave connections for owners, and a flood from a
@@ -14,7 +15,7 @@ export class PublicTurns {
   private readonly turns: FairTurns;
 
   constructor(most: number) {
-    this.turns = new FairTurns(most, BOUNDS, MAX_WAIT);
+    this.turns = new FairTurns(most, BOUNDS);
   }
 
   /**

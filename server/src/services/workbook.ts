@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { runYielding } from '../bundles/yielding';
 import { ROOT } from '../config/paths';
+import { FairTurns, OWNERS, type Sender } from '../domain/fair-turns';
 import { neutralise } from '../domain/formulas';
-import { FairTurns, type Sender } from '../security/fair-turns';
 
 /** The compiled file, even when tests run from source. */
 const WRITER = join(ROOT, 'dist', 'server', 'src', 'services', 'write-workbook.js');
 /** Writing a large one takes a second of CPU and some hundred megabytes. */
-const AT_ONCE = new FairTurns(1);
+const AT_ONCE = new FairTurns(1, OWNERS);
 /** Memory limit of a writer, in MiB. */
 const MEMORY = 512;
 

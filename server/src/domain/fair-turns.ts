@@ -1,14 +1,18 @@
-import { type ApiError, rateLimited, unavailable } from '../domain/errors';
+import { type ApiError, rateLimited, unavailable } from './errors';
 import { Rounds } from './rounds';
 
 /** How long somebody may wait for their turn unless said otherwise, in milliseconds. */
 const MAX_WAIT = 10_000;
 
-/** How much may wait: of one group of the widest level, and in all. */
+/** How much may wait: of one group of the widest level, and in all; and how long, in milliseconds. */
 export interface Bounds {
   each: number;
   all: number;
+  wait?: number;
 }
+
+/** For owners, whose programs give up after ten seconds. */
+export const OWNERS: Bounds = { each: 100, all: 400, wait: 4_000 };
 
 /** From the widest group that a sender belongs to down to the sender. */
 export type Sender = readonly [string, ...string[]];
@@ -32,7 +36,6 @@ export class FairTurns {
   constructor(
     private readonly most: number,
     private readonly bounds: Bounds = { each: 100, all: 400 },
-    private readonly maxWait = MAX_WAIT,
   ) {}
 
   /**
@@ -71,7 +74,7 @@ export class FairTurns {
       const timer = setTimeout(() => {
         this.waiting.remove(sender, mine);
         reject(busy());
-      }, this.maxWait);
+      }, this.bounds.wait ?? MAX_WAIT);
       this.waiting.add(sender, mine);
       this.keepBounds(sender[0]);
     });
@@ -88,12 +91,15 @@ export class FairTurns {
 export class TurnsOfEach {
   private readonly groups = new Map<string, { turns: FairTurns; inside: number }>();
 
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly bounds: Bounds = OWNERS,
+  ) {}
 
   /** Does the work when it is the sender's turn in their group. Rejects as `FairTurns` does. */
   async take<Result>(sender: Sender, work: () => Promise<Result>): Promise<Result> {
     const [name] = sender;
-    const group = this.groups.get(name) ?? { turns: new FairTurns(this.most), inside: 0 };
+    const group = this.groups.get(name) ?? { turns: new FairTurns(this.most, this.bounds), inside: 0 };
     this.groups.set(name, group);
     group.inside += 1;
     try {
