@@ -93,9 +93,16 @@ describe.each([
 
   test('a cache that has it is told so, for each encoding and address', async () => {
     const { moving, pinned, base } = await published();
+    const urls = [moving, pinned, `${base}/texts/de`, `${base}/vendors`];
+    // Each is compressed quickly first, and soon after well, under another tag.
+    for (const url of urls)
+      await eventually(
+        () => load(url, { 'Accept-Encoding': 'br' }),
+        ({ headers }) => headers.etag?.endsWith('-br"') === true,
+      );
     const tags = new Set<string>();
     for (const accepted of ['identity', 'gzip', 'br']) {
-      for (const url of [moving, pinned, `${base}/texts/de`, `${base}/vendors`]) {
+      for (const url of urls) {
         const headers = { 'Accept-Encoding': accepted };
         const first = await load(url, headers);
         const etag = first.headers.etag as string;
