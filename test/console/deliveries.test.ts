@@ -114,7 +114,7 @@ describeInBrowser('deliveries of a webhook', () => {
     answers(204);
     await owner.client.reactivateWebhook({ token, webhook_id });
     await button.click();
-    await page.getByText('Somebody else has changed this').waitFor();
+    await page.getByText('Somebody else has done this').waitFor();
     await page.getByRole('table').getByText('Active', { exact: true }).waitFor();
     expect(await button.count()).toBe(0);
   });
@@ -149,7 +149,7 @@ describeInBrowser('deliveries of a webhook', () => {
     await again.getByText('No delivery has failed since then.').waitFor();
     expect(receiver.received).toHaveLength(6);
     await page.goto(`${kit.server.url}/console/sites/${token}/webhooks`);
-    await (await open()).getByText('Everything for every webhook').waitFor();
+    await (await open()).getByText('All deliveries to every webhook').waitFor();
     const viewer = await kit.open(path, { as: await colleague(kit.server, owner, token, 'viewer') });
     await viewer.getByRole('cell', { name: 'HTTP 200' }).first().waitFor();
     expect(await viewer.getByRole('button', { name: 'Send failed again' }).count()).toBe(0);
