@@ -231,7 +231,10 @@ export class Service {
     this.ending.abort();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
     await sites.stop();
-    await Promise.all([Promise.race([this.background, delay(BACKGROUND_END)]), this.presence.end()]);
+    await Promise.all([
+      Promise.race([this.background, delay(BACKGROUND_END, undefined, { ref: false })]),
+      this.presence.end(),
+    ]);
     await Promise.all([db.destroy(), visitorDb.destroy()]);
     endFailures(log);
     log.flush();
