@@ -48,7 +48,7 @@ describeInBrowser('analytics', () => {
   test('the figures of a chart stand in a table that the keyboard opens', async () => {
     const { token, viewer } = await reader();
     const page = await kit.open(`/sites/${token}/analytics?period=7`, { as: viewer });
-    await page.getByText('Figures').first().focus();
+    await page.getByText('Figures', { exact: true }).first().focus();
     await page.keyboard.press('Enter');
     const table = page.getByRole('table', { name: 'Opt-in, reject and no-choice rates' });
     await table.waitFor();
