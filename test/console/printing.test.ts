@@ -12,7 +12,7 @@ const hex = (colour: readonly number[]) =>
   `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
 describeInBrowser('a proof on paper', () => {
-  const kit = useConsole();
+  const kit = useConsole({ wholeBrowser: true });
 
   /** The proof of a decision at a banner with these colours. */
   async function proof(layout: 'bar' | 'dialog' | 'box') {

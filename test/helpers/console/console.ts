@@ -4,6 +4,7 @@ import type axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { ServiceOptions } from '../../../server/src/service';
 import { openBrowser } from '../browser/browser';
+import { launchBrowser } from '../browser/chromium';
 import { type Client, PASSWORD, startServer, type TestServer } from '../server';
 import { watch } from './watch';
 
@@ -56,9 +57,14 @@ export interface ConsoleKit {
  * A server and a real browser for the tests of one file. After each test every tab is closed, and the test
  * fails if one of them reported an error, broke the page's policy, or asked another host for anything.
  */
-export function useConsole(
-  options: ServiceOptions & { variables?: Record<string, string> } = {},
-): ConsoleKit {
+export function useConsole({
+  wholeBrowser = false,
+  ...options
+}: ServiceOptions & {
+  variables?: Record<string, string>;
+  /** A browser of the suite's own with all that a person's has: the shared one loads no frame just to print it. */
+  wholeBrowser?: boolean;
+} = {}): ConsoleKit {
   let server: TestServer;
   let browser: Browser;
   let contexts: BrowserContext[] = [];
@@ -71,7 +77,7 @@ export function useConsole(
     }
     mkdirSync(SHOTS, { recursive: true });
     server = await startServer(options);
-    browser = await openBrowser();
+    browser = await (wholeBrowser ? launchBrowser() : openBrowser());
   });
   afterAll(async () => {
     await browser?.close();
