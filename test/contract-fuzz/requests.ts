@@ -148,6 +148,8 @@ export async function hintsFor(
     password: [PASSWORD],
     current_password: [PASSWORD],
     session_id: ['0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11'],
+    // What the pattern allows is seldom one.
+    address: ['203.0.113.9', '2001:db8::9'],
     categories: [{ analytics: true, marketing: false }, settings.categories],
     category: ['marketing'],
     allowed: [['analytics'], []],
