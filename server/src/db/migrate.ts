@@ -137,7 +137,9 @@ export const migrateDown = (knex: Knex): Promise<unknown> => knex.migrate.rollba
 
 /** A statement that runs does not notice that its program has gone. Names of connections end in a version. */
 const endConnections = (knex: Knex, name: string): Promise<unknown> =>
-  knex.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE starts_with(application_name, ?)', [name]);
+  knex.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE starts_with(application_name, ?)', [
+    name,
+  ]);
 
 /** Polled, because waiting inside the database would run into its time limits. */
 async function tryLock(trx: Knex): Promise<boolean> {
