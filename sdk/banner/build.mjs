@@ -34,7 +34,10 @@ async function bundled() {
     // Without debug information, which would contain local paths.
     experimental: { attachDebugInfo: 'none' },
   });
-  const { output } = await build.generate({ format: 'esm' });
+  const { output } = await build.generate({
+    format: 'esm',
+    minify: { compress: true, mangle: false, codegen: false },
+  });
   await build.close();
   return output[0].code;
 }

@@ -2,7 +2,7 @@ import { allowed } from './consent.js';
 import type { InteractionName } from './contract.js';
 import { cover, isCovered, uncover } from './frames.js';
 import { pause, safely } from './page.js';
-import { queue } from './scripts.js';
+import { noteParsed, queue } from './scripts.js';
 import { track } from './send.js';
 
 const BLOCKED =
@@ -27,15 +27,22 @@ const categoriesOf = (element: Element): string[] =>
 
 const isFree = (element: Element): boolean => categoriesOf(element).every(allowed);
 
-/** Starts to block and release elements, including those added later. */
-export function watch(): void {
+/** Starts to block and release elements, including those added later; `changed` is called on each change. */
+export function watch(changed: () => void): void {
   const concerns = (node: Node): boolean =>
     !replaced.delete(node) &&
     node instanceof Element &&
     (node.matches(BLOCKED) || node.querySelector(BLOCKED) !== null);
   new MutationObserver((records) => {
+    changed();
     if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();
   }).observe(document, { childList: true, subtree: true });
+  if (document.readyState === 'loading')
+    document.addEventListener(
+      'readystatechange',
+      () => document.querySelectorAll(BLOCKED).forEach(noteParsed),
+      { once: true },
+    );
   // The last script of a page is followed by nothing that would show that it is complete.
   document.addEventListener('DOMContentLoaded', () => void apply());
   void apply();
@@ -82,6 +89,7 @@ function release(script: HTMLScriptElement, free: boolean): void {
 /** The parser has completed an element once something follows it. */
 function isComplete(script: Element): boolean {
   if (document.readyState !== 'loading') return true;
+  noteParsed(script);
   for (let node: Node | null = script; node; node = node.parentNode) if (node.nextSibling) return true;
   return false;
 }

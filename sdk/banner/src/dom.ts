@@ -1,3 +1,5 @@
+import css from '../styles/banner.css';
+
 type Child = Node | string | false | null | undefined;
 type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
 
@@ -21,24 +23,29 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 
 const RULE = /[^{}]+\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
-/**
- * Gives a connected element a shadow root with the given styles and the site's colours. They are set through
- * the CSSOM, which a Content-Security-Policy does not restrict.
- */
-export function shadow(host: HTMLElement, styles: string): ShadowRoot {
-  const css = colours() + styles;
+/** Gives a connected element a shadow root with the banner's styles and the site's colours. */
+export function shadow(host: HTMLElement): ShadowRoot {
   const root = host.attachShadow({ mode: 'open' });
+  styled(root, colours() + css);
+  return root;
+}
+
+/**
+ * Adds styles through the CSSOM, which a Content-Security-Policy does not restrict. Answers the sheet, if the
+ * browser has constructed ones.
+ */
+export function styled(root: Document | ShadowRoot, rules: string): CSSStyleSheet | undefined {
   try {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    root.adoptedStyleSheets = [sheet];
+    sheet.replaceSync(rules);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    return sheet;
   } catch {
-    // For browsers without constructed style sheets.
+    if (!rules) return;
     const style = h('style');
     root.append(style);
-    for (const rule of css.match(RULE) ?? []) style.sheet?.insertRule(rule, style.sheet.cssRules.length);
+    for (const rule of rules.match(RULE) ?? []) style.sheet?.insertRule(rule, style.sheet.cssRules.length);
   }
-  return root;
 }
 
 /** The element that has the focus, inside open shadow roots too; null when it is the page itself. */

@@ -1,4 +1,3 @@
-import css from '../styles/frame.css';
 import { answer } from './answer.js';
 import { allowed } from './consent.js';
 import { h, shadow } from './dom.js';
@@ -33,7 +32,7 @@ export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => vo
   covers.set(frame, host);
   frame.style.visibility = 'hidden';
   frame.after(host);
-  void fill(shadow(host, css), frame, wanted, load);
+  void fill(shadow(host), frame, wanted, load);
   observer.observe(frame);
 }
 
@@ -53,7 +52,13 @@ async function fill(
   root.append(
     h(
       'div',
-      { role: 'group', 'aria-label': frame.title || names, lang: language(), dir: direction() },
+      {
+        class: 'cover',
+        role: 'group',
+        'aria-label': frame.title || names,
+        lang: language(),
+        dir: direction(),
+      },
       h(
         'p',
         {},

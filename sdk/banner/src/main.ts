@@ -9,7 +9,7 @@ import { emit } from './events.js';
 import { KEY } from './memory.js';
 import { existing, gpc, pause, preview } from './page.js';
 import { flush, sendOnLeave } from './send.js';
-import { hide, settle, show } from './view.js';
+import { hide, restore, settle, show } from './view.js';
 
 /**
  * Sets default signals and blocks elements before any script of the page runs. The rest waits for the first
@@ -22,7 +22,7 @@ function start(): void {
   });
   recall();
   const recalled = consent()?.recorded_at;
-  watch();
+  watch(restore);
   let ready = false;
   const painted = parsed().then(() => {
     ready = true;

@@ -1,5 +1,5 @@
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
-import { preview } from './page.js';
+import { json, preview } from './page.js';
 
 /**
  * The one item that is stored in the visitor's browser; strictly necessary to remember the decision (ePrivacy
@@ -40,7 +40,7 @@ export function read(): Memory | null {
 export function write(next: Memory): void {
   memory = next;
   try {
-    if (usable) keep(JSON.stringify(next));
+    if (usable) keep(json(next));
   } catch {
     usable = false;
   }

@@ -24,12 +24,21 @@ export const gpc = (): boolean =>
 export const pageUrl = (): string | undefined =>
   /^http/.test(location.protocol) ? (location.origin + location.pathname).slice(0, 2048) : undefined;
 
-/** A random UUID (RFC 9562, version 4). Browsers have `crypto.randomUUID` only in secure contexts. */
-export const uuid = (): string =>
-  (crypto as { randomUUID?(): string }).randomUUID?.() ??
-  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
-    (+digit ^ ((crypto.getRandomValues(new Uint8Array(1))[0] as number) & (15 >> (+digit / 4)))).toString(16),
-  );
+/**
+ * A random UUID (RFC 9562, version 4): the end of a blob's address, because browsers have `crypto.randomUUID`
+ * only in secure contexts.
+ */
+export const uuid = (): string => URL.createObjectURL(new Blob()).slice(-36);
+
+/** JSON as the standard has it: old libraries give arrays a `toJSON` that makes them strings. */
+export const json = (value: unknown): string => {
+  const list = Array.prototype as { toJSON?: unknown };
+  const { toJSON } = list;
+  delete list.toJSON;
+  const text = JSON.stringify(value);
+  if (toJSON) list.toJSON = toJSON;
+  return text;
+};
 
 /** Runs code of the page; an exception is reported but does not stop the banner. */
 export function safely(task: () => void): void {
@@ -41,6 +50,16 @@ export function safely(task: () => void): void {
     });
   }
 }
+
+/** Whether this is a frame of a page with a banner of its own, which is enough for both. */
+export const isInside = (): boolean => {
+  try {
+    return parent !== window && !!parent.Avow;
+  } catch {
+    // A page of another site.
+    return false;
+  }
+};
 
 /** Yields to the page before the next step. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

@@ -74,28 +74,49 @@ async function run(): Promise<void> {
   running = false;
 }
 
-/** Replaces a script by a copy, because browsers run only new scripts. Resolves when the next one may run. */
+/** Blocked scripts that the parser has inserted. */
+const parsed = new WeakSet<Element>();
+
+/** Notes that the parser has inserted a script, which can therefore run where it is. */
+export const noteParsed = (script: Element): void => void parsed.add(script);
+
+/**
+ * Runs a script. The page's element stays where it is, because frameworks keep hold of what they render. One
+ * that was made by `innerHTML` never runs: a copy before it does. Resolves when the next one may run.
+ */
 function start(script: HTMLScriptElement): Promise<unknown> | undefined {
-  const copy = document.createElement('script');
-  const make = trusted();
-  // Only event handlers need a trusted value; any other attribute takes it as text.
-  for (const { name, value } of script.attributes)
-    if (!DROPPED.test(name)) copy.setAttribute(name, make.createScript(value));
-  const { type } = script.dataset;
-  if (type) copy.type = type;
-  // Copied as a property, because browsers hide the attribute's value.
-  copy.nonce = script.nonce ?? '';
-  copy.async = script.hasAttribute('async');
+  const isAsync = script.hasAttribute('async');
   const source = sourceOf(script);
-  if (source === null) copy.text = make.createScript(script.text);
-  else copy.src = make.createScriptURL(source);
+  const { type } = script.dataset;
+  const waits = source !== null && !isAsync && !isSkipped(script);
+  const make = trusted();
+  // The parser leaves `async` off only when it works for `innerHTML`.
+  const isOwn = parsed.has(script) && script.async;
+  const one = isOwn ? script : document.createElement('script');
+  for (const { name, value } of [...script.attributes]) {
+    if (isOwn) DROPPED.test(name) && script.removeAttribute(name);
+    // Only event handlers need a trusted value; any other attribute takes it as text.
+    else if (!DROPPED.test(name)) one.setAttribute(name, make.createScript(value));
+  }
+  if (type) one.type = type;
+  // Copied as a property, because browsers hide the attribute's value.
+  one.nonce = script.nonce ?? '';
+  one.async = isAsync;
   const done =
-    source === null || copy.async || isSkipped(script)
-      ? undefined
-      : new Promise((resolve) => {
-          copy.addEventListener('load', resolve);
-          copy.addEventListener('error', resolve);
-        });
-  script.replaceWith(copy);
-  return done;
+    waits &&
+    new Promise((resolve) => {
+      one.addEventListener('load', resolve);
+      one.addEventListener('error', resolve);
+    });
+  // By itself, a write would replace the whole page; browsers ignore it in scripts with a source.
+  const { write, writeln } = document;
+  document.write = document.writeln = () => undefined;
+  try {
+    if (source === null) one.text = make.createScript(script.text);
+    else one.src = make.createScriptURL(source);
+    if (!isOwn) script.before(one);
+  } finally {
+    Object.assign(document, { write, writeln });
+  }
+  return done || undefined;
 }

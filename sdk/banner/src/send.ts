@@ -1,6 +1,6 @@
 import type { Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { read, write } from './memory.js';
-import { pageUrl, preview, uuid } from './page.js';
+import { json, pageUrl, preview, uuid } from './page.js';
 
 /** The time limit of one attempt, in milliseconds: the next decision waits for it. */
 const TIMEOUT = 10_000;
@@ -15,7 +15,7 @@ const urlOf = (path: string): string => `${config.server}/api/${path.replace('*'
 const post = (path: string, body: object): Promise<number> =>
   fetch(urlOf(path), {
     method: 'POST',
-    body: JSON.stringify(body),
+    body: json(body),
     keepalive: true,
     credentials: 'omit',
     signal: AbortSignal.timeout?.(TIMEOUT) ?? null,
@@ -25,7 +25,7 @@ const post = (path: string, body: object): Promise<number> =>
   );
 
 const beacon = (path: string, body: object): void => {
-  navigator.sendBeacon?.(urlOf(path), JSON.stringify(body));
+  navigator.sendBeacon?.(urlOf(path), json(body));
 };
 
 let sending = false;

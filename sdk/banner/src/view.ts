@@ -1,12 +1,12 @@
 import type { AvowLayer } from '../../src/banner.js';
-import css from '../styles/banner.css';
+import { adapt } from './adapt.js';
 import { consent } from './consent.js';
 import type { Texts } from './contract.js';
 import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
 import { direction, language, texts } from './language.js';
-import { pause } from './page.js';
+import { isInside, pause } from './page.js';
 import { control } from './parts.js';
 import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
@@ -26,22 +26,44 @@ let dismissed = false;
 let opener: HTMLElement | null = null;
 let requests = 0;
 
+/** How often the banner comes back when something else removes it: a blocker must not fight with it for ever. */
+let returns = 5;
+
 /**
- * Inserts the host between head and body: it comes early in the keyboard order, and changes nothing for CSS
- * rules of the body's children.
+ * Inserts the host. Between head and body it comes early in the keyboard order, and changes nothing for CSS
+ * rules of the body's children; but while the page is loading it is the body's last child, which frameworks
+ * that hydrate the whole document ignore.
  */
 function mount(): void {
+  const { documentElement, body, readyState } = document;
   if (host?.isConnected) return;
   const isNew = !host;
-  host ??= h('avow-banner' as 'div', { 'data-avow-banner': true });
+  host ??= h('avow-banner' as 'div', { 'data-avow-banner': true, popover: 'manual' });
+  if (readyState === 'complete') documentElement.insertBefore(host, body);
+  else body.append(host);
+  // In the top layer, where no transform or stacking order of the page matters.
+  host.showPopover?.();
+  if (!isNew) return;
+  root = shadow(host);
+  root.append(live);
+  root.addEventListener('click', refuseSecondPress, true);
+  addEventListener('pointerdown', fit, true);
+  addEventListener('keydown', comeFirst, true);
+}
+
+/** Moves an open first layer from the body's end to the beginning of the keyboard order. */
+function comeFirst({ key }: KeyboardEvent): void {
+  if (key !== 'Tab' || host?.parentNode !== document.body || document.activeElement === host) return;
   document.documentElement.insertBefore(host, document.body);
-  if (isNew) {
-    root = shadow(host, css);
-    root.append(live);
-    root.addEventListener('click', refuseSecondPress, true);
-  }
-  // The page has removed the host, which also ended the dialog's modal state.
-  close();
+  host.showPopover?.();
+}
+
+/** Comes back when the page, or the framework that renders it, has removed the banner. */
+export function restore(): void {
+  if (!host || host.isConnected || !document.body || !returns) return;
+  returns -= 1;
+  mount();
+  if (open) present();
 }
 
 let pressed: MouseEvent | undefined;
@@ -63,6 +85,7 @@ function refuseSecondPress(event: Event): void {
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
+  if (isInside()) return;
   requests += 1;
   const request = requests;
   const text = await texts();
@@ -125,29 +148,32 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   });
   root.append(dialog);
   open = { layer, dialog };
-  if (layer === 'settings' || dialog.classList.contains('dialog')) {
+  present();
+  sizes.observe(dialog);
+}
+
+function present(): void {
+  const { layer, dialog } = open as NonNullable<typeof open>;
+  // Over a modal dialog of the page, only another one can be used. Not show(), which would take the focus from
+  // the page.
+  dialog.open = !(
+    layer === 'settings' ||
+    dialog.matches('.dialog') ||
+    document.querySelector('dialog:modal')
+  );
+  if (!dialog.open) {
     dialog.showModal();
     // The focus goes to the dialog itself: screen readers say its name first, and no button is favoured.
     dialog.focus();
-  } else {
-    // Not show(), which would take the focus from the page.
-    dialog.open = true;
-    // Forces the layout in this task, so that the next frame only has to paint.
-    void dialog.offsetHeight;
-    clear.observe(dialog);
   }
+  // Forces the layout in this task, so that the next frame only has to paint.
+  fit();
 }
 
-/**
- * Keeps focused elements of the page from being hidden by the banner when they are scrolled into view (WCAG
- * 2.2, 2.4.11). An observer, because the banner's size changes with the page's.
- */
-const clear = new ResizeObserver(([entry]) => {
-  const { top, height } = (entry as ResizeObserverEntry).target.getBoundingClientRect();
-  const { style } = document.documentElement;
-  style.scrollPaddingBottom = height && top > 0 ? `${height}px` : '';
-  style.scrollPaddingTop = height && top <= 0 ? `${height}px` : '';
-});
+const fit = (): void => adapt(root, open?.dialog);
+
+/** An observer, because the banner's size changes with the page's. */
+const sizes = new ResizeObserver(fit);
 
 /**
  * Closes without a decision, which is no consent. While nothing is decided, the settings are replaced by the
@@ -182,17 +208,20 @@ export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
 
 /** Shows the control that opens the settings, if no layer is open. */
 export async function settle(): Promise<void> {
-  if (config.control !== 'floating') return;
+  if (config.control !== 'floating' || isInside()) return;
   const text = await texts();
   if (open) return;
   mount();
-  if (!root.querySelector('.floating')) root.append(control(text, openSettings));
+  if (root.querySelector('.floating')) return;
+  root.append(control(text, openSettings));
+  fit();
 }
 
 function close(): void {
   open?.dialog.close();
   open?.dialog.remove();
   open = null;
+  fit();
 }
 
 /** Makes screen readers announce a message. Set with a delay, because the region must be empty first. */

@@ -1,0 +1,35 @@
+import { styled } from './dom.js';
+
+let sheet: CSSStyleSheet | undefined;
+
+/**
+ * Adapts the page to what is shown. Behind a modal dialog it does not scroll; one that cannot be seen, because
+ * something has hidden or covered it, is modal no longer. Beside any other layer, the page's focused elements
+ * and its end can be scrolled out from behind it (WCAG 2.2, 2.4.11). By a sheet of its own, which leaves the
+ * attributes of the page's elements alone.
+ */
+export function adapt(root: ShadowRoot, dialog?: HTMLDialogElement): void {
+  const actions = dialog?.lastElementChild as HTMLElement | undefined;
+  // The buttons are sticky: what has the focus stays above them.
+  if (dialog) dialog.style.scrollPaddingBottom = `${actions?.offsetHeight}px`;
+  const box = (dialog ?? root?.querySelector('.floating'))?.getBoundingClientRect();
+  let rules = '';
+  if (box?.height || dialog) {
+    const { left, top, bottom, width, height } = box as DOMRect;
+    const space = innerHeight - top;
+    if (dialog?.matches(':modal')) {
+      const there = document.elementFromPoint(left + width / 2, top + height / 2);
+      // Moved, it leaves the top layer.
+      if (there !== root.host) root.append(dialog);
+      else
+        rules = `overflow:hidden!important${innerWidth > document.documentElement.clientWidth ? ';scrollbar-gutter:stable' : ''}`;
+    } else if (height) {
+      rules =
+        bottom < space
+          ? `scroll-padding-top:${bottom}px`
+          : `scroll-padding-bottom:${space}px;margin-bottom:${space}px!important`;
+    }
+  }
+  sheet ??= styled(document, '');
+  sheet?.replaceSync(`html{${rules}}`);
+}
