@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { unreachedFromHere } from '../../src/db/cluster/reach';
 import { isDistributed, readCluster } from '../../src/db/cluster/read-cluster';
 import { broken, type Finding, fine, warning } from './finding';
 
@@ -39,6 +40,7 @@ export async function checkCluster(db: Knex): Promise<Finding[]> {
           'npm run distribute goes on with them',
         ),
     ...nodes.map(findingOf),
+    ...(await reach(db)),
     balance(nodes),
     ...(await copies(db)),
     await transactions(db),
@@ -65,6 +67,16 @@ function findingOf({ place, active, synced, shards, bytes }: Node): Finding {
       'SELECT start_metadata_sync_to_node for it',
     );
   return fine(text);
+}
+
+/** Decisions go to each node directly, so this machine must know it by the same name as the others. */
+async function reach(db: Knex): Promise<Finding[]> {
+  return (await unreachedFromHere(db)).map(({ host, port, why }) =>
+    broken(
+      `Node ${host}:${port} cannot be reached from here: ${why}`,
+      'let every machine with Avow log in to it by that name',
+    ),
+  );
 }
 
 function balance(nodes: readonly Node[]): Finding {

@@ -51,12 +51,15 @@ export class Presence {
   async end(): Promise<void> {
     if (this.timer === undefined) return;
     clearInterval(this.timer);
-    await Promise.race([this.beating, delay(FAREWELL)]);
+    await Promise.race([this.beating, delay(FAREWELL, undefined, { ref: false })]);
     await this.leave();
   }
 
   private async leave(): Promise<void> {
-    await Promise.race([removeProcess(this.db, this.processId).catch(() => undefined), delay(FAREWELL)]);
+    await Promise.race([
+      removeProcess(this.db, this.processId).catch(() => undefined),
+      delay(FAREWELL, undefined, { ref: false }),
+    ]);
   }
 
   private async beat(): Promise<void> {

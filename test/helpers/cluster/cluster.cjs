@@ -9,9 +9,8 @@ const net = require('node:net');
 const { tmpdir } = require('node:os');
 const { join, resolve } = require('node:path');
 
-/** Where Debian keeps PostgreSQL 15, and the tarball of Citus beside the project. */
+/** Where Debian keeps PostgreSQL 15. */
 const INSTALLATION = ['usr/lib/postgresql/15', 'usr/share/postgresql/15'];
-const TARBALL = '../shared/citus/citus-pg15.tar.gz';
 const CONNECTIONS = 300;
 /** Nothing is durable, and a test that stops a node waits no longer than it must. */
 const SETTINGS = {
@@ -37,16 +36,15 @@ const SETTINGS = {
   'citus.node_conninfo': 'sslmode=disable',
 };
 
-/** The tarball's place: CITUS_TARBALL, or beside the project's parent. */
-const tarball = () => resolve(process.env.CITUS_TARBALL ?? join(__dirname, '../../..', TARBALL));
+const tarball = () => resolve(process.env.CITUS_TARBALL ?? '');
 
 /** Why there can be no cluster here; undefined when there can be one. */
 function whyNot() {
   if (process.platform !== 'linux') return 'the cluster runs on Linux only';
   const missing = INSTALLATION.find((folder) => !fs.existsSync(`/${folder}`));
   if (missing !== undefined) return `Debian's postgresql-15 is not installed (/${missing})`;
-  if (!fs.existsSync(tarball()))
-    return `there is no ${tarball()}: name the tarball of Citus in CITUS_TARBALL`;
+  if (!process.env.CITUS_TARBALL) return 'CITUS_TARBALL names no tarball of Citus';
+  if (!fs.existsSync(tarball())) return `CITUS_TARBALL names ${tarball()}, which is not there`;
   return undefined;
 }
 

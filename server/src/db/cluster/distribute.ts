@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { LOCK_NOT_AVAILABLE, nativeError } from '../errors';
+import { DEADLOCK_DETECTED, LOCK_NOT_AVAILABLE, nativeError } from '../errors';
 import { connectLike } from '../knex';
 import { BESIDE, PLACEMENTS, type Placement, SITE_COLUMN } from './placements';
 import { isDue, PREPARATIONS } from './prepare';
@@ -140,6 +140,10 @@ const removal: Step = {
   },
 };
 
+/** Whether others held a lock for too long, or it was chosen to end a deadlock with them: nothing was done then. */
+const isInTheWay = (code: string | undefined): boolean =>
+  code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED;
+
 /** Does the steps; one whose locks others hold waits in short turns. */
 export async function distribute(
   knex: Knex,
@@ -158,7 +162,7 @@ export async function distribute(
           await run(db);
           break;
         } catch (error) {
-          if ((nativeError(error) as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+          if (!isInTheWay((nativeError(error) as { code?: string }).code)) throw error;
           onWait?.(what);
           await delay(PAUSE);
         }

@@ -27,6 +27,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   // The first one: all others of a site lie where its consents are.
   consents: 'site',
   session_choices: 'site',
+  consent_words: 'site',
   daily_counts: 'site',
   hourly_counts: 'site',
   idempotency_keys: 'site',

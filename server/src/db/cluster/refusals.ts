@@ -1,9 +1,12 @@
 import type { Knex } from 'knex';
+import { isAtLeast } from '../../domain/versions';
+import { GONE_AFTER, runningProcesses } from '../running-processes';
 import { PLACEMENTS } from './placements';
+import { unreachedFromHere } from './reach';
 import type { Cluster } from './read-cluster';
 
-/** The oldest version of the schema whose programs work on a cluster, as their connections say it. */
-const ABLE = '20261122200000';
+/** The oldest version that works on a cluster. */
+const ABLE = '0.1.0';
 
 interface Key {
   name: string;
@@ -41,8 +44,13 @@ async function unreachable(db: Knex): Promise<string[]> {
        JOIN pg_dist_node n ON n.nodename = from_nodename AND n.nodeport = from_nodeport AND n.groupid = 0
      WHERE result IS NOT TRUE`,
   );
-  return rows.map(
-    ({ place }) => `The node ${place} does not answer: start it, or take it out of the cluster.`,
+  if (rows.length > 0)
+    return rows.map(
+      ({ place }) => `The node ${place} does not answer: start it, or take it out of the cluster.`,
+    );
+  return (await unreachedFromHere(db)).map(
+    ({ host, port, why }) =>
+      `The node ${host}:${port} cannot be reached from here (${why}): every machine with Avow writes to each node directly, by the name that citus_add_node was given.`,
   );
 }
 
@@ -70,19 +78,13 @@ function holds({ source, target, columns, referenced }: Key): boolean {
   return from === 'site' && columns.includes('environment_id') && referenced.includes('environment_id');
 }
 
-/** Each connection says which schema its program was written for; before this version it said nothing. */
+/** Each process says which version it is, and is forgotten when it has not been seen for a while. */
 async function oldPrograms(db: Knex): Promise<string[]> {
-  const { rows } = await db.raw<{ rows: { n: number }[] }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name ~ '^avow( |$)'
-       AND coalesce(substring(application_name FROM '\\d{14}$'), '') < ?`,
-    [ABLE],
+  const old = (await runningProcesses(db)).filter(({ version }) => !isAtLeast(version, ABLE));
+  return old.map(
+    ({ version, host, pid }) =>
+      `Avow ${version} runs on ${host} (process ${pid}) and knows no cluster: bring it up to date, or stop it and wait ${GONE_AFTER} s.`,
   );
-  const n = rows[0]?.n ?? 0;
-  if (n === 0) return [];
-  return [
-    `${n} connections belong to an older Avow, which knows no cluster: bring every process up to date.`,
-  ];
 }
 
 /** What copying beside the writes needs: logical replication by Citus's own plugin. */
