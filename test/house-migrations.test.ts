@@ -130,6 +130,7 @@ test.each<[string, RegExp | null, (RegExp | null)?]>([
   ['CREATE TABLE a (n int); CREATE INDEX b ON a (n); UPDATE a SET n = 1', null],
   ['DROP INDEX b', /CONCURRENTLY/],
   ['DROP INDEX CONCURRENTLY b', /ON CONFLICT/, null],
+  ['DROP INDEX IF EXISTS consents_b', /ON CONFLICT/, null],
   ['UPDATE a SET b = 1', /use backfill/],
   ['DELETE FROM a', /use backfill/],
   ['WITH old AS (SELECT 1) UPDATE a SET b = 1', /use backfill/],

@@ -41,6 +41,15 @@ test.each(['23505', '22001', '42703', '40001', 'P0001', undefined])('%s is no ou
   expect(outageOf(Object.assign(new Error('x'), { code }))).toBeUndefined();
 });
 
+test.each([
+  ['08006', 'connection to the remote node postgres@db1:5432 failed'],
+  ['08006', 'failure on connection marked as essential: db1:5432'],
+  ['XX000', 'could not establish any connections to the node db1:5432 after 5000 ms'],
+  [undefined, 'terminating connection due to administrator command'],
+])('%s: %s is a node that is away', (code, message) => {
+  expect(outageOf(Object.assign(new Error(message), { code }))?.kind).toBe('node away');
+});
+
 describe('a failure that lasts', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());

@@ -30,8 +30,6 @@ const CALM = 2_000;
 const samples = Object.entries(
   makeSamples({ backfill, buildIndex, setNotNull }) as Record<string, Migration>,
 );
-const namesOf = (step: Migration['step']): string[] =>
-  samples.filter(([, migration]) => migration.step === step).map(([name]) => name);
 const folder = mkdtempSync(join(tmpdir(), 'avow-upgrade-'));
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 let db: Knex;
@@ -141,7 +139,8 @@ test('every migration from the first released schema on, beside a version that k
       await step(name, migration);
     }
     // While the old version runs, nothing that it uses is taken away.
-    const [contract] = namesOf('contract');
+    const isNew = ([, { step }]: [string, Migration]): boolean => step === 'contract';
+    const [contract] = (OLDER === undefined ? samples : all).find(isNew) ?? [];
     await expect(migrate(db, { contract: true, version: '99.0.0' })).rejects.toThrow(
       new RegExp(
         `contract step ${contract} would take away .* Avow \\d+\\.\\d+\\.\\d+ on .* \\(pid ${old?.pid}, seen \\d+ s ago\\)\\. Upgrade or stop them`,

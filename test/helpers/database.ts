@@ -33,8 +33,11 @@ export async function admin(sql: string | string[], server?: string, database = 
 }
 
 /** Runs statements on every server, the coordinator first. */
-export async function everywhere(sql: string | string[], database?: string): Promise<void> {
-  const [first, ...others] = servers();
+export async function everywhere(
+  sql: string | string[],
+  database?: string,
+  [first, ...others] = servers(),
+): Promise<void> {
   await admin(sql, first, database);
   await Promise.all(others.map((server) => admin(sql, server, database)));
 }
@@ -69,14 +72,14 @@ export async function createEmpty(name: string): Promise<void> {
 }
 
 /** Makes the nodes of a run one cluster, as far as a database is concerned. */
-export async function joinNodes(name: string): Promise<void> {
-  const [first, ...others] = servers().map((server) => new URL(server).port);
+export async function joinNodes(name: string, all = servers()): Promise<void> {
+  const [first, ...others] = all.map((server) => new URL(server).port);
   await admin(
     [
       `SELECT citus_set_coordinator_host('127.0.0.1', ${first})`,
       ...others.map((port) => `SELECT citus_add_node('127.0.0.1', ${port})`),
     ],
-    undefined,
+    all[0],
     name,
   );
 }

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '../../server/src/domain/ids';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings } from '../../server/src/domain/types';
-import { type StatedDecision, toEntry } from '../../server/src/ingest/decision';
+import { type Client, type StatedDecision, toEntry } from '../../server/src/ingest/decision';
 import type { Count, Dedupe } from '../../server/src/ingest/entries';
 import { type Site, toSite } from '../../server/src/ingest/site';
 
-const CLIENT = { ipMasked: '203.0.***.***', userAgent: 'Mozilla/5.0 (X11; Linux x86_64)', gpc: false };
+const CLIENT: Client = {
+  ...{ ipMasked: '203.0.***.***', userAgent: 'Mozilla/5.0 (X11; Linux x86_64)' },
+  ...{ gpc: false, recordedBy: 'visitor' },
+};
 
 /** A site of the visitor path's own; nothing of it is in the database. */
 export const siteWith = (settings: Partial<Settings> = {}): Site =>

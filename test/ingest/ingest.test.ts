@@ -4,6 +4,7 @@ import { Hosts } from '../../server/src/db/hosts';
 import { connect } from '../../server/src/db/knex';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
 import { Ingest, type IngestOptions } from '../../server/src/ingest/ingest';
+import type { Site } from '../../server/src/ingest/site';
 import { cloneDatabase } from '../helpers/database';
 import { query } from '../helpers/processes/evidence';
 import { count, decide, siteWith } from './entries';
@@ -62,6 +63,7 @@ test('a decision is stored as it was stated, whatever characters it holds', asyn
     ...entry.decision,
     recorded_at: new Date(entry.decision.recorded_at),
     expires_at: new Date(entry.decision.expires_at),
+    ...{ choice: null, kind: null, agent: null, page: null },
   });
 });
 
@@ -214,9 +216,9 @@ describe('the latest choice of a session', () => {
     const say = (decision: 'accept_all' | 'reject_all') =>
       ingest.record(decide(site, { session_id, decision }));
     await Promise.all([say('accept_all'), say('reject_all'), say('accept_all')]);
-    expect(await ingest.choice(site.id, session_id)).toMatchObject({ decision: 'accept_all' });
+    expect(await ingest.choice(site, session_id)).toMatchObject({ decision: 'accept_all' });
     await say('reject_all');
-    expect(await ingest.choice(site.id, session_id)).toMatchObject({ decision: 'reject_all' });
+    expect(await ingest.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
   });
 
   /** A decision as a process would have dated it whose clock, or whose queue, is so many milliseconds off. */
@@ -233,7 +235,7 @@ describe('the latest choice of a session', () => {
     const newer = decide(site, { session_id, decision: 'reject_all' });
     await one.record(newer);
     await two.record(waited);
-    expect(await one.choice(site.id, session_id)).toMatchObject({ decision: 'reject_all' });
+    expect(await one.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
     expect(await storedOf(site)).toBe(2);
   });
 
@@ -248,7 +250,7 @@ describe('the latest choice of a session', () => {
       const session_id = randomUUID();
       await first.record(dated(decide(site, { session_id, decision: 'accept_all' }), off));
       await second.record(decide(site, { session_id, decision: 'reject_all' }));
-      expect(await one.choice(site.id, session_id)).toMatchObject({ decision: 'reject_all' });
+      expect(await one.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
     }
   });
 
@@ -257,7 +259,7 @@ describe('the latest choice of a session', () => {
     const sites = [siteWith(), siteWith(), siteWith()];
     const entries = sites.flatMap((site) => [decide(site), decide(site, { decision: 'reject_all' })]);
     await Promise.all(entries.map((entry) => ingest.record(entry)));
-    const ask = ({ site, decision }: (typeof entries)[number]) => ingest.choice(site.id, decision.session_id);
+    const ask = ({ site, decision }: (typeof entries)[number]) => ingest.choice(site, decision.session_id);
     const found = await Promise.all([...entries, ...entries].map(ask));
     expect(found.map((choice) => choice?.decision)).toEqual(
       [...entries, ...entries].map(({ decision }) => decision.decision),
@@ -267,9 +269,7 @@ describe('the latest choice of a session', () => {
       recorded_at: new Date(entries[0]?.decision.recorded_at as string),
     });
     // A session of one site is unknown to another.
-    expect(
-      await ingest.choice(sites[1]?.id as string, entries[0]?.decision.session_id as string),
-    ).toBeUndefined();
+    expect(await ingest.choice(sites[1] as Site, entries[0]?.decision.session_id as string)).toBeUndefined();
   });
 });
 
@@ -316,7 +316,7 @@ describe('the database', () => {
     const site = siteWith();
     const all = await Promise.allSettled([
       ...[1, 2, 3].map(() => ingest.record(decide(site))),
-      ingest.choice(site.id, randomUUID()),
+      ingest.choice(site, randomUUID()),
     ]);
     for (const outcome of all)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 503, code: 'unavailable' } });

@@ -1,3 +1,4 @@
+import { ofDecision, SESSION_HASH } from '../../server/src/db/consent-records';
 import type { Database } from './database';
 
 /** The number of days that the decisions are spread over. */
@@ -5,8 +6,10 @@ export const DAYS = 90;
 
 /** Indexes that are faster to build at the end than to maintain row by row. */
 const INDEXES = {
-  consents_session: '(environment_id, session_id, recorded_at, consent_id)',
-  consents_decision: '(environment_id, decision, recorded_at, consent_id)',
+  consents_session_hash: `((${SESSION_HASH}), recorded_at)`,
+  consents_accepted: `(environment_id, recorded_at) WHERE ${ofDecision('accept_all')}`,
+  consents_rejected: `(environment_id, recorded_at) WHERE ${ofDecision('reject_all')}`,
+  consents_saved: `(environment_id, recorded_at) WHERE ${ofDecision('save_preferences')}`,
 };
 
 /**

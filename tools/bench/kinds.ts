@@ -7,6 +7,7 @@ import {
   impression,
   preferencesRead,
   type Template,
+  variedBeacon,
 } from './requests';
 
 /** A kind of request to Avow, and the rows that each successful answer stands for. */
@@ -46,6 +47,12 @@ export const beacons: Kind = {
   templates: ([token = '']) => [beacon(token)],
   promises: { decisions: 1, keys: 1 },
 };
+
+/** Decisions of visitors as different as those of a shop, from the n-th one on; each connection is one of them. */
+export const variedBeacons = (n: number): Kind => ({
+  templates: ([token = '']) => Array.from({ length: 64 }, (_, index) => variedBeacon(token, n + index)),
+  promises: { decisions: 1, keys: 1 },
+});
 
 /** The banner's script, as every page of a site requests it. */
 export const scripts: Kind = {

@@ -22,7 +22,17 @@ const COLUMNS = [
     'categories',
     'policy_version',
   ],
-  ...['banner_version', 'bundle_hash', 'method', 'language', 'page_url', 'ip_masked', 'user_agent', 'gpc'],
+  ...[
+    'banner_version',
+    'bundle_hash',
+    'method',
+    'recorded_by',
+    'language',
+    'page_url',
+    'ip_masked',
+    'user_agent',
+    'gpc',
+  ],
   ...['tc_string', 'gpp_string', 'expires_at'],
 ];
 
@@ -38,7 +48,15 @@ export function insertOne(table: string): OneInsert {
       text,
       values: [
         ...[environment, time.toISOString(), id, session, 'save_preferences'],
-        ...['{"functional":true,"analytics":true,"marketing":false}', '1', 1, null, 'banner', 'en'],
+        ...[
+          '{"functional":true,"analytics":true,"marketing":false}',
+          '1',
+          1,
+          null,
+          'banner',
+          'visitor',
+          'en',
+        ],
         ...[
           'https://shop.example.com/products/42',
           '127.0.***.***',

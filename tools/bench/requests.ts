@@ -55,6 +55,43 @@ export const beacon = (token: string): Template =>
     page_url: PAGE,
   });
 
+const LANGUAGES = ['en', 'de', 'fr', 'nl'];
+const SYSTEMS = [
+  'Windows NT 10.0; Win64; x64',
+  'Macintosh; Intel Mac OS X 10_15_7',
+  'Linux; Android 10; K',
+  'iPhone; CPU iPhone OS 18_6 like Mac OS X',
+  'X11; Linux x86_64',
+];
+/** Decisions of twenty visitors. */
+const DECISIONS = [
+  ...new Array(11).fill({ decision: 'accept_all' }),
+  ...new Array(6).fill({ decision: 'reject_all' }),
+  ...[['analytics'], ['functional'], ['functional', 'analytics']].map((allowed) => ({
+    decision: 'save_preferences',
+    allowed,
+  })),
+];
+
+/** One of many kinds of visitors: 400 pages of which few are seen often, 100 browsers, 4 languages. */
+export function variedBeacon(token: string, n: number): Template {
+  const page = Math.floor(400 ** (((n * 7919) % 1009) / 1009));
+  const agent = `Mozilla/5.0 (${SYSTEMS[n % 5]}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${122 + (n % 20)}.0.0.0 Safari/537.36`;
+  return post(
+    `/api/v/${token}/ce`,
+    'text/plain;charset=UTF-8',
+    {
+      event_id: `${ID}-6b1f-4a52-8d6c-7f1f0c5f1a10`,
+      session_id: SESSION,
+      ...DECISIONS[(n * 13) % 20],
+      language: LANGUAGES[n % 4],
+      page_url: `https://shop.example.com/products/category-${page % 12}/item-${page}`,
+    },
+    '',
+    agent,
+  );
+}
+
 /** The script of a site's banner, as a browser requests it. */
 export const bundleScript = (token: string): Template => ({
   text: `GET /api/bundles/${token}.js HTTP/1.1\r\n${common()}Accept-Encoding: gzip, deflate, br, zstd\r\n\r\n`,
@@ -63,15 +100,15 @@ export const bundleScript = (token: string): Template => ({
 /** Headers that make each request come from another address, behind one proxy. */
 export const fromAnywhere = `X-Forwarded-For: 2001:db8:${SHORT}::1\r\n`;
 
-function post(path: string, type: string, body: object, headers = ''): Template {
+function post(path: string, type: string, body: object, headers = '', agent = AGENT): Template {
   const text = JSON.stringify(body);
   return {
-    text: `POST ${path} HTTP/1.1\r\n${common()}${headers}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    text: `POST ${path} HTTP/1.1\r\n${common(agent)}${headers}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   };
 }
 
-const common = (): string =>
-  `Host: 127.0.0.1\r\nUser-Agent: ${AGENT}\r\nAccept: */*\r\nOrigin: https://shop.example.com\r\n`;
+const common = (agent = AGENT): string =>
+  `Host: 127.0.0.1\r\nUser-Agent: ${agent}\r\nAccept: */*\r\nOrigin: https://shop.example.com\r\n`;
 
 /** The bytes of a template and the places of its digits. */
 export function prepare({ text }: Template): Prepared {

@@ -83,7 +83,7 @@ export async function backfill(knex: Knex, fill: Backfill): Promise<void> {
   await knex.raw(
     `INSERT INTO backfills (name, place, rows, started_at, changed_at, finished_at)
      VALUES (?, '{}', 0, clock_timestamp(), clock_timestamp(), clock_timestamp())
-     ON CONFLICT (name) DO UPDATE SET changed_at = clock_timestamp(), finished_at = clock_timestamp()`,
+     ON CONFLICT (name) DO UPDATE SET changed_at = excluded.changed_at, finished_at = excluded.finished_at`,
     [name],
   );
 }

@@ -2,10 +2,20 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { rateLimited } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
-import { BundleRow, type EnvironmentRow, SettingsVersionRow, VendorListRow } from './models';
+import type { HistoryEntry } from '../domain/types';
+import {
+  BreachRow,
+  BundleRow,
+  DsarRow,
+  type EnvironmentRow,
+  SettingsVersionRow,
+  VendorListRow,
+} from './models';
 
 /** New settings versions, vendor lists and bundles of a site in 24 hours, each: they are kept for good. */
 const PER_DAY = 200;
+/** Breaches, and requests that members record, of a site in 24 hours, each: more than a register ever gets. */
+const RECORDS_PER_DAY = 1_000;
 
 /** Throws 429 when the settings of a site have changed too often; its row is locked by the caller. */
 export async function refuseManyVersions(
@@ -42,6 +52,38 @@ export async function refuseManyBundles(trx: Knex, environment_id: string): Prom
     .select('created_at')
     .first();
   refuseWithin(oldest, `A site gets at most ${PER_DAY} new bundles in 24 hours`);
+}
+
+/** Throws 429 when too many breaches of a site were recorded; a few more pass where several are at once. */
+export async function refuseManyBreaches(trx: Knex, environment_id: string): Promise<void> {
+  const oldest = await BreachRow.query(trx)
+    .where({ environment_id })
+    .orderBy('created_at', 'desc')
+    .offset(RECORDS_PER_DAY - 1)
+    .select('created_at')
+    .first();
+  refuseWithin(oldest, `A site records at most ${RECORDS_PER_DAY} breaches in 24 hours`);
+}
+
+/** The same for the requests that members record; what visitors send has limits of its own. */
+export async function refuseManyRecorded(trx: Knex, environment_id: string): Promise<void> {
+  const oldest = await DsarRow.query(trx)
+    .where({ environment_id })
+    .where('channel', '<>', 'online')
+    .orderBy('created_at', 'desc')
+    .offset(RECORDS_PER_DAY - 1)
+    .select('created_at')
+    .first();
+  refuseWithin(oldest, `A site's members record at most ${RECORDS_PER_DAY} requests in 24 hours`);
+}
+
+/** Throws 429 when a record has changed too often: its history is kept for good, and written with each change. */
+export function refuseManyChanges(history: readonly HistoryEntry[]): void {
+  const at = history.at(-PER_DAY)?.at;
+  refuseWithin(
+    at === undefined ? undefined : { created_at: new Date(at) },
+    `A record changes at most ${PER_DAY} times in 24 hours`,
+  );
 }
 
 function refuseWithin(oldest: { created_at: Date } | undefined, why: string): void {

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { OF_SESSIONS } from './consent-records';
+import { eraseConsentsOf } from './consent-words';
 
 /** Rows that one statement erases, so that no lock is held for long. */
 const BATCH = 1_000;
@@ -16,8 +18,7 @@ export interface TraceRows {
 }
 
 /** The columns of each table's key after the environment. */
-const KEYS: Record<TraceRows['table'], readonly string[]> = {
-  consents: ['recorded_at', 'consent_id'],
+const KEYS: Record<Exclude<TraceRows['table'], 'consents'>, readonly string[]> = {
   session_choices: ['session_id'],
   form_consents: ['recorded_at', 'form_consent_id'],
 };
@@ -29,6 +30,8 @@ export async function eraseRows(
   { table, column, values }: TraceRows,
   budget: Budget,
 ): Promise<number> {
+  if (table === 'consents')
+    return inBatches(budget, (limit) => eraseConsentsOf(db, environment_id, values, limit));
   const keys = KEYS[table];
   return inBatches(budget, async (limit) => {
     const some = db(table).where({ environment_id }).whereIn(column, values).select(keys).limit(limit);
@@ -44,7 +47,10 @@ export async function countRows(
   environment_id: string,
   { table, column, values }: TraceRows,
 ): Promise<number> {
-  const row = await db(table).where({ environment_id }).whereIn(column, values).count({ n: '*' }).first();
+  const rows = db(table).where({ environment_id });
+  if (table === 'consents') rows.whereRaw(OF_SESSIONS, { sessions: [...values] });
+  else rows.whereIn(column, values);
+  const row = await rows.count({ n: '*' }).first();
   return Number(row?.n ?? 0);
 }
 

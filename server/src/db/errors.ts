@@ -11,13 +11,17 @@ interface DatabaseError extends Error {
 
 /** PostgreSQL's code for a lock that was not granted in time. */
 export const LOCK_NOT_AVAILABLE = '55P03';
+/** And for a transaction that was ended because it and others waited for each other. */
+export const DEADLOCK_DETECTED = '40P01';
+/** And for a statement that took too long. */
+export const QUERY_CANCELLED = '57014';
 
 /** Whether the database was unreachable, as opposed to refusing the data. */
 export function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = nativeError(error) as DatabaseError;
   // A refused login will not succeed later.
   if (/^(28|3D|42)/.test(code)) return false;
-  if (code === '57014') return false;
+  if (code === QUERY_CANCELLED) return false;
   return (
     outageOf(error) !== undefined ||
     /^(40001|40P01|25P03)/.test(code) ||
@@ -29,6 +33,15 @@ export function isUnavailable(error: unknown): boolean {
 export const isBlocked = (error: unknown): boolean =>
   (nativeError(error) as DatabaseError).code === LOCK_NOT_AVAILABLE;
 
+/** Whether a cluster moved what a statement meant between its planning and its execution: the next try finds it. */
+export function isMoved(error: unknown): boolean {
+  const { code, message = '', hint } = nativeError(error) as DatabaseError & { hint?: string };
+  if (hint === 'Retry the query.') return true;
+  // The name of a shard is the table's with a number.
+  if (code === '42P01') return /_\d{6,}"? does not exist/.test(message);
+  return /could not find (valid entry|any shard placements|any healthy placement) for shard/i.test(message);
+}
+
 /** Whether PostgreSQL refused the values themselves: class 22 (data exception) or 23 (integrity). */
 export const isDataError = (error: unknown): boolean =>
   /^2[23]/.test((nativeError(error) as DatabaseError).code ?? '');
@@ -37,7 +50,7 @@ export const isDataError = (error: unknown): boolean =>
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { code = '' } = (nativeError(error) ?? {}) as DatabaseError;
-  if (code === '57014') return unavailable('The query took too long: narrow it, or try again.', 5);
+  if (code === QUERY_CANCELLED) return unavailable('The query took too long: narrow it, or try again.', 5);
   if (isUnavailable(error) || outageOf(error) !== undefined)
     return unavailable('The database cannot be reached at the moment: try again shortly.', 2);
   if (code === '23505') return conflict('Such a record exists already: read it, then decide again.');

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Volume } from '../domain/volume-warning';
 import { RUNNING } from './models/breach-row';
 
 /** The numbers that the compliance checks need from the records. */
@@ -42,6 +43,22 @@ export async function gatherDecisions(
     .groupBy('banner_version')
     .select('banner_version')
     .sum({ n: 'n' });
+}
+
+/** Decisions of a day (`YYYY-MM-DD`), and of the days from another one until it. */
+export async function gatherVolume(
+  db: Knex,
+  environmentId: string,
+  from: string,
+  day: string,
+): Promise<Volume> {
+  const { rows } = await db.raw<{ rows: Volume[] }>(
+    `SELECT coalesce(sum(n) FILTER (WHERE day = :day), 0)::float8 AS today,
+       coalesce(sum(n) FILTER (WHERE day < :day), 0)::float8 AS before
+     FROM daily_counts WHERE environment_id = :environmentId AND metric = 'decision' AND day >= :from AND day <= :day`,
+    { environmentId, from, day },
+  );
+  return rows[0] as Volume;
 }
 
 /**

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type Addresses, readHosts, type Target } from './read-hosts';
+import type { NodeAddress } from './cluster/shard-map';
+import { type Addresses, atHost, readHosts, type Target } from './read-hosts';
 
 /** PostgreSQL's codes for a write where none is allowed, and for a server that starts or stops. */
 const READ_ONLY = '25006';
@@ -42,6 +43,7 @@ export class Hosts {
   private readonly addresses: Addresses;
   private readonly opened = new Set<Opened>();
   private readonly avoided = new Map<string, number>();
+  private nodes: readonly string[] = [];
   private renewedAt = Number.NEGATIVE_INFINITY;
   /** The last write that was refused for lack of disk space, and when. */
   refusal: { code: string; at: number } | undefined;
@@ -51,14 +53,29 @@ export class Hosts {
     this.addresses = readHosts(url);
   }
 
+  /** One node of the database's cluster, with the same login. */
+  at(node: NodeAddress): Hosts {
+    return new Hosts(this.urlAt(node));
+  }
+
+  /** The nodes of the database's cluster: where `open` goes with `anyNode` when no host answers. */
+  know(nodes: Iterable<NodeAddress>): void {
+    this.nodes = Array.from(nodes, (node) => this.urlAt(node));
+  }
+
+  private urlAt(node: NodeAddress): string {
+    return atHost(this.addresses.urls[0] as string, node);
+  }
+
   /**
    * A connection to the first suitable host, in libpq's order: unreachable hosts are skipped, a refused login
    * ends the search.
    */
-  async open(settings: pg.ClientConfig): Promise<Opened> {
+  async open(settings: pg.ClientConfig, anyNode = false): Promise<Opened> {
     const { target } = this.addresses;
-    if (target !== 'prefer-standby') return this.search(settings, target);
-    return this.search(settings, 'standby').catch(() => this.search(settings, 'any'));
+    const urls = this.inOrder(anyNode);
+    if (target !== 'prefer-standby') return this.search(urls, settings, target);
+    return this.search(urls, settings, 'standby').catch(() => this.search(urls, settings, 'any'));
   }
 
   /** Whether a connection should not be used again. */
@@ -66,9 +83,9 @@ export class Hosts {
     return client.__knex__disposed !== undefined;
   }
 
-  private async search(settings: pg.ClientConfig, target: Target): Promise<Opened> {
+  private async search(urls: string[], settings: pg.ClientConfig, target: Target): Promise<Opened> {
     let failure: Error | undefined;
-    for (const url of this.inOrder()) {
+    for (const url of urls) {
       try {
         const { client, state } = await this.reach(url, settings, target !== 'any');
         this.avoided.delete(url);
@@ -85,10 +102,10 @@ export class Hosts {
   }
 
   /** Otherwise a host that is down would cost every new connection the whole timeout. */
-  private inOrder(): string[] {
+  private inOrder(anyNode: boolean): string[] {
     const now = performance.now();
     const isAvoided = (url: string): boolean => (this.avoided.get(url) ?? 0) > now;
-    const { urls } = this.addresses;
+    const urls = anyNode ? [...this.addresses.urls, ...this.nodes] : this.addresses.urls;
     return [...urls.filter((url) => !isAvoided(url)), ...urls.filter(isAvoided)];
   }
 

@@ -50,13 +50,15 @@ export interface PoolOptions {
   name?: string;
   limits?: Limits;
   silenceMs?: number;
+  /** Goes to another node of a cluster when the hosts do not answer. */
+  anyNode?: boolean;
 }
 
 /** A pool; by default that of owner endpoints and jobs. */
 export function connect(
   to: string | Hosts,
   poolSize: number,
-  { name = 'avow', limits = OWNERS, silenceMs = SILENCE_LIMIT }: PoolOptions = {},
+  { name = 'avow', limits = OWNERS, silenceMs = SILENCE_LIMIT, anyNode = false }: PoolOptions = {},
 ): Knex {
   const hosts = typeof to === 'string' ? new Hosts(to) : to;
   const knex = knexFactory({
@@ -77,16 +79,19 @@ export function connect(
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   });
   // knex would connect to one host only, without checking its role.
-  knex.client._acquireOnlyConnection = () => hosts.open(connectionSettings(name, limits));
+  knex.client._acquireOnlyConnection = () => hosts.open(connectionSettings(name, limits), anyNode);
   connected.set(knex, hosts);
   return knex;
 }
 
 const connected = new WeakMap<Knex, Hosts>();
 
+/** Where a pool made by `connect` goes. */
+export const hostsOf = (knex: Knex): Hosts => connected.get(knex) as Hosts;
+
 /** Another pool to the same database as a pool made by `connect`. */
 export const connectLike = (knex: Knex, poolSize: number, options: PoolOptions): Knex =>
-  connect(connected.get(knex) as Hosts, poolSize, options);
+  connect(hostsOf(knex), poolSize, options);
 
 /** Errors are thrown too, and logged where they are caught. */
 const ignore = (): void => undefined;

@@ -37,17 +37,25 @@ const BY_CODE: [code: string, kind: string, words: string][] = [
   ['08', UNREACHABLE.kind, UNREACHABLE.words],
 ];
 
-const NODE_AWAY: Outage = {
+/** The node that was asked answers, another one does not. */
+export const NODE_AWAY: Outage = {
   kind: 'node away',
   words: 'a node of the database does not answer: start it; sites on other nodes go on',
 };
 
-/** What a cluster says when one of its nodes does not answer; some of it under no code of its own. */
-const NODE = [
+/** What a cluster says when one of its nodes does not answer, under different codes. */
+const OF_NODE = [
   'connection to the remote node',
   'could not establish any connections to the node',
+  'could not establish connection after',
+  'connection establishment for node',
   'failed to get a connection to the remote node',
   'failed to execute the command on the remote node',
+  'failure on connection marked as essential',
+  'multiple connection failures',
+];
+/** The same, and what it passes on of another node's words, under no code of their own. */
+const NODE = [
   'terminating connection',
   'server closed the connection unexpectedly',
   'the database system is starting up',
@@ -82,8 +90,9 @@ export function outageOf(thrown: unknown): Outage | undefined {
   ) {
     return UNREACHABLE;
   }
+  const said = message.toLowerCase();
+  if (OF_NODE.some((words) => said.includes(words))) return NODE_AWAY;
   const [, kind, words] = BY_CODE.find(([begin]) => code.startsWith(begin)) ?? [];
   if (kind !== undefined && words !== undefined && /^[0-9A-Z]{5}$/.test(code)) return { kind, words };
-  const said = message.toLowerCase();
   return NODE.some((words) => said.includes(words)) ? NODE_AWAY : undefined;
 }

@@ -57,6 +57,8 @@ async function addPartition(trx: Knex, table: string, month: Date): Promise<void
 export interface Partition {
   name: string;
   table: string;
+  /** Its first instant. */
+  start: Date;
   /** The first instant after the partition. */
   end: Date;
 }
@@ -73,7 +75,8 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
   );
   return rows.map(({ name, parent }) => {
     const [year, month] = name.slice(parent.length + 1).split('_');
-    return { name, table: parent, end: new Date(Date.UTC(Number(year), Number(month), 1)) };
+    const start = new Date(Date.UTC(Number(year), Number(month) - 1, 1));
+    return { name, table: parent, start, end: monthStart(start, 1) };
   });
 }
 

@@ -44,6 +44,17 @@ export function readHosts(url: string): Addresses {
   return { urls, target, timeout };
 }
 
+/** The same database, user and parameters at another host of a cluster. */
+export function atHost(url: string, { host, port }: { host: string; port: number }): string {
+  const [, scheme, authority = '', path = '', query = ''] = ADDRESS.exec(url) ?? [];
+  const parameters = new URLSearchParams(query);
+  parameters.delete('host');
+  parameters.delete('port');
+  const login = authority.slice(0, authority.lastIndexOf('@') + 1);
+  const place = host.includes(':') ? `[${host}]` : host;
+  return `${scheme}${login}${place}:${port}${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
+}
+
 interface Host {
   host: string;
   port: string;

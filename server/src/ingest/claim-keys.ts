@@ -1,7 +1,7 @@
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
-import { DAY_MS } from '../domain/time';
+import { DAY_MS, HOUR_MS } from '../domain/time';
 import type { Step } from './batch';
 import type { DecisionRow, Dedupe, Entry, RecordedEntry } from './entries';
 import type { Results } from './group-queue';
@@ -80,7 +80,8 @@ const toRow = ({ site, dedupe, decision }: Keyed, now: number): KeyRow => ({
   key: dedupe.key,
   body_hash: `\\x${dedupe.bodyHash}`,
   resource_id: decision?.consent_id ?? null,
-  expires_at: new Date(now + (dedupe.days ?? 1) * DAY_MS).toISOString(),
+  // To the hour, because the index stores what expires together under one key.
+  expires_at: new Date(Math.ceil((now + (dedupe.days ?? 1) * DAY_MS) / HOUR_MS) * HOUR_MS).toISOString(),
 });
 
 interface TakenRow {

@@ -1,11 +1,18 @@
 import { INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
 import { type ClaimedKeys, claimKeys } from './claim-keys';
-import type { DecisionRow, Entry, RecordedEntry } from './entries';
+import type { Entry, RecordedEntry } from './entries';
 import type { Results } from './group-queue';
 import type { Session } from './session';
-import { ADD_DAILY_COUNTS, ADD_HOURLY_COUNTS, INSERT_DECISIONS, UPSERT_CHOICES } from './statements';
+import {
+  ADD_DAILY_COUNTS,
+  ADD_HOURLY_COUNTS,
+  INSERT_DECISIONS,
+  type StoredDecision,
+  UPSERT_CHOICES,
+} from './statements';
 import { tally } from './tally';
 import { type Cost, Transaction } from './transaction';
+import { stored } from './words';
 
 /**
  * Stores a group in one transaction: keys, decisions, latest choices and counts, always in this order, so
@@ -22,7 +29,9 @@ export async function commitGroup(
   try {
     const keyed = entries.some(({ dedupe }) => dedupe !== undefined);
     const { fresh, results } = keyed ? await claimKeys(transaction, entries) : allFresh(entries);
-    const decisions = fresh.flatMap(({ decision }) => decision ?? []);
+    const decisions = fresh.flatMap(({ decision, words }) =>
+      decision === undefined ? [] : stored(decision, words, session),
+    );
     const { daily, hourly } = tally(fresh, slot);
     transaction.write(INSERT_DECISIONS, decisions);
     transaction.write(UPSERT_CHOICES, latestBySession(decisions));
@@ -54,8 +63,8 @@ const allFresh = (entries: Entry[]): ClaimedKeys => ({
  * An upsert may touch a row only once: of several decisions of one session the last counts. Sorted to avoid
  * deadlocks.
  */
-function latestBySession(decisions: DecisionRow[]): DecisionRow[] {
-  const latest = new Map<string, DecisionRow>();
+function latestBySession(decisions: StoredDecision[]): StoredDecision[] {
+  const latest = new Map<string, StoredDecision>();
   for (const decision of decisions) latest.set(`${decision.environment_id}|${decision.session_id}`, decision);
-  return [...latest.keys()].sort().map((key) => latest.get(key) as DecisionRow);
+  return [...latest.keys()].sort().map((key) => latest.get(key) as StoredDecision);
 }

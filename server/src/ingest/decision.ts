@@ -4,7 +4,7 @@ import { decideCategories } from '../domain/consent';
 import { ValidationError } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
-import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision } from '../domain/types';
+import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision, RecordedBy } from '../domain/types';
 import { deliveriesOf, subscribes } from '../events/outbox';
 import { consentEvent } from '../events/payloads';
 import type { Count, DecisionRow, Dedupe, Entry } from './entries';
@@ -16,6 +16,8 @@ export interface Client {
   userAgent: string | null;
   /** Global Privacy Control: the request carried `Sec-GPC: 1`. */
   gpc: boolean;
+  /** Whether the request was a page's, or that of the site's own program. */
+  recordedBy: RecordedBy;
 }
 
 /** A decision as a visitor's request states it. */
@@ -59,6 +61,7 @@ export function toEntry(
     banner_version,
     bundle_hash: stated.bundle_hash ?? null,
     method: stated.method ?? 'banner',
+    recorded_by: client.recordedBy,
     language,
     page_url: stated.page_url === undefined ? null : stripPageUrl(stated.page_url),
     ip_masked: client.ipMasked,

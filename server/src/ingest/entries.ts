@@ -1,4 +1,4 @@
-import type { CategoryChoices, ConsentMethod, Decision } from '../domain/types';
+import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../domain/types';
 import type { DeliveryInsert, EventInsert } from '../events/statements';
 import type { Site } from './site';
 
@@ -24,6 +24,7 @@ export interface DecisionRow {
   banner_version: number;
   bundle_hash: string | null;
   method: ConsentMethod;
+  recorded_by: RecordedBy;
   language: string;
   page_url: string | null;
   ip_masked: string;
@@ -32,6 +33,15 @@ export interface DecisionRow {
   tc_string: string | null;
   gpp_string: string | null;
   expires_at: string;
+}
+
+/** What a decision names instead of holding it, by the column of its record. */
+export interface Words {
+  /** Since when the database has all of them, by the monotonic clock. */
+  keptAt: number;
+  kind: string | undefined;
+  agent: string | undefined;
+  page: string | undefined;
 }
 
 /** One thing to count, `n` times. */
@@ -49,6 +59,8 @@ export interface Count {
 export interface Entry {
   site: Site;
   decision?: DecisionRow;
+  /** Words of the site that stand for texts of the decision. */
+  words?: Words;
   counts: Count[];
   /** The decision's event and its deliveries, when somebody subscribes to it. */
   outbox?: { event: EventInsert; deliveries: DeliveryInsert[] };

@@ -1,69 +1,41 @@
-import { randomInt } from 'node:crypto';
-import { isBlocked, isDataError, isUnavailable, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
-import type { WebhookKey } from '../db/models';
-import { logFailure } from '../observability/failures';
-import type { Logger } from '../observability/logger';
-import { commitGroup } from './commit-group';
-import { Connection } from './connection';
 import type { Entry, RecordedEntry } from './entries';
-import { GroupQueue, type Results } from './group-queue';
-import { type Choice, type Question, readChoices } from './read-choices';
+import { Lane, type LaneOptions } from './lane';
+import { Nodes } from './nodes';
+import type { Choice } from './read-choices';
+import type { Site } from './site';
+import type { WordMemory } from './words';
 
 export type { Choice } from './read-choices';
 
-/** Entries in one transaction, at most. */
-const MAX_GROUP = 500;
-/** Entries that may wait, at most: about 10 MB. */
-const MAX_WAITING = 5_000;
-/** How long an entry may wait for its group, in milliseconds: less than a visitor waits. */
-const MAX_AGE = 3_500;
-/**
- * After somebody else's lock has stopped a group, the next ones are stored in parts for so long, in
- * milliseconds.
- */
-const CAUTION = 10_000;
-/** How often a group is retried after a deadlock or serialisation conflict. */
-const TRIES = 3;
-/** Slots over which processes spread their counts. */
-const SLOTS = 16;
-
-export interface IngestOptions {
+export interface IngestOptions extends LaneOptions {
   hosts: Hosts;
-  log: Logger;
-  /** Called after each group: how many entries, how many statements. */
-  onGroup?(entries: number, statements: number): void;
-  /** Creates the partition of the current month if the jobs have not. */
-  onMissingPartition(): Promise<void>;
-  /** Called after a commit with the webhooks that have something to send. */
-  onEvents?(webhooks: WebhookKey[]): void;
-  maxWaiting?: number;
+  /** Of a cluster. */
+  nodes?: Nodes;
+  /** What decisions name instead of holding it. */
+  words?: Pick<WordMemory, 'wordsFor' | 'storedBy'>;
 }
 
-/** The visitor write path: decisions and counts by group commit, and the reading of choices in groups. */
+/**
+ * The visitor write path: decisions and counts by group commit, and the reading of choices in groups. A cluster has
+ * a lane for each node, so that a group is that node's transaction alone, and a node that is away stops its sites only.
+ */
 export class Ingest {
-  private readonly slot = randomInt(SLOTS);
-  // One connection writes and one reads: the group, not the number of connections, makes it fast.
-  private readonly writer: Connection;
-  private readonly reader: Connection;
-  private readonly writes: GroupQueue<Entry, RecordedEntry>;
-  private readonly reads: GroupQueue<Question, Choice | undefined>;
-  private cautiousUntil = 0;
+  private readonly nodes: Nodes;
+  /** To the database as its address names it: the only one on plain PostgreSQL. */
+  private readonly home: Lane;
+  private readonly lanes = new Map<string, Lane>();
 
   constructor(private readonly options: IngestOptions) {
-    const { hosts, log, maxWaiting = MAX_WAITING } = options;
-    const onLost = (error: Error): void =>
-      logFailure(log, 'warn', { error }, 'a database connection of the visitor path was lost');
-    this.writer = new Connection(hosts, 'avow ingest', onLost);
-    this.reader = new Connection(hosts, 'avow choices', onLost);
-    const bounds = { maxGroup: MAX_GROUP, maxWaiting, maxAge: MAX_AGE };
-    this.writes = new GroupQueue({ work: (entries) => this.storeByKind(entries), ...bounds });
-    this.reads = new GroupQueue({ work: (questions) => this.read(questions), ...bounds });
+    this.nodes = options.nodes ?? new Nodes();
+    this.home = new Lane(options.hosts, options);
   }
 
   /** Entries that wait to be stored. */
   get waiting(): number {
-    return this.writes.length;
+    let { waiting } = this.home;
+    for (const lane of this.lanes.values()) waiting += lane.waiting;
+    return waiting;
   }
 
   /**
@@ -71,145 +43,41 @@ export class Ingest {
    * 409 for a reused key.
    */
   record(entry: Entry): Promise<RecordedEntry> {
-    return this.writes.add(entry);
+    const words = this.options.words?.wordsFor(entry);
+    if (words !== undefined) entry.words = words;
+    return this.laneOf(entry.site).record(entry);
   }
 
   /**
    * The latest choice of a session; reads that arrive together share a query. Rejects with 503 like `record`.
    */
-  choice(environmentId: string, sessionId: string): Promise<Choice | undefined> {
-    return this.reads.add({ environmentId, sessionId });
+  choice(site: Site, sessionId: string): Promise<Choice | undefined> {
+    return this.laneOf(site).choice(site.id, sessionId);
   }
 
   /** Waits for all accepted entries, then closes. */
   async stop(): Promise<void> {
-    await Promise.all([this.writes.drained(), this.reads.drained()]);
-    await Promise.all([this.writer.close(), this.reader.close()]);
+    await Promise.all([this.home, ...this.lanes.values()].map((lane) => lane.stop()));
   }
 
-  /**
-   * While a table is locked, entries that need it must not block those that do not, so each kind is stored
-   * separately. Decisions of one session stay together, because their order matters.
-   */
-  private async storeByKind(entries: Entry[]): Promise<Results<RecordedEntry>> {
-    if (performance.now() > this.cautiousUntil) return this.store(entries);
-    const kinds = new Map<string, number[]>();
-    const kindOf = kindsBySession(entries);
-    for (const [index, entry] of entries.entries()) {
-      const kind = kindOf(entry);
-      kinds.set(kind, [...(kinds.get(kind) ?? []), index]);
+  private laneOf(site: Site): Lane {
+    const node = this.nodes.of(site);
+    return node === undefined ? this.home : (this.lanes.get(node) ?? this.open(node));
+  }
+
+  /** A node is new when the first of its sites is visited; those that left the cluster are left now. */
+  private open(node: string): Lane {
+    const { all } = this.nodes;
+    const address = all.get(node);
+    // Without an address it is switched off in the cluster, whose other nodes say so in words.
+    if (address === undefined) return this.home;
+    for (const [name, lane] of this.lanes) {
+      if (all.has(name)) continue;
+      this.lanes.delete(name);
+      void lane.stop();
     }
-    const results: Results<RecordedEntry> = new Array(entries.length);
-    for (const kind of [...kinds.keys()].sort()) {
-      const indexes = kinds.get(kind) as number[];
-      const stored = await this.store(indexes.map((index) => entries[index] as Entry));
-      for (const [n, index] of indexes.entries()) results[index] = stored[n] as RecordedEntry;
-    }
-    return results;
-  }
-
-  /** One bad row must not fail its neighbours: a failing group is halved until the row is alone. */
-  private async store(entries: Entry[]): Promise<Results<RecordedEntry>> {
-    try {
-      return await this.transaction(entries);
-    } catch (error) {
-      if (isBlocked(error) && this.becomeCautious()) return this.storeByKind(entries);
-      if (entries.length === 1 || !canBeOneRow(error)) return entries.map(() => this.translate(error));
-      const half = Math.ceil(entries.length / 2);
-      const first = await this.store(entries.slice(0, half));
-      return [...first, ...(await this.store(entries.slice(half)))];
-    }
-  }
-
-  /** Whether this is new; then the blocked entries are retried in parts. */
-  private becomeCautious(): boolean {
-    const now = performance.now();
-    const isNew = now > this.cautiousUntil;
-    this.cautiousUntil = now + CAUTION;
-    return isNew;
-  }
-
-  /** Retries what may succeed the second time; the first attempt stored nothing. */
-  private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<RecordedEntry>> {
-    try {
-      const results = await this.commit(entries);
-      this.announce(entries);
-      return results;
-    } catch (error) {
-      if (triesLeft === 0 || !(isMissingPartition(error) || lostAgainstAnother(error))) throw error;
-      if (isMissingPartition(error)) await this.options.onMissingPartition();
-      return this.transaction(entries, triesLeft - 1);
-    }
-  }
-
-  private async commit(entries: Entry[]): Promise<Results<RecordedEntry>> {
-    const cost = { statements: 0 };
-    const hasty = performance.now() <= this.cautiousUntil;
-    try {
-      return await this.writer.use((session) => commitGroup(session, entries, this.slot, cost, hasty));
-    } finally {
-      this.options.onGroup?.(entries.length, cost.statements);
-    }
-  }
-
-  private announce(entries: readonly Entry[]): void {
-    const webhooks = new Map<string, WebhookKey>();
-    for (const { outbox } of entries) {
-      for (const delivery of outbox?.deliveries ?? []) webhooks.set(delivery.webhook_id, delivery);
-    }
-    if (webhooks.size > 0) this.options.onEvents?.([...webhooks.values()]);
-  }
-
-  private async read(questions: Question[]): Promise<Results<Choice | undefined>> {
-    try {
-      return await this.reader.use((session) => readChoices(session, questions));
-    } catch (error) {
-      throw this.translate(error);
-    }
-  }
-
-  private translate(error: unknown): Error {
-    const translated = translateDatabaseError(error);
-    if (translated !== error)
-      logFailure(this.options.log, 'warn', { error }, 'the visitor path could not use the database');
-    return translated as Error;
+    const lane = new Lane(this.options.hosts.at(address), this.options, node);
+    this.lanes.set(node, lane);
+    return lane;
   }
 }
-
-/** The tables that an entry needs besides the counts. Those that need fewest sort first. */
-const tablesOf = ({ decision, outbox, dedupe }: Entry): string =>
-  `${decision === undefined ? 0 : 1}${outbox === undefined ? 0 : 1}${dedupe === undefined ? 0 : 1}`;
-
-/** The kind of each entry: of a session's decisions the one that needs the most tables. */
-function kindsBySession(entries: readonly Entry[]): (entry: Entry) => string {
-  const sessionOf = ({ decision }: Entry): string =>
-    decision === undefined ? '' : `${decision.environment_id}|${decision.session_id}`;
-  const most = new Map<string, string>();
-  for (const entry of entries) {
-    const session = sessionOf(entry);
-    const kind = tablesOf(entry);
-    if (session !== '' && (most.get(session) ?? '') < kind) most.set(session, kind);
-  }
-  return (entry) => most.get(sessionOf(entry)) ?? tablesOf(entry);
-}
-
-interface DatabaseError extends Error {
-  code?: string;
-  /** Only errors from PostgreSQL itself have one. */
-  severity?: string;
-}
-
-const isMissingPartition = (error: unknown): boolean => {
-  const { code, message } = error as DatabaseError;
-  return code === '23514' && /no partition/.test(message);
-};
-
-/** A deadlock, which retention or an erasure can cause, or a conflict of serialisation. */
-const lostAgainstAnother = (error: unknown): boolean =>
-  /^40(P01|001)$/.test((error as DatabaseError).code ?? '');
-
-/**
- * Whether the rest of the group may be good: PostgreSQL refused a value, or our own code could not handle it.
- */
-const canBeOneRow = (error: unknown): boolean =>
-  isDataError(error) || ((error as DatabaseError).severity === undefined && !isUnavailable(error));

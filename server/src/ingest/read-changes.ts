@@ -9,6 +9,8 @@ export interface Changes {
   horizon: string;
   /** Changes when another server answers, whose transaction numbers may differ. */
   server: string;
+  /** Whether the database has the extension that spreads it over nodes. */
+  cluster: boolean;
 }
 
 // A row stores the transaction that last changed it. Changes that this statement cannot see yet have a number
@@ -16,6 +18,7 @@ export interface Changes {
 // with higher numbers.
 const READ_CHANGES = `
   SELECT ${DATABASE_TIME} AS now, pg_postmaster_start_time()::text AS server, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon,
+    to_regclass('pg_catalog.pg_dist_placement') IS NOT NULL AS cluster,
     array(SELECT token FROM environments
       WHERE changed_in >= :since::xid8 AND changed_in < pg_snapshot_xmax(pg_current_snapshot())) AS tokens`;
 

@@ -3,6 +3,8 @@ import { Batch, doing, preparing, type Step, type StepResult } from './batch';
 
 /** A connection and what PostgreSQL has prepared on it. */
 export class Session {
+  /** By the monotonic clock. As long as it lives, the database has what was stored since then. */
+  readonly openedAt = performance.now();
   private readonly prepared = new Set<string>();
   private readonly inPreparation = new Map<string, Promise<void>>();
 

@@ -12,6 +12,8 @@ type VisitorSettings = Pick<
 export interface Site {
   id: string;
   token: string;
+  /** The hash of its id, which says on which node of a cluster it lies; on plain PostgreSQL there is none. */
+  place?: number;
   /** The site is paused or archived and refuses visitors. */
   paused: boolean;
   domains: ReadonlySet<string>;
@@ -34,7 +36,10 @@ export interface Site {
 /** Overhead of an object, a set and their slots, without their texts. */
 const OVERHEAD = 1_000;
 
-export function toSite(row: EnvironmentRow, webhooks: Site['webhooks']): Site {
+/** A site as it is read: on a cluster with its place. */
+export type SiteRow = EnvironmentRow & { place?: number };
+
+export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
   const { categories, time_zone, ...rest } = row.settings;
   const settings: VisitorSettings = {
     policy_version: rest.policy_version,
@@ -47,6 +52,7 @@ export function toSite(row: EnvironmentRow, webhooks: Site['webhooks']): Site {
   return {
     id,
     token,
+    ...(row.place === undefined ? {} : { place: row.place }),
     paused: row.status !== 'active' || row.deleted_at != null,
     domains: new Set(domains),
     settings,

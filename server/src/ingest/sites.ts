@@ -1,12 +1,14 @@
 import type { Knex } from 'knex';
-import { isBlocked } from '../db/errors';
+import { PLACE } from '../db/cluster/shard-map';
+import { isBlocked, isUnavailable, nativeError, QUERY_CANCELLED } from '../db/errors';
 import { EnvironmentRow, WebhookRow } from '../db/models';
 import { Memory } from '../domain/memory';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { GroupQueue } from './group-queue';
+import { Nodes } from './nodes';
 import { type Changes, readChanges } from './read-changes';
-import { type Site, toSite } from './site';
+import { type Site, type SiteRow, toSite } from './site';
 
 /**
  * How often changed environments are looked for, in milliseconds: a change takes effect everywhere within 2
@@ -17,6 +19,8 @@ const REFRESH = 1_000;
 const TRUST = 2_000;
 /** How long a refresh may wait for somebody else's lock, in milliseconds. */
 const LOCK_WAIT = 300;
+/** How long it may wait for a node of a cluster that does not answer, in milliseconds. */
+const NODE_WAIT = 1_000;
 /** Bytes of sites cached by a process: about ten thousand ordinary ones. */
 const MEMORY = 64 * 2 ** 20;
 const MAX_UNKNOWN = 10_000;
@@ -47,6 +51,8 @@ export class Sites {
     /** Called after each refresh, which also sets the clock. */
     private readonly onRefresh: () => void = () => undefined,
     most = MEMORY,
+    /** Read with the changes, when the database is a cluster. */
+    private readonly nodes = new Nodes(),
   ) {
     this.known = new Memory(most);
   }
@@ -100,41 +106,57 @@ export class Sites {
     this.known.set(site.token, site);
   }
 
-  private async load(tokens: string[]): Promise<(Site | undefined)[]> {
+  private async load(tokens: string[]): Promise<(Site | Error | undefined)[]> {
     const { forgotten } = this;
-    const rows = await EnvironmentRow.query(this.knex).whereIn('token', [...new Set(tokens)]);
-    const found = new Map((await this.withWebhooks(rows)).map((site) => [site.token, site]));
+    const rows = await this.rowsOf([...new Set(tokens)]);
+    const found = new Map<string, Site | Error>();
+    // A node that does not answer concerns its own sites only.
+    await Promise.all(
+      this.nodes.parted(rows).map(async (part) => {
+        const sites = await this.withWebhooks(part).catch((error: Error) => error);
+        if (sites instanceof Error) for (const { token } of part) found.set(token, sites);
+        else for (const site of sites) found.set(site.token, site);
+      }),
+    );
     // Something was evicted meanwhile, so what was read may be stale.
     if (this.forgotten === forgotten) this.keep(tokens, found);
     return tokens.map((token) => found.get(token));
   }
 
-  private keep(tokens: string[], found: Map<string, Site>): void {
+  private keep(tokens: string[], found: Map<string, Site | Error>): void {
     for (const token of tokens) {
       const site = found.get(token);
+      if (site instanceof Error) continue;
       if (site !== undefined) this.put(site);
       else if (this.unknown.size < MAX_UNKNOWN) this.unknown.add(token);
     }
   }
 
+  /** On a cluster with their places. */
+  private rowsOf(tokens: readonly string[]): PromiseLike<SiteRow[]> {
+    const query = EnvironmentRow.query(this.knex).whereIn('token', tokens);
+    return this.nodes.areKnown ? query.select('*', this.knex.raw(`${PLACE} AS place`)) : query;
+  }
+
   /**
-   * All sites wait for this refresh; while the webhooks table is locked, changed sites are left to individual
-   * look-ups.
+   * All sites wait for this refresh; while the webhooks table is locked or a node does not answer, changed sites are
+   * left to individual look-ups.
    */
-  private async withWebhooksSoon(rows: EnvironmentRow[]): Promise<Site[]> {
+  private async withWebhooksSoon(rows: SiteRow[]): Promise<Site[]> {
     try {
       return await this.knex.transaction(async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
+        if (this.nodes.areKnown) await trx.raw(`SET LOCAL statement_timeout = ${NODE_WAIT}`);
         return this.withWebhooks(rows, trx);
       });
     } catch (error) {
-      if (!isBlocked(error)) throw error;
+      if (!isBlocked(error) && !(this.nodes.areKnown && isSilence(error))) throw error;
       for (const { token } of rows) this.forget(token);
       return [];
     }
   }
 
-  private async withWebhooks(rows: EnvironmentRow[], knex: Knex = this.knex): Promise<Site[]> {
+  private async withWebhooks(rows: SiteRow[], knex: Knex = this.knex): Promise<Site[]> {
     if (rows.length === 0) return [];
     const webhooks = await WebhookRow.query(knex)
       .whereIn(
@@ -156,7 +178,8 @@ export class Sites {
     this.forgottenMeanwhile.clear();
     try {
       const changes = await readChanges(this.knex, this.seen?.horizon ?? '0');
-      if (follows(changes, this.seen)) await this.readAgain(changes.tokens);
+      const isAnotherKind = await this.nodes.refresh(this.knex, changes.cluster);
+      if (!isAnotherKind && follows(changes, this.seen)) await this.readAgain(changes.tokens);
       else this.forgetAll();
       this.seen = changes;
       this.unknown = new Set();
@@ -178,9 +201,10 @@ export class Sites {
     // A look-up in flight may have read a site before it changed, so it must not be cached.
     if (changed.length < tokens.length) this.forgotten += 1;
     if (changed.length === 0) return;
-    const rows = await EnvironmentRow.query(this.knex).whereIn('token', changed);
-    for (const site of await this.withWebhooksSoon(rows)) {
-      if (this.known.has(site.token) && !this.forgottenMeanwhile.has(site.token)) this.put(site);
+    const parts = this.nodes.parted(await this.rowsOf(changed));
+    for (const sites of await Promise.all(parts.map((part) => this.withWebhooksSoon(part)))) {
+      for (const site of sites)
+        if (this.known.has(site.token) && !this.forgottenMeanwhile.has(site.token)) this.put(site);
     }
   }
 
@@ -190,6 +214,10 @@ export class Sites {
     this.known.clear();
   }
 }
+
+/** Whether a node did not answer, or not in time. */
+const isSilence = (error: unknown): boolean =>
+  isUnavailable(error) || (nativeError(error) as { code?: string }).code === QUERY_CANCELLED;
 
 /** Whether this is the same server, and its transactions continued from the last horizon. */
 const follows = (changes: Changes, seen: Changes | undefined): boolean =>

@@ -1,3 +1,4 @@
+import { kindColumns, RECORD_COLUMNS, RECORDS } from '../db/consent-records';
 import { insertRows } from '../db/set-statement';
 import type { DecisionRow } from './entries';
 import type { DailyCount, HourlyCount } from './tally';
@@ -34,6 +35,11 @@ export const READ_KEY = {
     FROM idempotency_keys WHERE environment_id = $1 AND scope = $2 AND key = $3`,
 };
 
+/** A decision as it is stored: of what its words say it holds nothing. */
+export type StoredDecision = {
+  [Column in keyof DecisionRow]: DecisionRow[Column] | null;
+} & { choice: string | null; kind: string | null; agent: string | null; page: string | null };
+
 const CHOICE = {
   environment_id: 'uuid',
   session_id: 'uuid',
@@ -43,13 +49,15 @@ const CHOICE = {
   policy_version: 'text',
   recorded_at: 'timestamptz',
   expires_at: 'timestamptz',
+  kind: 'bigint',
 };
 
-export const INSERT_DECISIONS = insertRows<DecisionRow>('avow_insert_decisions', 'consents', {
+export const INSERT_DECISIONS = insertRows<StoredDecision>('avow_insert_decisions', 'consents', {
   ...CHOICE,
   banner_version: 'integer',
   bundle_hash: 'text',
   method: 'text',
+  recorded_by: 'text',
   language: 'text',
   page_url: 'text',
   ip_masked: 'text',
@@ -57,12 +65,15 @@ export const INSERT_DECISIONS = insertRows<DecisionRow>('avow_insert_decisions',
   gpc: 'boolean',
   tc_string: 'text',
   gpp_string: 'text',
+  choice: '"char"',
+  agent: 'bigint',
+  page: 'bigint',
 });
 
 export const READ_DECISION = {
   name: 'avow_read_decision',
   returns: true,
-  text: `SELECT ${INSERT_DECISIONS.columns} FROM consents
+  text: `SELECT ${RECORD_COLUMNS} FROM ${RECORDS} AS consents
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
@@ -73,13 +84,14 @@ export const READ_DECISION = {
  * wrong clock. A cluster takes neither a value nor a function of the clock here. Only immutable functions are
  * used, as a cluster requires.
  */
-export const UPSERT_CHOICES = insertRows<Pick<DecisionRow, keyof typeof CHOICE>>(
+export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof CHOICE>>(
   'avow_upsert_choices',
   'session_choices AS c',
   CHOICE,
   `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
-      policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at
+      policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at,
+      kind = excluded.kind
     WHERE c.recorded_at - excluded.recorded_at <= interval '1 second' OR c.recorded_at - excluded.recorded_at > interval '1 minute'`,
 );
 
@@ -114,9 +126,11 @@ export const ADD_HOURLY_COUNTS = insertRows<HourlyCount>(
   'ON CONFLICT (environment_id, hour, metric, key, slot) DO UPDATE SET n = c.n + excluded.n',
 );
 
+/** A choice whose word is gone, because its record went with retention, counts as none: the visitor is asked. */
 export const READ_CHOICES = {
   name: 'avow_read_choices',
   returns: true,
-  text: `SELECT session_id, decision, categories, policy_version, recorded_at, expires_at
-    FROM session_choices WHERE environment_id = $1 AND session_id = ANY($2)`,
+  text: `SELECT c.session_id, c.recorded_at, ${kindColumns('c')}
+    FROM session_choices c LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
+    WHERE c.environment_id = $1 AND c.session_id = ANY($2) AND (c.kind IS NULL OR k.kind IS NOT NULL)`,
 };

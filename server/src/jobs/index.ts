@@ -1,4 +1,5 @@
 import type { Context } from '../context';
+import { eraseUnnamedWords } from '../db/consent-words';
 import { ensurePartitions } from '../db/partitions';
 import { HOUR_MS } from '../domain/time';
 import { eraseDeletedSites } from './deleted-sites';
@@ -12,6 +13,7 @@ export const EVERY = {
   retention: HOUR_MS,
   deletions: HOUR_MS / 6,
   domains: HOUR_MS / 6,
+  words: 6 * HOUR_MS,
 };
 
 /** The scheduled work of the service. */
@@ -35,6 +37,12 @@ export function createJobs({ db, log, proveDomain }: Pick<Context, 'db' | 'log' 
       name: 'domains',
       every: EVERY.domains,
       run: (signal, now) => checkDomains(db, log, proveDomain, now, signal),
+    },
+    {
+      id: 5,
+      name: 'words',
+      every: EVERY.words,
+      run: async (signal, now) => void (await eraseUnnamedWords(db, now, signal)),
     },
   ];
   return new Scheduler(db, log, jobs);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { CHOICE_DAY } from '../db/consent-records';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
 import { planRetention, type RetainedSite } from '../db/plan-retention';
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
@@ -15,12 +16,6 @@ const CHUNK = 5_000;
 const INVITATION_DAYS = 90;
 /** Days that the log of deliveries is kept, held ones included. */
 const DELIVERY_DAYS = 30;
-
-/** Not counted by the plan: the latest choices are deleted with their records. */
-const TABLES: Pick<Retained, 'table' | 'column' | 'setting'>[] = [
-  ...RETAINED,
-  { table: 'session_choices' as Retained['table'], column: 'recorded_at', setting: 'consents' },
-];
 
 /**
  * Deletes what has expired by each environment's retention: whole months by dropping partitions, the rest row
@@ -109,7 +104,9 @@ async function deleteOutlived(
     new Date(
       Math.min(...[site, present].map(({ settings }) => outlivedBefore(settings, setting, now).getTime())),
     );
-  for (const { table, column, setting } of TABLES) await remove(table, column, beforeOf(setting));
+  for (const { table, column, setting } of RETAINED) await remove(table, column, beforeOf(setting));
+  // Not counted by the plan: the latest choices are deleted with their records.
+  await deleteChoicesBefore(db, site.id, beforeOf('consents'), signal);
   for (const table of ['deliveries', 'redeliveries'])
     await remove(table, 'created_at', new Date(now.getTime() - DELIVERY_DAYS * DAY_MS));
 }
@@ -165,6 +162,28 @@ async function deleteExpiredKeys(db: Knex, now: Date, signal: AbortSignal | unde
       [now, CHUNK],
     );
     if (rowCount < CHUNK || signal?.aborted) return;
+  }
+}
+
+/** Found by their day, which is all that the index holds; each chunk begins with the day of the one before. */
+async function deleteChoicesBefore(
+  db: Knex,
+  environmentId: string,
+  before: Date,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let from: string | null = '-infinity'; from !== null && !signal?.aborted; ) {
+    const gone: { rows: { until: string | null }[] } = await db.raw(
+      `WITH gone AS (
+         DELETE FROM session_choices WHERE environment_id = :environmentId AND session_id IN (
+           SELECT session_id FROM session_choices WHERE environment_id = :environmentId AND recorded_at < :before
+             AND ${CHOICE_DAY} BETWEEN :from::date AND (:before::timestamptz AT TIME ZONE 'UTC')::date
+           ORDER BY ${CHOICE_DAY} LIMIT ${CHUNK})
+         RETURNING ${CHOICE_DAY} AS day
+       ) SELECT CASE WHEN count(*) = ${CHUNK} THEN max(day)::text END AS until FROM gone`,
+      { environmentId, before, from },
+    );
+    from = gone.rows[0]?.until ?? null;
   }
 }
 

@@ -1,34 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { inChunks } from '../bundles/yielding';
+import { STATED } from '../db/consent-records';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
 import { clock } from '../domain/clock';
 import { csvLines, csvRecords } from './csv';
-
-const COLUMNS = [
-  ...[
-    'consent_id',
-    'recorded_at',
-    'session_id',
-    'decision',
-    'categories',
-    'policy_version',
-    'banner_version',
-    'bundle_hash',
-  ],
-  ...[
-    'method',
-    'language',
-    'page_url',
-    'ip_masked',
-    'user_agent',
-    'gpc',
-    'tc_string',
-    'gpp_string',
-    'expires_at',
-  ],
-];
 
 /** Rows read by one query. */
 const BATCH = 1_000;
@@ -69,9 +46,10 @@ async function readBatch(
   filter: ConsentFilter,
   after: ConsentRow | undefined,
 ): Promise<ConsentRow[]> {
-  const query = ConsentRow.query(db)
+  const query = ConsentRow.records(db)
     .modify('matching', environmentId, filter)
-    .select(COLUMNS)
+    .clearSelect()
+    .select(STATED)
     .orderBy(['recorded_at', 'consent_id'])
     .limit(BATCH);
   if (after !== undefined) {
@@ -88,7 +66,7 @@ async function* pieces(
   format: Format,
 ): AsyncGenerator<string> {
   const write = format === 'csv' ? csv : ndjson;
-  if (format === 'csv') yield csvLines([COLUMNS]);
+  if (format === 'csv') yield csvLines([STATED]);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1)))
     yield* inChunks(inSlices(rows, write));
 }
@@ -107,4 +85,4 @@ const OPTIONAL = new Set(['tc_string', 'gpp_string']);
 const known = (name: string, value: unknown): unknown =>
   value === null && OPTIONAL.has(name) ? undefined : value;
 
-const csv = (rows: ConsentRow[]): string => csvRecords(rows, COLUMNS);
+const csv = (rows: ConsentRow[]): string => csvRecords(rows, STATED);

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /** Rows of the large tables. */
-const MANY = 100_000;
+const MANY = 30_000;
 
 /** Fills the tables that visitors write, for one site. */
 export async function fill(db: Knex, many = MANY): Promise<void> {

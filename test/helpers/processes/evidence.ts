@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { RECORDS } from '../../../server/src/db/consent-records';
 
 /** Runs statements on a database that may just have come back. */
 export async function query<Row extends pg.QueryResultRow>(
@@ -17,13 +18,16 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 /** Which of these acknowledged decisions the database does not have. Must be none. */
-export async function missing(url: string, acknowledged: string[]): Promise<string[]> {
+export async function missing(url: string, acknowledged: readonly string[]): Promise<string[]> {
+  // Those of now: a load that goes on adds to them while the database is asked.
+  const asked = [...acknowledged];
   const rows = await query<{ id: string }>(
     url,
-    'SELECT id FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM consents WHERE consent_id = id)',
-    [acknowledged],
+    'SELECT consent_id AS id FROM consents WHERE consent_id = ANY($1)',
+    [asked],
   );
-  return rows.map(({ id }) => id);
+  const stored = new Set(rows.map(({ id }) => id));
+  return asked.filter((id) => !stored.has(id));
 }
 
 /** How the decisions that are stored differ from what was counted, by hour and by day. Must be empty. */
@@ -33,19 +37,19 @@ export async function miscounted(url: string, token: string): Promise<object[]> 
     `WITH site AS (SELECT id, settings->>'time_zone' AS zone FROM environments WHERE token = $1),
        stored AS (
          SELECT (recorded_at AT TIME ZONE site.zone)::date AS day, decision AS key, language, banner_version, count(*) AS n
-         FROM consents, site WHERE environment_id = site.id GROUP BY 1, 2, 3, 4),
+         FROM ${RECORDS} AS consents, site WHERE environment_id = site.id GROUP BY 1, 2, 3, 4),
        daily AS (
          SELECT day, key, language, banner_version, sum(n) AS n
          FROM daily_counts, site WHERE environment_id = site.id AND metric = 'decision' GROUP BY 1, 2, 3, 4),
        granted_stored AS (
          SELECT (recorded_at AT TIME ZONE site.zone)::date AS day, CASE WHEN value::boolean THEN 'granted' ELSE 'refused' END AS metric, c.key, count(*) AS n
-         FROM consents, site, jsonb_each_text(categories) AS c WHERE environment_id = site.id GROUP BY 1, 2, 3),
+         FROM ${RECORDS} AS consents, site, jsonb_each_text(categories) AS c WHERE environment_id = site.id GROUP BY 1, 2, 3),
        granted_counted AS (
          SELECT day, metric, key, sum(n) AS n
          FROM daily_counts, site WHERE environment_id = site.id AND metric IN ('granted', 'refused') GROUP BY 1, 2, 3),
        hours_stored AS (
          SELECT date_trunc('hour', recorded_at) AS hour, decision AS key, count(*) AS n
-         FROM consents, site WHERE environment_id = site.id GROUP BY 1, 2),
+         FROM ${RECORDS} AS consents, site WHERE environment_id = site.id GROUP BY 1, 2),
        hours_counted AS (
          SELECT hour, key, sum(n) AS n
          FROM hourly_counts, site WHERE environment_id = site.id AND metric = 'decision' GROUP BY 1, 2)

@@ -1,6 +1,7 @@
 import type { Figure } from '../figure';
 import { analytics } from './analytics';
 import { attacks } from './attacks';
+import { bytes } from './bytes';
 import { cost } from './cost';
 import { generation } from './generation';
 import { limited } from './limited';
@@ -20,6 +21,7 @@ export const figures: Figure[] = [
   generation,
   cost,
   limited,
+  bytes,
   stored,
   webhooks,
   outbox,

@@ -42,6 +42,11 @@ import * as anyNode from './20261122200000_any_node';
 import * as scanGroups from './20261122200000_scan_groups';
 import * as upgradeSteps from './20261122200000_upgrade_steps';
 import * as siteMakers from './20261122200100_site_makers';
+import * as consentRecorder from './20261122210000_consent_recorder';
+import * as recordedRequests from './20261122210100_recorded_requests';
+import * as consentWords from './20261122220000_consent_words';
+import * as shortIndexes from './20261122220100_short_indexes';
+import * as shortRecords from './20261122220200_short_records';
 
 export interface Migration {
   /**
@@ -110,4 +115,9 @@ export const migrations: Record<string, Migration> = {
   '20261122200000_scan_groups': scanGroups,
   '20261122200000_upgrade_steps': upgradeSteps,
   '20261122200100_site_makers': siteMakers,
+  '20261122210000_consent_recorder': consentRecorder,
+  '20261122210100_recorded_requests': recordedRequests,
+  '20261122220000_consent_words': consentWords,
+  '20261122220100_short_indexes': shortIndexes,
+  '20261122220200_short_records': shortRecords,
 };

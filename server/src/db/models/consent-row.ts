@@ -1,6 +1,8 @@
-import type { QueryBuilder } from 'objection';
+import type { Knex } from 'knex';
+import { type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../../domain/calendar';
-import type { CategoryChoices, ConsentMethod, Decision } from '../../domain/types';
+import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../../domain/types';
+import { OF_SESSION, OF_SESSIONS, ofDecision, RECORD_COLUMNS, RECORDS } from '../consent-records';
 import { AppendOnlyModel } from './append-only';
 
 export interface ConsentFilter {
@@ -19,7 +21,7 @@ export interface IdMatch {
 }
 
 function matchIds(query: QueryBuilder<ConsentRow>, { sessions, records }: IdMatch): void {
-  query.whereIn('session_id', [...sessions]);
+  query.whereRaw(OF_SESSIONS, { sessions: [...sessions] });
   if (records !== undefined) {
     query.orWhere((record) =>
       record.whereBetween('recorded_at', [...records.times]).whereBetween('consent_id', [...records.ids]),
@@ -31,15 +33,26 @@ export class ConsentRow extends AppendOnlyModel {
   static override tableName = 'consents';
   static override idColumn = ['environment_id', 'recorded_at', 'consent_id'];
   static override modifiers = {
+    ofSession(query: QueryBuilder<ConsentRow>, session: string) {
+      query.whereRaw(OF_SESSION, { session });
+    },
     matching(query: QueryBuilder<ConsentRow>, environmentId: string, filter: ConsentFilter) {
       query.where({ environment_id: environmentId });
       if (filter.ids !== undefined) query.where((either) => matchIds(either, filter.ids as IdMatch));
-      if (filter.session_id !== undefined) query.where({ session_id: filter.session_id });
-      if (filter.decision !== undefined) query.where({ decision: filter.decision });
+      if (filter.session_id !== undefined) query.modify('ofSession', filter.session_id);
+      if (filter.decision !== undefined) query.whereRaw(ofDecision(filter.decision, 'whole_decision'));
       if (filter.from !== undefined) query.where('recorded_at', '>=', toMillisecond(filter.from));
       if (filter.to !== undefined) query.where('recorded_at', '<', toMillisecond(filter.to));
     },
   };
+
+  /** Records as they were stated, however they are stored: for every reader. */
+  static records(db: Knex): QueryBuilder<ConsentRow> {
+    return ConsentRow.query(db)
+      .from(raw(`${RECORDS} AS consents`))
+      .select(RECORD_COLUMNS.map((column) => `consents.${column}`));
+  }
+
   environment_id!: string;
   recorded_at!: Date;
   consent_id!: string;
@@ -50,6 +63,7 @@ export class ConsentRow extends AppendOnlyModel {
   banner_version!: number;
   bundle_hash!: string | null;
   method!: ConsentMethod;
+  recorded_by!: RecordedBy;
   language!: string;
   page_url!: string | null;
   ip_masked!: string;

@@ -1,0 +1,174 @@
+import type { Knex } from 'knex';
+import { clock } from '../domain/clock';
+import { DAY_MS } from '../domain/time';
+import { OF_SESSIONS, WORDS_STEP } from './consent-records';
+import { listPartitions } from './partitions';
+
+/** Words of a type that a site may have: beyond them decisions hold their texts. */
+const MOST = { k: 5_000, a: 5_000, p: 10_000 };
+/** Days until words that nobody has used are looked for among the records, for the first time and again. */
+const CHECK_DAYS = 30;
+/** Days that a word was not used before it may be erased: longer than a process trusts in it. */
+const UNUSED_DAYS = 2;
+/** Words that are looked for at once. */
+const CHECKED = 5_000;
+
+/** A text of a site: a kind of decision as JSON, a browser, or a page. */
+export interface WordKey {
+  environment_id: string;
+  type: keyof typeof MOST;
+  text: string;
+  word: string;
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const nameOf = ({ type, environment_id, text }: Omit<WordKey, 'word'>): string =>
+  `${type}${environment_id}${text}`;
+
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** The words of decisions in the database. */
+export class WordStore {
+  constructor(private readonly db: Knex) {}
+
+  /** Whether records may name words: only after the step that older processes are refused by. */
+  async mayName(): Promise<boolean> {
+    return (await this.db('contract_steps').where({ name: WORDS_STEP }).first('name')) !== undefined;
+  }
+
+  /** Stores words, or says that they are still in use. The names of those that may be named from now on. */
+  async keep(words: readonly WordKey[]): Promise<Set<string>> {
+    const sites = new Map<string, WordKey[]>();
+    for (const word of words)
+      sites.set(word.environment_id, [...(sites.get(word.environment_id) ?? []), word]);
+    const kept = new Set<string>();
+    for (const [environment_id, own] of sites)
+      for (const name of await this.keepOf(environment_id, own)) kept.add(name);
+    return kept;
+  }
+
+  private async keepOf(environment_id: string, words: readonly WordKey[]): Promise<string[]> {
+    // Sorted, so that two processes never deadlock.
+    const fitting = (await this.withinBounds(environment_id, words)).sort((a, b) => order(a.word, b.word));
+    // Of two with the same hash the first; an upsert may touch a row only once.
+    const own = fitting.filter(({ word }, index) => word !== fitting[index - 1]?.word);
+    const today = clock.now();
+    const { rows } = await this.db.raw<{ rows: Pick<WordKey, 'type' | 'text' | 'word'>[] }>(
+      `INSERT INTO consent_words AS w (environment_id, word, type, text, kind, used_on, check_on)
+       SELECT :environment_id::uuid, word, type::"char", text, CASE WHEN type = 'k' THEN text::jsonb END, :today::date, :check::date
+       FROM unnest(:words::bigint[], :types::text[], :texts::text[]) AS r (word, type, text)
+       ON CONFLICT (environment_id, word) DO UPDATE SET used_on = greatest(w.used_on, excluded.used_on)
+       RETURNING word::text, type, text`,
+      {
+        environment_id,
+        words: own.map(({ word }) => word),
+        types: own.map(({ type }) => type),
+        texts: own.map(({ text }) => text),
+        today: dayOf(today),
+        check: dayOf(today + CHECK_DAYS * DAY_MS),
+      },
+    );
+    // Of two texts with the same hash, which somebody may look for, the second is no word.
+    return rows.map((row) => nameOf({ ...row, environment_id }));
+  }
+
+  /** Those that are stored, and new ones as far as the site may have more. */
+  private async withinBounds(environment_id: string, words: readonly WordKey[]): Promise<WordKey[]> {
+    const { rows } = await this.db.raw<{ rows: { word: string | null; type: WordKey['type']; n: number }[] }>(
+      `SELECT type, count(*)::int AS n, NULL AS word FROM consent_words WHERE environment_id = :environment_id GROUP BY type
+       UNION ALL SELECT type, 0, word::text FROM consent_words
+       WHERE environment_id = :environment_id AND word = ANY (:words::bigint[])`,
+      { environment_id, words: words.map(({ word }) => word) },
+    );
+    const there = new Set(rows.map(({ word }) => word));
+    const left = { ...MOST };
+    for (const { type, n } of rows) left[type] -= n;
+    return words.filter(({ word, type }) => {
+      if (there.has(word)) return true;
+      left[type] -= 1;
+      return left[type] >= 0;
+    });
+  }
+}
+
+/**
+ * Erases up to `limit` records of sessions; whether anybody else names their words is looked up by the next run of
+ * the job, since a page's address can name a person.
+ */
+export async function eraseConsentsOf(
+  db: Knex,
+  environmentId: string,
+  sessions: readonly string[],
+  limit: number | null = null,
+): Promise<number> {
+  const { rows } = await db.raw<{ rows: { n: number }[] }>(
+    `WITH gone AS (
+       DELETE FROM consents WHERE environment_id = :environmentId AND (recorded_at, consent_id) IN (
+         SELECT recorded_at, consent_id FROM consents WHERE environment_id = :environmentId AND ${OF_SESSIONS} LIMIT :limit)
+       RETURNING kind, agent, page
+     ), doubted AS (
+       UPDATE consent_words SET check_on = :today::date WHERE environment_id = :environmentId AND check_on > :today::date
+         AND word IN (SELECT word FROM gone CROSS JOIN LATERAL (VALUES (kind), (agent), (page)) AS named (word))
+       RETURNING 1
+     ) SELECT (SELECT count(*) FROM gone)::int AS n`,
+    { environmentId, sessions: [...sessions], limit, today: dayOf(clock.now()) },
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Erases the words that no record names any more; how many. */
+export async function eraseUnnamedWords(db: Knex, now: Date, signal?: AbortSignal): Promise<number> {
+  const due = { today: dayOf(now.getTime()), unused: dayOf(now.getTime() - UNUSED_DAYS * DAY_MS) };
+  const isDue = 'check_on <= :today::date AND used_on <= :unused::date';
+  const { rows: sites } = await db.raw<{ rows: { id: string }[] }>(
+    `SELECT DISTINCT environment_id AS id FROM consent_words WHERE ${isDue}`,
+    due,
+  );
+  let erased = 0;
+  for (const { id } of sites) {
+    for (let checked = CHECKED; checked === CHECKED && !signal?.aborted; ) {
+      const { rows } = await db.raw<{ rows: { word: string }[] }>(
+        `SELECT word::text FROM consent_words WHERE environment_id = :id AND ${isDue} LIMIT ${CHECKED}`,
+        { ...due, id },
+      );
+      checked = rows.length;
+      const unnamed = new Set(rows.map(({ word }) => word));
+      const named = await takeNamed(db, id, unnamed, signal);
+      if (signal?.aborted) break;
+      await db.raw(
+        'UPDATE consent_words SET check_on = :next::date WHERE environment_id = :id AND word = ANY (:named::bigint[])',
+        { id, named, next: dayOf(now.getTime() + CHECK_DAYS * DAY_MS) },
+      );
+      // Asked again: somebody may use it once more.
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `DELETE FROM consent_words WHERE environment_id = :id AND word = ANY (:words::bigint[]) AND ${isDue}`,
+        { ...due, id, words: [...unnamed] },
+      );
+      erased += rowCount;
+    }
+  }
+  return erased;
+}
+
+/** Takes out the words that records name, month by month, the newest first: most are found at once. */
+async function takeNamed(
+  db: Knex,
+  environmentId: string,
+  words: Set<string>,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const named: string[] = [];
+  const months = (await listPartitions(db)).filter(({ table }) => table === 'consents');
+  for (const { start, end } of months.sort((a, b) => b.end.getTime() - a.end.getTime())) {
+    if (words.size === 0 || signal?.aborted) break;
+    const { rows } = await db.raw<{ rows: { word: string }[] }>(
+      `SELECT DISTINCT named.word::text AS word
+       FROM consents CROSS JOIN LATERAL (VALUES (kind), (agent), (page)) AS named (word)
+       WHERE environment_id = :environmentId AND recorded_at >= :start AND recorded_at < :end
+         AND named.word = ANY (:words::bigint[])`,
+      { environmentId, start, end, words: [...words] },
+    );
+    for (const { word } of rows) if (words.delete(word)) named.push(word);
+  }
+  return named;
+}
