@@ -2346,6 +2346,7 @@ export interface components {
             requests?: number;
         };
         /**
+         * Format: idn-email
          * @description An e-mail address (RFC 5321: at most 254 characters) without invisible characters, kept as given
          *     and compared in lower case.
          */
@@ -2426,10 +2427,11 @@ export interface components {
          *     much at once and waits for an owner to allow it. `domain_unproven`: a domain is not proven to
          *     belong to the site, or its proof is about to expire, so `verifyDomain` does not confirm it.
          *     `webhook_unsendable`: the server itself cannot prepare the requests of a webhook, so its
-         *     deliveries wait.
+         *     deliveries wait. `unusual_volume`: today the site has got ten times as many decisions as usual,
+         *     and at least 50,000.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven" | "unusual_volume";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -4227,6 +4229,12 @@ export interface components {
          */
         ConsentMethod: "banner" | "settings" | "api" | "gpc";
         /**
+         * @description Who sent a record. `visitor`: a page, without a login, as anybody can who knows the site's token. `owner`: a
+         *     member of the site, or a program that holds a member's token.
+         * @enum {string}
+         */
+        RecordedBy: "visitor" | "owner";
+        /**
          * @description A recorded decision: append-only evidence of who decided what, when, how, and on which banner
          *     (GDPR Art. 7(1)).
          * @example {
@@ -4242,6 +4250,7 @@ export interface components {
          *       "banner_version": 1,
          *       "bundle_hash": null,
          *       "method": "banner",
+         *       "recorded_by": "visitor",
          *       "language": "en",
          *       "page_url": "https://shop.example.com/",
          *       "ip_masked": "203.0.***.***",
@@ -4260,7 +4269,10 @@ export interface components {
             /** Format: int32 */
             banner_version: number;
             bundle_hash: string | null;
+            /** @description As it was sent: `api` from a visitor's page is a claim of that page. */
             method: components["schemas"]["ConsentMethod"];
+            /** @description Records from before this field existed say `visitor`. */
+            recorded_by: components["schemas"]["RecordedBy"];
             language: string;
             page_url: string | null;
             /** @description IPv4 keeps two octets, IPv6 the first 48 bits. */
@@ -4430,6 +4442,7 @@ export interface components {
          *       "banner_version": 1,
          *       "bundle_hash": null,
          *       "method": "banner",
+         *       "recorded_by": "visitor",
          *       "language": "en",
          *       "page_url": "https://shop.example.com/",
          *       "ip_masked": "203.0.***.***",
@@ -4515,7 +4528,10 @@ export interface components {
             /** Format: int32 */
             banner_version: number;
             bundle_hash: string | null;
+            /** @description As it was sent: `api` from a visitor's page is a claim of that page. */
             method: components["schemas"]["ConsentMethod"];
+            /** @description Records from before this field existed say `visitor`. */
+            recorded_by: components["schemas"]["RecordedBy"];
             language: string;
             page_url: string | null;
             /** @description IPv4 keeps two octets, IPv6 the first 48 bits. */
@@ -4961,12 +4977,6 @@ export interface components {
             /** @description The visitor's consent session; the form consent can also be found and erased by it. */
             session_id?: components["schemas"]["Uuid"];
         };
-        /**
-         * @description Who sent a record. `visitor`: a page, without a login, as anybody can who knows the site's token. `owner`: a
-         *     member of the site, or a program that holds a member's token.
-         * @enum {string}
-         */
-        RecordedBy: "visitor" | "owner";
         /**
          * @description Consent given in a form, the wording kept as shown.
          * @example {
@@ -14569,6 +14579,7 @@ export interface operations {
                      *         "banner_version": 1,
                      *         "bundle_hash": null,
                      *         "method": "banner",
+                     *         "recorded_by": "visitor",
                      *         "language": "en",
                      *         "page_url": "https://shop.example.com/",
                      *         "ip_masked": "203.0.***.***",
@@ -14780,6 +14791,7 @@ export interface operations {
                      *             "banner_version": 1,
                      *             "bundle_hash": null,
                      *             "method": "banner",
+                     *             "recorded_by": "visitor",
                      *             "language": "en",
                      *             "page_url": "https://shop.example.com/",
                      *             "ip_masked": "203.0.***.***",
@@ -14963,6 +14975,7 @@ export interface operations {
                      *         "banner_version": 1,
                      *         "bundle_hash": null,
                      *         "method": "banner",
+                     *         "recorded_by": "visitor",
                      *         "language": "en",
                      *         "page_url": "https://shop.example.com/",
                      *         "ip_masked": "203.0.***.***",
@@ -15318,6 +15331,7 @@ export interface operations {
                      *         "banner_version": 1,
                      *         "bundle_hash": null,
                      *         "method": "banner",
+                     *         "recorded_by": "visitor",
                      *         "language": "en",
                      *         "page_url": "https://shop.example.com/",
                      *         "ip_masked": "203.0.***.***",
@@ -15876,6 +15890,7 @@ export interface operations {
                      *         "banner_version": 1,
                      *         "bundle_hash": null,
                      *         "method": "banner",
+                     *         "recorded_by": "visitor",
                      *         "language": "en",
                      *         "page_url": "https://shop.example.com/",
                      *         "ip_masked": "203.0.***.***",

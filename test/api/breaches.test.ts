@@ -208,6 +208,9 @@ describe('a change', () => {
     expect(last).toMatchObject(undone);
     expect(last.history.at(-1)).toMatchObject({ actor: email, note: 'affected_subjects, occurred_from' });
     expect(await client.getBreach({ token, breach_id })).toEqual(last);
+    // The deadline follows from it: its value before stays to be seen.
+    const moved = await client.updateBreach({ token, breach_id, body: { aware_at: fromNow(-HOUR) } });
+    expect(moved.history.at(-1)?.note).toBe(`aware_at (before: ${before.aware_at})`);
   });
 
   test('of aware_at moves the end of the 72 hours, and with it whether the breach is overdue', async () => {

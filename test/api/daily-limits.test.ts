@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PROGRAM } from '../helpers/banner/program';
 import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
@@ -91,4 +92,85 @@ test('the vendors of a site are replaced 200 times in 24 hours, and no more', as
     id,
   ]);
   expect((await replace()).vendor_list_version).toBe(201);
+});
+
+const title = { title: 'A lost laptop', aware_at: '2026-11-20T09:00:00.000Z' };
+const letter = {
+  ...{ request_type: 'access' as const, channel: 'letter' as const },
+  ...{ received_on: '2026-11-20', contact: 'a letter' },
+};
+const COLUMNS = {
+  breaches: `environment_id, gen_random_uuid(), title, nature, description, severity, aware_at, notify_by, data_categories,
+    subject_categories, consequences, measures, status, t, history`,
+  dsar_requests: `environment_id, gen_random_uuid(), request_type, email, email_key, language, status, t, due_at, history, channel`,
+};
+
+/** 999 more records of a site like the one that it has, from so many hours ago. */
+const copy = (table: keyof typeof COLUMNS, id: string, hours: number) =>
+  raw(
+    `INSERT INTO ${table} (${COLUMNS[table].replace('gen_random_uuid()', table === 'breaches' ? 'breach_id' : 'request_id').replace(' t,', ' created_at,')})
+     SELECT ${COLUMNS[table]} FROM ${table}, generate_series(1, 999), (SELECT now() - interval '1 hour' * ? AS t) AS at
+     WHERE environment_id = ?`,
+    [hours, id],
+  );
+
+test.each([2, 25])('a site records 1000 breaches in 24 hours, and no more (%i hours ago)', async (hours) => {
+  const { client, token } = await server.site();
+  const record = () => client.createBreach({ token, body: title });
+  await record();
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  await copy('breaches', id, hours);
+  if (hours > 24) expect((await record()).status).toBe('created');
+  else expect(await refusal(record())).toMatchObject(most(/at most 1000 breaches in 24 hours/));
+});
+
+test('members record 1000 requests in 24 hours; those of visitors do not count, nor are they refused', async () => {
+  const { client, token } = await server.site();
+  const online = () =>
+    server.visitor.submitDsar({ token, body: { request_type: 'access', email: 'visitor@example.com' } });
+  const record = () => client.recordDsar({ token, body: letter });
+  await online();
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  await copy('dsar_requests', id, 2);
+  await record();
+  await raw("UPDATE dsar_requests SET channel = 'letter' WHERE environment_id = ?", [id]);
+  expect(await refusal(record())).toMatchObject(most(/at most 1000 requests in 24 hours/));
+  await online();
+});
+
+test('a breach changes 200 times in 24 hours, since each change is kept', async () => {
+  const { client, token } = await server.site();
+  const { breach_id } = await client.createBreach({ token, body: title });
+  const update = () => client.updateBreach({ token, breach_id, body: { affected_subjects: 7 } });
+  const history = (interval: string) =>
+    raw(
+      `UPDATE breaches SET history = (SELECT jsonb_agg(e) FROM (
+         SELECT history->0 || jsonb_build_object('at', now() - interval '${interval}') AS e
+         FROM generate_series(1, 200)) AS entries) WHERE breach_id = ?`,
+      [breach_id],
+    );
+  await history('25 hours');
+  await update();
+  await history('2 hours');
+  expect(await refusal(update())).toMatchObject(most(/changes at most 200 times in 24 hours/));
+});
+
+test('a day with far more decisions than usual is told to the owner, and no visitor is refused', async () => {
+  const { client, token } = await server.site();
+  const decide = () =>
+    server.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'accept_all' } });
+  await decide();
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  const codes = async () => (await client.listWarnings({ token })).items.map(({ code }) => code);
+  expect(await codes()).toEqual([]);
+  await raw("UPDATE daily_counts SET n = 60000 WHERE environment_id = ? AND metric = 'decision'", [id]);
+  expect(await codes()).toEqual(['unusual_volume']);
+  await decide();
+  // The day before was as busy.
+  await raw(
+    `INSERT INTO daily_counts SELECT environment_id, day - 1, metric, key, language, banner_version, device, slot, 14 * n
+     FROM daily_counts WHERE environment_id = ? AND metric = 'decision'`,
+    [id],
+  );
+  expect(await codes()).toEqual([]);
 });

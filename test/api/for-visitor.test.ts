@@ -21,6 +21,7 @@ test("a program's decision is stored with its visitor's address and agent, maske
     user_agent: VISITOR.user_agent,
     gpc: true,
     method: 'api',
+    recorded_by: 'owner',
   });
   const { items } = await client.listConsents({ token });
   expect(items).toEqual([record]);
@@ -40,6 +41,20 @@ test("a program's decision is stored with its visitor's address and agent, maske
   expect(totals).toMatchObject({ decisions: 2, accept_all: 2 });
   const raw = await server.service.context.db('consents').where({ session_id }).first();
   expect(JSON.stringify(raw)).not.toContain(VISITOR.address);
+});
+
+test('a page that says it is a program is told from one, in the proof and in the files', async () => {
+  const { client, token } = await server.site();
+  const claim = await server.visitor.logConsent({ token, body: { ...decided(), method: 'api' } });
+  const own = await client.logConsentForVisitor({ token, body: { ...decided(), visitor: VISITOR } });
+  const { consent_id } = claim;
+  expect([claim.recorded_by, own.recorded_by]).toEqual(['visitor', 'owner']);
+  expect((await client.getConsent({ token, consent_id })).recorded_by).toBe('visitor');
+  const { items } = await client.listConsents({ token });
+  expect(items.map(({ method, recorded_by }) => [method, recorded_by])).toEqual([
+    ['api', 'owner'],
+    ['api', 'visitor'],
+  ]);
 });
 
 test("a form's consent likewise", async () => {

@@ -1,10 +1,11 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { FairTurns } from '../../server/src/domain/fair-turns';
-import { post } from '../helpers/http/raw';
+import { post, raw } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';
 
-const server = useServer({ variables: { DATABASE_POOL: '2', TRUST_PROXY: '1' } });
+const server = useServer({ variables: { DATABASE_POOL: '2', ROLE: 'api', TRUST_PROXY: '1' } });
 
 test('a flood from the networks of one block keeps neither others nor other sites waiting', async () => {
   const [one, other] = [await server.site(), await server.site()];
@@ -31,4 +32,56 @@ test('a flood from the networks of one block keeps neither others nor other site
   await database.end();
   taken.mockRestore();
   expect(answered.slice(0, 6)).toEqual(expect.arrayContaining(['other person 201', 'other site 201']));
+});
+
+/** Reads that need no login, each with a table that it reads. */
+const READS: Record<string, readonly [table: string, ask: () => Promise<{ status: number }>]> = {
+  getScan: ['cookie_scans', () => raw(server.url, { path: `/api/public/cookie-scan/${randomUUID()}` })],
+  verifyDomain: ['domain_proofs', () => raw(server.url, { path: '/api/public/verify/shop.example.com' })],
+  lookAtInvitation: [
+    'site_invitations',
+    () => post(server.url, '/api/auth/invitation', { code: randomBytes(32).toString('base64url') }),
+  ],
+};
+
+/** Ten requests that wait for a lock on a table; what is done meanwhile. */
+async function whileLocked(table: string, ask: () => Promise<unknown>, meanwhile: () => Promise<void>) {
+  // Whatever it needs besides is known from now on.
+  await ask();
+  const database = new pg.Client(server.databaseUrl);
+  await database.connect();
+  const taken = jest.spyOn(FairTurns.prototype, 'take');
+  await database.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const flood = Array.from({ length: 10 }, ask);
+  try {
+    await until('the flood waits', () => taken.mock.calls.length === 10, 10_000);
+    await meanwhile();
+  } finally {
+    await database.query('ROLLBACK');
+    await Promise.all(flood);
+    await database.end();
+    taken.mockRestore();
+  }
+}
+
+test.each(Object.entries(READS))(
+  '%s takes turns too: a flood of it holds one connection',
+  async (_, read) => {
+    const { client } = await server.site();
+    const { pool } = server.service.context.db.client;
+    await whileLocked(...read, async () => {
+      await until('one of it has a connection', () => pool.numUsed() === 1, 10_000);
+      expect((await client.getMe()).id).toBeGreaterThan(0);
+    });
+  },
+);
+
+test('so does getVendors, which leaves connections for the visitors of other sites', async () => {
+  const [{ token }, other] = [await server.site(), await server.site()];
+  const { pool } = server.service.context.visitorDb.client;
+  const ask = () => raw(server.url, { path: `/api/public/vendors/${token}` });
+  await whileLocked('vendor_lists', ask, async () => {
+    await until('one of it has a connection', () => pool.numUsed() === 1, 10_000);
+    expect((await raw(server.url, { path: `/api/bundles/${other.token}.js` })).status).toBe(404);
+  });
 });

@@ -200,3 +200,18 @@ test.each(['0b6f1d9', 'zzzzzzzz', '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11-', '0b6f
     await expect(client.listConsents({ token, id })).rejects.toMatchObject({ status: 400 });
   },
 );
+
+test.each([
+  ['a control character of Latin-1', '\u0085=2+2'],
+  ['a soft hyphen', '\u00ad=2+2'],
+  ['an invisible separator', '\u2063=2+2'],
+  ['a tag', '\u{e0041}=2+2'],
+])('a formula behind %s is none', async (_, name) => {
+  const { client, token } = await server.site();
+  await server.visitor.submitDsar({
+    token,
+    body: { request_type: 'access', email: 'visitor@example.com', name },
+  });
+  const text = await (await client.exportDsar({ token, format: 'csv' })).text();
+  expect(text).toContain(`'${name}`);
+});

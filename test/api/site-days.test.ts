@@ -21,10 +21,14 @@ async function siteWithRecords() {
       token: owner.token,
       body: { session_id: randomUUID(), decision: 'accept_all' },
     });
-    const row = await db('consents').where({ consent_id }).first();
+    // The names of words are 64 bits, more than a number holds.
+    const words = ['kind', 'agent', 'page'].map((column) => db.raw('??::text', [column]));
+    const row = await db('consents')
+      .where({ consent_id })
+      .first('*', ...words);
     await db('consents').insert({
       ...row,
-      categories: JSON.stringify(row.categories),
+      categories: row.categories && JSON.stringify(row.categories),
       consent_id: randomUUID(),
       session_id: randomUUID(),
       recorded_at,

@@ -20,6 +20,8 @@ test.each([
   ['a control character of Latin-1', 'a\u0085b@example.com'],
   ['a Hangul filler', 'a\u3164@example.com'],
   ['a variation selector', 'a\ufe0f@example.com'],
+  ['a tag', 'a\u{e0041}@example.com'],
+  ['a variation selector of another plane', 'a@exam\u{e0100}ple.com'],
 ])('an e-mail address with %s is refused', async (_, email) => {
   expect([await submit(email), isEmail(email)]).toEqual([400, false]);
 });

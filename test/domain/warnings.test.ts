@@ -1,4 +1,5 @@
 import { BREACH_NOTICE, DSAR_NOTICE } from '../../server/src/domain/deadlines';
+import { volumeWarning } from '../../server/src/domain/volume-warning';
 import {
   breachWarning,
   dsarWarning,
@@ -144,4 +145,17 @@ test('every message fits the 500 characters of the contract, also with the longe
     disabled_reason: '5 consecutive deliveries failed.',
   };
   expect(webhookWarning(long, NOW)?.message.length).toBeLessThanOrEqual(500);
+});
+
+test.each([
+  ['few on a new site', 49_999, 0, false],
+  ['many on a new site', 50_000, 0, true],
+  ['ten times as many as usual', 100_000, 140_000, true],
+  ['nine times as many as usual', 90_000, 140_000, false],
+  ['always many', 2_000_000, 28_000_000, false],
+])('decisions of a day: %s', (_, today, before, warns) => {
+  const warning = volumeWarning({ today, before }, NOW);
+  expect(warning !== undefined).toBe(warns);
+  if (before > 0 && warns)
+    expect(warning?.message).toContain('100,000 decisions, where 10,000 a day are usual');
 });

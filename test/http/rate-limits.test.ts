@@ -237,3 +237,15 @@ test('RATE_LIMIT=off sets no limit', async () => {
   const { token } = await server.site();
   for (let i = 0; i < 5; i += 1) expect((await ask(token, '203.0.113.1')).status).toBe(200);
 });
+
+test('metrics are limited by address, too: a fifth of what a visitor may ask', async () => {
+  server = await start({ perAddress: 10, perSite: 1000 });
+  const metrics = (address: string) =>
+    raw(server.url, { path: '/metrics', headers: { 'X-Forwarded-For': address } });
+  const statuses: number[] = [];
+  // More often than two windows of a minute allow.
+  for (let i = 0; i < 5; i += 1) statuses.push((await metrics('203.0.113.1')).status);
+  expect(statuses[0]).toBe(200);
+  expect(statuses).toContain(429);
+  expect((await metrics('203.0.113.2')).status).toBe(200);
+});

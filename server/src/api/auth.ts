@@ -101,13 +101,13 @@ async function siteFacts(db: Knex, { environment_id, email, email_key, role, exp
 export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { body, address }) => {
   const { db } = context;
   const { code, password, name } = body;
-  const { invitation, link, group } = await inTurn(looking(address), () => findLink(db, code));
+  const { invitation, link, group, maker } = await inTurn(looking(address), () => findLink(db, code));
   const email = invitation?.email ?? link?.user?.email ?? body.email;
   if (email === undefined)
     throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
   refuseCommon('body.password', password, email, name);
   // With its turn, since those of one group wait for each other, and each holds a connection.
-  const user = await inTurn(known(group, email), async () => {
+  const user = await inTurn(known(group, maker === undefined ? email : `links of ${maker}`), async () => {
     const passwordHash = await hashPassword(password);
     return db.transaction(async (trx) => {
       if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
@@ -124,9 +124,9 @@ async function findLink(db: Knex, code: string) {
   const invitation = await findInvitation(db, code);
   const link = invitation === undefined ? await findAccountLink(db, code) : undefined;
   if (invitation === undefined && link === undefined) throw noLink();
-  // Whoever makes a thousand links takes one turn with them.
+  // Whoever makes a thousand links takes one turn with them, in the group too.
   const maker = invitation?.made_by ?? link?.user?.id;
-  return { invitation, link, group: maker === undefined ? undefined : await groupOf(db, maker) };
+  return { invitation, link, maker, group: maker === undefined ? undefined : await groupOf(db, maker) };
 }
 
 async function makeFirstOwner(trx: Knex, code: string, person: NewUser): Promise<UserRow> {

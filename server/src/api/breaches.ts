@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
+import { refuseManyBreaches, refuseManyChanges } from '../db/daily-limits';
 import { BreachRow, type EnvironmentRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
@@ -114,6 +115,7 @@ export const createBreach: Handler<'createBreach'> = async (context, request) =>
   const created_at = timeOfId(breach_id);
   const given = { ...UNKNOWN, ...columns(body) } as BreachRow;
   checkBreachTimes(given, created_at);
+  await refuseManyBreaches(trx, environment.id);
   const row = await BreachRow.query(trx).insertAndFetch({
     ...given,
     environment_id: environment.id,
@@ -149,6 +151,10 @@ export const getBreach: Handler<'getBreach'> = async ({ db }, { environment, par
   return view(row);
 };
 
+/** What the deadline follows from is told with its value before, so that nobody moves it unseen. */
+const described = (name: string, { aware_at }: BreachRow): string =>
+  name === 'aware_at' ? `aware_at (before: ${aware_at.toISOString()})` : name;
+
 export const updateBreach: Handler<'updateBreach'> = async (
   _context,
   { environment, params, body, caller, trx },
@@ -167,10 +173,16 @@ export const updateBreach: Handler<'updateBreach'> = async (
   checkBreachTimes({ ...row, ...given } as BreachRow, clock.date());
   const changed = Object.keys(body);
   if (changed.length === 0) return view(row);
+  refuseManyChanges(row.history);
   const updated = await row.$query(trx).patchAndFetch({
     ...given,
     ...(given.aware_at === undefined ? {} : { notify_by: breachNotifyBy(given.aware_at) }),
-    history: withEntry(row.history, caller, 'updated', changed.join(', ')),
+    history: withEntry(
+      row.history,
+      caller,
+      'updated',
+      changed.map((name) => described(name, row)).join(', '),
+    ),
   });
   return view(updated);
 };
@@ -225,6 +237,7 @@ export const reopenBreach: Handler<'reopenBreach'> = async (
   const row = await locked(trx, environment, params.breach_id);
   if (row.status !== 'not_reportable')
     throw conflict(`The breach is ${row.status}: only one that is judged to need no report can be reopened.`);
+  refuseManyChanges(row.history);
   // The earlier reason stays in the history (GDPR Art. 33(5)).
   const opened = await row.$query(trx).patchAndFetch({
     not_reportable_at: null,

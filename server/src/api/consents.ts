@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { eraseConsentsOf } from '../db/consent-words';
 import { BundleRow, ConsentRow, type EnvironmentRow, FormConsentRow, SettingsVersionRow } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { wholeSettings } from '../db/settings-versions';
@@ -51,7 +52,11 @@ function fromRow({
 
 export const listConsents: Handler<'listConsents'> = async ({ db }, { environment, query }) =>
   readPage({
-    query: ConsentRow.query(db).modify('matching', environment.id, await withIds(db, environment.id, query)),
+    query: ConsentRow.records(db).modify(
+      'matching',
+      environment.id,
+      await withIds(db, environment.id, query),
+    ),
     order: ['recorded_at', 'consent_id'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
@@ -69,11 +74,9 @@ export const exportConsents: Handler<'exportConsents'> = async ({ db }, { enviro
 export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { environment, params }) => {
   const consent_id = params.consent_id.toLowerCase();
   // The time is in the id, so that only one month's partition is read.
-  const row = await ConsentRow.query(db).findOne({
-    environment_id: environment.id,
-    consent_id,
-    recorded_at: timeOfId(consent_id),
-  });
+  const row = await ConsentRow.records(db)
+    .where({ environment_id: environment.id, consent_id, recorded_at: timeOfId(consent_id) })
+    .first();
   if (row === undefined) throw notFound('This consent record');
   const later = await laterDecisions(db, row);
   const shown = await SettingsVersionRow.query(db)
@@ -105,16 +108,15 @@ export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { env
  */
 async function laterDecisions(db: Knex, row: ConsentRow): Promise<ConsentRow[]> {
   const { environment_id, session_id, consent_id, recorded_at } = row;
-  const session = { environment_id, session_id };
   const choice = await db('session_choices')
-    .where(session)
+    .where({ environment_id, session_id })
     .first<Pick<ConsentRow, 'consent_id' | 'recorded_at'> | undefined>('consent_id', 'recorded_at');
   if (choice?.consent_id === consent_id) return [];
   const isMisdated =
     choice !== undefined &&
     (recorded_at > choice.recorded_at ||
       (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
-  const records = ConsentRow.query(db).where(session);
+  const records = ConsentRow.records(db).where({ environment_id }).modify('ofSession', session_id);
   if (isMisdated) return records.where(choice);
   // The times are also compared by themselves, so that only the partitions between them are read.
   records
@@ -144,7 +146,7 @@ async function shownBundle(
 
 export const eraseSession: Handler<'eraseSession'> = async (_context, { environment, params, trx }) => {
   const where = { environment_id: environment.id, session_id: params.session_id.toLowerCase() };
-  const consents = await ConsentRow.query(trx).delete().where(where);
+  const consents = await eraseConsentsOf(trx, environment.id, [where.session_id]);
   await trx('session_choices').where(where).delete();
   const form_consents = await FormConsentRow.query(trx).delete().where(where);
   await eraseEvents(trx, environment.id, where.session_id);

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
+import { refuseManyRecorded } from '../db/daily-limits';
 import { DsarRow, EnvironmentRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { dayOf } from '../domain/calendar';
@@ -106,6 +107,7 @@ export const recordDsar: Handler<'recordDsar'> = async (context, request) => {
   const request_id = newId();
   const created_at = timeOfId(request_id);
   checkArrival(body, dayOf(zone, created_at.getTime()));
+  await refuseManyRecorded(request.trx, environment.id);
   const row = await store(context, request, environment, { request_id, created_at }, body, {
     ...{ channel, received_on, contact, email },
     due_at: dsarDueFrom(received_on, zone),

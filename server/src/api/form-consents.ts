@@ -16,7 +16,7 @@ type Filter = Omit<NonNullable<operations['exportFormConsents']['parameters']['q
 export const recordFormConsent: Handler<'recordFormConsent'> = async (
   _context,
   { site, client, body, trx },
-) => storeFormConsent(trx, site.id, client, { language: site.settings.default_language, ...body }, false);
+) => storeFormConsent(trx, site.id, client, { language: site.settings.default_language, ...body });
 
 export const recordFormConsentForVisitor: Handler<'recordFormConsentForVisitor'> = async (
   { sites },
@@ -25,7 +25,7 @@ export const recordFormConsentForVisitor: Handler<'recordFormConsentForVisitor'>
   const { visitor, ...given } = body;
   const client = describedClient(visitor);
   const { id, settings } = await siteOf(sites, environment);
-  return storeFormConsent(trx, id, client, { language: settings.default_language, ...given }, true);
+  return storeFormConsent(trx, id, client, { language: settings.default_language, ...given });
 };
 
 type Given = components['schemas']['FormConsentInput'] & { language: string };
@@ -33,9 +33,8 @@ type Given = components['schemas']['FormConsentInput'] & { language: string };
 async function storeFormConsent(
   trx: Knex,
   environment_id: string,
-  { ipMasked }: Client,
+  { ipMasked, recordedBy }: Client,
   given: Given,
-  by_owner: boolean,
 ) {
   checkStatements(given.statements);
   const form_consent_id = newId();
@@ -52,7 +51,7 @@ async function storeFormConsent(
     external_id: external_id ?? null,
     statements: given.statements,
     double_opt_in: given.double_opt_in ?? 'none',
-    by_owner,
+    by_owner: recordedBy === 'owner',
     language: given.language,
     ip_masked: ipMasked,
     session_id: given.session_id?.toLowerCase() ?? null,

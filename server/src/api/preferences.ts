@@ -7,7 +7,7 @@ export const getPreferences: Handler<'getPreferences'> = async ({ ingest }, { si
   const session_id = query.session_id.toLowerCase();
   const { categories } = site;
   const { policy_version, languages } = site.settings;
-  const choice = await ingest.choice(site.id, session_id);
+  const choice = await ingest.choice(site, session_id);
   const reason = reconsentReason(choice, { categories, policy_version }, clock.date());
   return {
     session_id,

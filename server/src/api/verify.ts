@@ -1,4 +1,4 @@
-import { claimsOf } from '../db/domain-proofs';
+import { type ClaimingSite, claimsOf } from '../db/domain-proofs';
 import { lastSeenHour } from '../db/gather-evidence';
 import { readDomain } from '../domain/addresses';
 import { dayOf, startOfDay } from '../domain/calendar';
@@ -19,13 +19,13 @@ export const verifyDomain: Handler<'verifyDomain'> = async ({ db }, { params }) 
   const domain = readDomain(params.domain, 'path.domain');
   const claims = await claimsOf(db, namesOf(domain), clock.date(), MAX_SITES);
   const sites = claims.filter(({ proven }) => proven);
-  const found = await Promise.all(
-    sites.map(async (site) => {
-      const zone = site.time_zone;
-      const hour = await lastSeenHour(db, site.id, aliveSince(clock.date()));
-      return { site, seen: hour && startOfDay(zone, dayOf(zone, hour.getTime())) };
-    }),
-  );
+  const found: { site: ClaimingSite; seen: number | undefined }[] = [];
+  // One after the other: a stranger's request takes one connection.
+  for (const site of sites) {
+    const zone = site.time_zone;
+    const hour = await lastSeenHour(db, site.id, aliveSince(clock.date()));
+    found.push({ site, seen: hour && startOfDay(zone, dayOf(zone, hour.getTime())) });
+  }
   // If several sites have proven a domain, the one whose banner was seen most recently is the one that visitors
   // meet.
   const best = found.sort((a, b) => (b.seen ?? 0) - (a.seen ?? 0))[0];

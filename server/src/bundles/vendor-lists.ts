@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { EnvironmentRow, VendorListRow } from '../db/models';
+import { FairTurns } from '../domain/fair-turns';
 import { Memory } from '../domain/memory';
 import { PURPOSES } from '../domain/purposes';
 import type { Vendor } from '../domain/types';
@@ -8,6 +9,9 @@ import { JSON_TYPE, type Packed, pack } from './packed';
 
 /** Bytes of lists cached by a process, in all encodings: about thirty of the Global Vendor List's size. */
 const MEMORY = 32 * 2 ** 20;
+
+/** What may wait to learn the newest version: of one site, and in all. */
+const LOOK_UPS = { each: 1_000, all: 2_000 };
 
 /** A version of a site's list. */
 export interface ListVersion {
@@ -44,6 +48,8 @@ export async function presentVendors(
  */
 export class VendorLists {
   private readonly memory: Memory<Packed>;
+  /** One at a time, so that visitors' connections are left for visitors; sites take turns. */
+  private readonly lookUps = new FairTurns(1, LOOK_UPS);
   /** Lists being compressed; concurrent requests share one. */
   private readonly inFlight = new Map<string, Promise<Packed>>();
 
@@ -56,16 +62,21 @@ export class VendorLists {
 
   /** The current list of a site, in the envelope. */
   async find(environmentId: string, message: string): Promise<Packed> {
-    const newest = await VendorListRow.query(this.db)
-      .where({ environment_id: environmentId })
-      .max('version as version')
-      .first();
-    const key = `${environmentId} ${newest?.version ?? 0}`;
+    const newest = await this.lookUps.take([environmentId], () => this.newest(environmentId));
+    const key = `${environmentId} ${newest}`;
     const kept = this.memory.get(key) ?? this.inFlight.get(key);
     if (kept !== undefined) return kept;
     const made = this.make(environmentId, message).finally(() => this.inFlight.delete(key));
     this.inFlight.set(key, made);
     return made;
+  }
+
+  private async newest(environment_id: string): Promise<number> {
+    const row = await VendorListRow.query(this.db)
+      .where({ environment_id })
+      .max('version as version')
+      .first();
+    return row?.version ?? 0;
   }
 
   private async make(environmentId: string, message: string): Promise<Packed> {

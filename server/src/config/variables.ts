@@ -53,7 +53,7 @@ export const VARIABLES = {
     'DATABASE_POOL',
     integer(2, 200),
     10,
-    'connections for owners and jobs, for each process; the visitor path has 5 of its own',
+    'connections of each process for owners and jobs; it has 5 more for visitors',
     { family: 'DATABASE_' },
   ),
   dataDir: variable<string>(
@@ -74,7 +74,7 @@ export const VARIABLES = {
     'SECRETS_KEY',
     key,
     undefined,
-    'encrypts webhook secrets; 32 bytes in base64; required in the same case',
+    'encrypts webhook secrets; 32 bytes in base64; required like JWT_SECRET',
     { shown: 'made in DATA_DIR', family: 'SECRETS_' },
   ),
   /** Secrets that are accepted besides the one that signs. */
@@ -152,7 +152,7 @@ export const VARIABLES = {
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),
     100,
-    'sites of one account and of the accounts that its invitations created',
+    'sites of an account and of all accounts that its invitations created, together',
     { family: 'SITES_' },
   ),
   /** Seconds to wait after the first, second, third and fourth failed attempt of a delivery. */
@@ -188,14 +188,14 @@ export const VARIABLES = {
     oneOf<Scans>(['off', 'members', 'public']),
     ({ isProduction }) => (isProduction ? 'members' : 'public'),
     'who may start cookie scans: `public` anyone, `members` anyone with a login, `off` nobody',
-    { shown: 'public; members with NODE_ENV=production' },
+    { shown: 'public (production: members)' },
   ),
   /** Off: the browser of scans has no sandbox and runs as the user of this process, even as root. */
   scanSandbox: variable<boolean>(
     'SCAN_SANDBOX',
     onOff,
     true,
-    "off: the browser of scans runs without its sandbox, as the server's user, even root; for tests",
+    'for tests only: off runs the browser of scans without its sandbox, even as root',
     { family: 'SCAN_' },
   ),
   /** Memory limit of all processes of one browser, in MiB. */

@@ -1,5 +1,6 @@
 import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { isSeen } from '../domain/addresses';
 import { contractDocument, type Json } from './document';
 import { makeKeywordsLinear } from './linear-keywords';
 
@@ -17,6 +18,7 @@ export function createAjv(options: Options = {}): Ajv2020 {
   addFormats(ajv, { mode: 'full' });
   ajv.addFormat('int32', { type: 'number', validate: (number) => (number | 0) === number });
   for (const format of ['int64', 'bytes']) ajv.addFormat(format, true);
+  ajv.addFormat('idn-email', isSeen);
   ajv.addSchema(contractDocument(), NAME);
   return ajv;
 }

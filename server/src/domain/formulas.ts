@@ -1,9 +1,9 @@
 /**
  * Where a spreadsheet would start a formula: at the start of a cell, or after a semicolon or line end, which
- * some locales read as the end of a cell. Also after white space, and in full-width forms. A match takes
+ * some locales read as the end of a cell. Also after what nobody sees, and in full-width forms. A match takes
  * everything that can precede a formula, so that each character is read once.
  */
-const LEADING = /(?:^|[;\t\r\n])[;\s\u200b-\u200f\u2060]*/g;
+const LEADING = /(?:^|[;\t\r\n])[;\s\p{Cc}\p{Default_Ignorable_Code_Point}]*/gu;
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/;
 
 /** A text that a spreadsheet would run as a formula is prefixed with a quote (OWASP, CSV injection). */

@@ -1,3 +1,4 @@
+import { CATEGORY_OF_PURPOSE } from './purposes';
 import type { Vendor } from './types';
 
 /** An IAB Global Vendor List v3, as far as it is used here. */
@@ -15,20 +16,6 @@ interface ListedVendor {
   dataRetention?: { stdRetention?: number };
   urls?: { langId: string; privacy: string; legIntClaim?: string }[];
 }
-
-/** Which of the usual categories a TCF purpose belongs to. */
-const CATEGORY_OF_PURPOSE: Record<number, string> = {
-  2: 'marketing',
-  3: 'marketing',
-  4: 'marketing',
-  7: 'marketing',
-  8: 'analytics',
-  9: 'analytics',
-  5: 'functional',
-  6: 'functional',
-  10: 'functional',
-  11: 'functional',
-};
 
 /** A language tag in its usual letter case; an invalid one is unchanged, and validation refuses it. */
 function languageOf(tag: string): string {
@@ -52,7 +39,7 @@ export function toVendors(
     .filter(({ id, deletedDate }) => deletedDate === undefined && (wanted === undefined || wanted.has(id)))
     .map((vendor) => {
       const legitimate = vendor.legIntPurposes.filter((purpose) => !vendor.purposes.includes(purpose));
-      const named = [...vendor.purposes, ...legitimate].map((purpose) => CATEGORY_OF_PURPOSE[purpose]);
+      const named = [...vendor.purposes, ...legitimate].map((purpose) => CATEGORY_OF_PURPOSE.get(purpose));
       return {
         id: vendor.id,
         name: vendor.name,

@@ -5,6 +5,7 @@ export type Settings = Schemas['Settings'];
 export type Category = Schemas['Category'];
 export type Decision = Schemas['Decision'];
 export type ConsentMethod = Schemas['ConsentMethod'];
+export type RecordedBy = Schemas['RecordedBy'];
 export type ConsentRecord = Schemas['ConsentRecord'];
 export type ReconsentReason = Schemas['ReconsentReason'];
 export type Role = Schemas['Role'];

@@ -112,6 +112,15 @@ export function limitMore(limiter: RateLimiter | undefined, site: Site, address:
   if (wait > 0) throw rateLimited(wait);
 }
 
+/** Of a visitor's limit: a monitor asks every few seconds, and each answer is tens of kilobytes. */
+const METRICS_PART = 1 / 5;
+
+/** Limits `/metrics` on the main port by address; it is of no site. Throws 429. */
+export function limitMetrics(limiter: RateLimiter | undefined, address: string): void {
+  const wait = limiter?.takeAlone('metrics', address, METRICS_PART);
+  if (wait) throw rateLimited(wait);
+}
+
 /** An owner's console and programs send more requests than a visitor's browser. */
 const OWNER_FACTOR = 5;
 

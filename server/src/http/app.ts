@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): Express {
     response.once('pipe', (source: Readable) => response.once('close', () => source.destroy()));
     next();
   });
-  mountProbes(app, context, options.probes);
+  mountProbes(app, context, options.probes, options);
   mountPages(app, contract);
   mountDocs(app);
   app.use((request: Request, response: ApiResponse, next: NextFunction) =>

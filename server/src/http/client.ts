@@ -26,5 +26,6 @@ export function clientOf(request: IncomingMessage, address: string): Client {
     ipMasked: maskAddress(address),
     userAgent: userAgent === undefined ? null : keptAgent(userAgent),
     gpc: headers['sec-gpc'] === '1',
+    recordedBy: 'visitor',
   };
 }

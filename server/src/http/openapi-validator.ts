@@ -4,6 +4,7 @@ import traverse from 'json-schema-traverse';
 import { type Json, resolveIn } from '../contract/document';
 import { makeKeywordsLinear } from '../contract/linear-keywords';
 import type { Contract } from '../contract/operations';
+import { isSeen } from '../domain/addresses';
 import { ApiError, notFound, unsupportedMediaType, ValidationError } from '../domain/errors';
 import { describeFindings } from './field-errors';
 
@@ -38,6 +39,7 @@ function makeValidator(contract: Contract, validateResponses: boolean): RequestH
     fileUploader: false,
     validateFormats: true,
     ajvFormats: { mode: 'full' },
+    formats: { 'idn-email': { type: 'string', validate: isSeen } },
   }) as RequestHandler[];
 }
 

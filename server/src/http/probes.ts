@@ -1,5 +1,8 @@
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context';
+import { limitMetrics } from './admit';
+import type { AddressOf } from './client';
+import type { RateLimiter } from './rate-limit';
 
 /** The state of the process as its probes show it. */
 export interface Probes {
@@ -11,8 +14,19 @@ export interface Probes {
   metricsHere: boolean;
 }
 
+/** Who asks, and how often they may. */
+export interface Askers {
+  addressOf: AddressOf;
+  limiter: RateLimiter | undefined;
+}
+
 /** `/healthz` (the process), `/readyz` (database and migrations) and `/metrics`. */
-export function mountProbes(app: Express, { log }: Context, probes: Probes): void {
+export function mountProbes(
+  app: Express,
+  { log }: Context,
+  probes: Probes,
+  { addressOf, limiter }: Askers,
+): void {
   app.get('/healthz', (_request: Request, response: Response) => {
     response.locals.exchange.operationId = 'healthz';
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
@@ -25,8 +39,9 @@ export function mountProbes(app: Express, { log }: Context, probes: Probes): voi
     else response.status(503).set('Retry-After', '1').json({ status: 'not ready', reason });
   });
   if (!probes.metricsHere) return;
-  app.get('/metrics', async (_request: Request, response: Response) => {
+  app.get('/metrics', async (request: Request, response: Response) => {
     response.locals.exchange.operationId = 'metrics';
+    limitMetrics(limiter, addressOf(request));
     try {
       const { contentType, text } = await probes.metrics();
       response.set('Content-Type', contentType).send(text);

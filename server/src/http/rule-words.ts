@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'must be a day and a time that exist, such as 2026-11-21T09:30:00.000Z',
   uuid: 'must be a UUID such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c',
+  'idn-email': 'must be an e-mail address without characters that nobody sees',
   int32: 'must be a whole number from -2147483648 to 2147483647',
 };
 

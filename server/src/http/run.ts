@@ -111,6 +111,16 @@ function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxA
   sendJson(exchange, operation.status, successJson(data, operation.message), headers);
 }
 
+/** They take turns of their own: at a hash, and at the vendor lists of visitors' connections. */
+const OWN_TURNS: ReadonlySet<OperationId> = new Set(['login', 'acceptInvitation', 'getVendors']);
+
+/**
+ * Whether a request without a login asks for one of the owners' connections, and so waits for its turn. Decisions and
+ * preferences have connections of their own, files are in memory.
+ */
+const isStrangers = ({ caller, operation }: ValidRequest): boolean =>
+  caller === undefined && !OWN_TURNS.has(operation.id) && (operation.transaction || !operation.visitor);
+
 /** Bytes of a visitor's body that count as a request: what is stored for years has a limit by its size. */
 const BYTES_OF_ONE = 4_096;
 
@@ -125,7 +135,9 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const request = Object.assign({ params, query: asked, body: body?.json, caller, site }, always, member);
-  if (!operation.transaction) return handler(context, request);
+  const inTurn = (work: () => Promise<unknown>): Promise<unknown> =>
+    isStrangers(valid) ? context.turns.take(site?.id, valid.address, work) : work();
+  if (!operation.transaction) return inTurn(() => handler(context, request));
   await prechecks[operation.id]?.(context, request);
   const committed: (() => void)[] = [];
   const afterCommit = (work: () => void): void => void committed.push(work);
@@ -137,7 +149,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   };
   const call = (trx: Knex.Transaction) => handler(context, Object.assign(request, { trx, afterCommit }));
   const work = (): Promise<unknown> => once(context, repeatable, call);
-  const data = await (caller === undefined ? context.turns.take(site?.id, valid.address, work) : work());
+  const data = await inTurn(work);
   for (const then of committed) then();
   return data;
 }

@@ -23,12 +23,12 @@ export const fromAddress = (address: string): Sender => [blockOf(address), netwo
 export const looking = (address: string): Asking => ({ turns: 'looks', sender: fromAddress(address) });
 export const stranger = (address: string): Asking => ({ turns: 'strangers', sender: fromAddress(address) });
 /**
- * Somebody who comes from a known network, holds a link, or is logged in: groups of accounts take turns, then the
- * addresses of a group. Whoever belongs to no group is one.
+ * Somebody who comes from a known network, holds a link, or is logged in: groups of accounts take turns, then who is
+ * in a group, which is an address, or all links that one person has made. Whoever belongs to no group is one.
  */
-export const known = (group: number | undefined, email: string): Asking => {
-  const address = email.toLowerCase();
-  return { turns: 'known', sender: [group === undefined ? `address ${address}` : `group ${group}`, address] };
+export const known = (group: number | undefined, who: string): Asking => {
+  const name = who.toLowerCase();
+  return { turns: 'known', sender: [group === undefined ? `address ${name}` : `group ${group}`, name] };
 };
 
 /** Does the work when it is their turn. Rejects with 429 or 503 when too much waits. */

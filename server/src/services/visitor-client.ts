@@ -19,7 +19,7 @@ export function describedClient({
   if (isIP(address) === 0)
     throw ValidationError.of('body.visitor.address', 'must be an IPv4 or IPv6 address', 'format');
   const userAgent = user_agent === undefined ? null : keptAgent(user_agent);
-  return { ipMasked: maskAddress(address), userAgent, gpc };
+  return { ipMasked: maskAddress(address), userAgent, gpc, recordedBy: 'owner' };
 }
 
 /** The site as the visitor path knows it. Throws 403 while it is paused or archived, as for a visitor. */

@@ -3,12 +3,15 @@ import { raw } from 'objection';
 import { seenChange } from '../bundles/settings-change';
 import type { Context } from '../context';
 import { proofsOf } from '../db/domain-proofs';
+import { gatherVolume } from '../db/gather-evidence';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { findHold, isAllowed } from '../db/retention-holds';
+import { addDays, dayOf, startOfDay } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import type { Warning } from '../domain/types';
+import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
 import {
   breachWarning,
   bundleWarning,
@@ -42,19 +45,19 @@ export async function warningsOf(
   const webhooks = await WebhookRow.query(db)
     .where({ environment_id })
     // The most severe first, so that a limit never drops them.
-    .orderBy('consecutive_failures', 'desc')
+    .orderBy([{ column: 'consecutive_failures', order: 'desc' }, 'webhook_id'])
     .select(WARNED);
   const requests = await DsarRow.query(db)
     .where({ environment_id })
     .whereIn('status', ['created', 'in_progress'])
     .whereRaw('coalesce(extended_until, due_at) < ?', [new Date(now.getTime() + DSAR_NOTICE)])
-    .orderByRaw('coalesce(extended_until, due_at)')
+    .orderByRaw('coalesce(extended_until, due_at), request_id')
     .limit(MAX_WARNINGS);
   const breaches = await BreachRow.query(db)
     .where({ environment_id })
     .whereRaw(RUNNING)
     .where('notify_by', '<', new Date(now.getTime() + BREACH_NOTICE))
-    .orderBy('notify_by')
+    .orderBy(['notify_by', 'breach_id'])
     .limit(MAX_WARNINGS);
   const scan = await newestScan(db, environment_id);
   const hold = await findHold(db, environment_id);
@@ -66,6 +69,7 @@ export async function warningsOf(
     domainWarning(domains, environment, now),
     // Not once an owner has allowed it, because then the next run proceeds.
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
+    await volume(db, environment, now),
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
     ...breaches.map((breach) => breachWarning(breach, now)),
     ...webhookWarnings(webhooks, now),
@@ -77,6 +81,13 @@ export async function warningsOf(
       : scanWarnings({ scan_id: scan.scan_id, findings: scan.result.findings, at: scan.finished_at ?? now })),
   ].filter((warning) => warning !== undefined);
   return warnings.sort((a, b) => RANK[a.severity] - RANK[b.severity]).slice(0, MAX_WARNINGS);
+}
+
+/** Whether the site gets far more decisions than usual; from the counts. */
+async function volume(db: Knex, { id, settings }: EnvironmentRow, now: Date): Promise<Warning | undefined> {
+  const today = dayOf(settings.time_zone, now.getTime());
+  const counted = await gatherVolume(db, id, addDays(today, -USUAL_DAYS), today);
+  return volumeWarning(counted, new Date(startOfDay(settings.time_zone, today)));
 }
 
 /**
