@@ -167,7 +167,7 @@ describe('rooms', () => {
     const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     expect(rooms.sort()).toEqual(Object.keys(ARROWS).sort());
     const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-    expect(files.sort()).toEqual(['context.ts', 'main.ts', 'service.ts']);
+    expect(files.sort()).toEqual(['context.ts', 'create-context.ts', 'main.ts', 'service.ts']);
   });
 
   test('every arrow points down', () => {
@@ -295,8 +295,8 @@ describe('the schema', () => {
   const all = async <Row>(sql: string): Promise<Row[]> => (await db.raw(sql)).rows;
   const PUBLIC = "n.nspname = 'public' AND NOT t.relispartition";
   const indexes = () =>
-    all<{ table: string; name: string; unique: boolean; columns: string[] }>(
-      `SELECT t.relname AS table, i.relname AS name, x.indisunique AS unique,
+    all<{ table: string; name: string; unique: boolean; partial: boolean; columns: string[] }>(
+      `SELECT t.relname AS table, i.relname AS name, x.indisunique AS unique, x.indpred IS NOT NULL AS partial,
          array(SELECT pg_get_indexdef(x.indexrelid, k, true) FROM generate_series(1, x.indnkeyatts) AS k) AS columns
        FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
        JOIN pg_namespace n ON n.oid = t.relnamespace WHERE ${PUBLIC} ORDER BY 1, 2`,
@@ -364,6 +364,8 @@ describe('the schema', () => {
     const spare = existing.filter(
       (one) =>
         !one.unique &&
+        // One of a few rows is read in another way than that of all.
+        !one.partial &&
         existing.some(
           (other) =>
             other !== one &&

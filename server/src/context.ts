@@ -8,6 +8,7 @@ import type { BannerProgram } from './domain/banner/sources';
 import type { TurnsOfEach } from './domain/fair-turns';
 import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
+import type { WordMemory } from './ingest/words';
 import type { Policy } from './net/policy';
 import type { Logger } from './observability/logger';
 import type { Metrics } from './observability/metrics';
@@ -32,6 +33,8 @@ export interface Context {
   ownTurns: TurnsOfEach;
   writeProbe: WriteProbe;
   ingest: Ingest;
+  /** Texts that decisions name instead of holding them. */
+  words: WordMemory;
   sites: Sites;
   tokens: Tokens;
   vault: Vault;

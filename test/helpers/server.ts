@@ -75,6 +75,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const service = Service.create(config as Config & { databaseUrl: string }, {
     log: createLogger(config.logLevel),
     validateResponses: true,
+    // So that records of every suite are read in both forms: with texts, and with words for them.
+    words: { sightings: 1, pace: 20 },
     ...serviceOptions,
   });
   await service.start();

@@ -63,6 +63,7 @@ export function newPerson({ languages }: Site): Person {
     ipMasked: maskAddress(pick(NETWORKS.map((network) => [network, 1] as const))),
     userAgent: pick(AGENTS),
     gpc,
+    recordedBy: 'visitor' as const,
   };
   const language = happens(0.03) ? 'pl' : pick(known);
   return { session_id: randomUUID(), language, client, openness };

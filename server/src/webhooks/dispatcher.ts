@@ -1,14 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookKey } from '../db/models';
 import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
-import { type AttemptOptions, notSent, record, sendClaimed, Unsendable } from './attempt';
+import type { AttemptOptions } from './attempt';
 import { type Due, measureBacklog, webhooksWithWork } from './backlog';
 import { type ClaimedDelivery, claim } from './claim';
+import { deliver, sendNow } from './deliver';
 import { FairQueue } from './fair-queue';
 import { redeliverFailed } from './redeliver-failed';
+import { Running } from './running';
 import { failingSlots, SendingSlots } from './sending-slots';
-import { postpone, release, type Sent } from './settle';
+import type { Sent } from './settle';
 import { type Tenant, Tenants } from './tenants';
 
 /** Concurrent claims; they share the database connections with everything else. */
@@ -42,7 +43,7 @@ export class Dispatcher {
   private readonly failing = failingSlots();
   private readonly tenants: Tenants;
   /** Work that a stop waits for. */
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Running();
   private timer: NodeJS.Timeout | undefined;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private stopped = true;
@@ -56,7 +57,7 @@ export class Dispatcher {
 
   start(): void {
     this.stopped = false;
-    this.timer = setTimeout(() => this.run(this.sweep()), 0);
+    this.timer = setTimeout(() => this.running.add(this.sweep()), 0);
   }
 
   /** Stops claiming. */
@@ -70,16 +71,16 @@ export class Dispatcher {
   /** Waits for deliveries in flight, releases those that take too long, and closes the connections. */
   async stop(): Promise<void> {
     this.pause();
-    await this.idle(this.stoppedAt + GRACE - performance.now());
+    await this.running.idle(this.stoppedAt + GRACE - performance.now());
     this.options.transport.close();
-    await this.idle(GRACE_TO_RELEASE);
+    await this.running.idle(GRACE_TO_RELEASE);
   }
 
   /** These webhooks have something new to send. */
   wake(webhooks: readonly WebhookKey[]): void {
     if (this.stopped) return;
     const unknown = webhooks.filter(({ environment_id }) => this.tenants.of(environment_id) === undefined);
-    if (unknown.length > 0) this.run(this.learn(unknown));
+    if (unknown.length > 0) this.running.add(this.learn(unknown));
     this.enqueue(webhooks);
   }
 
@@ -89,31 +90,12 @@ export class Dispatcher {
     this.redelivering = this.redeliver().finally(() => {
       this.redelivering = undefined;
     });
-    this.run(this.redelivering);
+    this.running.add(this.redelivering);
   }
 
   /** Sends one delivery now, under the lease that it was stored with, and writes the result. */
-  async sendNow(claimed: ClaimedDelivery): Promise<Sent> {
-    const sent = await sendClaimed(this.options, claimed).catch(orUnsendable);
-    const result = sent instanceof Unsendable ? notSent(sent) : sent;
-    await record(this.options, claimed, result);
-    return result;
-  }
-
-  private run(work: Promise<void>): void {
-    const done = work.finally(() => this.running.delete(done));
-    this.running.add(done);
-  }
-
-  /** Resolves when nothing runs any more, or after the limit in milliseconds. */
-  private async idle(limit: number): Promise<void> {
-    const end = new AbortController();
-    const late = delay(Math.max(0, limit), 'late', { signal: end.signal }).catch(() => 'late');
-    while (this.running.size > 0) {
-      // Finished work may have started more.
-      if ((await Promise.race([Promise.all(this.running), late])) === 'late') break;
-    }
-    end.abort();
+  sendNow(claimed: ClaimedDelivery): Promise<Sent> {
+    return sendNow(this.options, claimed);
   }
 
   private async sweep(): Promise<void> {
@@ -132,7 +114,7 @@ export class Dispatcher {
     this.redeliverSoon();
     // With very many webhooks a sweep takes longer and is done less often.
     const took = performance.now() - startedAt;
-    this.timer = setTimeout(() => this.run(this.sweep()), Math.max(SWEEP, took * 10));
+    this.timer = setTimeout(() => this.running.add(this.sweep()), Math.max(SWEEP, took * 10));
   }
 
   private async look(): Promise<void> {
@@ -205,7 +187,7 @@ export class Dispatcher {
       });
       if (next === undefined) return;
       const { webhookId, tenant } = next;
-      this.run(this.claimFor(webhookId, tenant, this.slots.take(webhookId, tenant)));
+      this.running.add(this.claimFor(webhookId, tenant, this.slots.take(webhookId, tenant)));
     }
   }
 
@@ -225,7 +207,7 @@ export class Dispatcher {
     }
     this.claiming.delete(webhookId);
     this.failing.change(tenant, failing ? -1 : 0);
-    for (const one of claimed) this.run(this.dispatch(one, tenant));
+    for (const one of claimed) this.running.add(this.dispatch(one, tenant));
     this.slots.giveBack(webhookId, tenant, most - claimed.length);
     this.serve();
   }
@@ -236,7 +218,7 @@ export class Dispatcher {
     this.failing.change(tenant, failing);
     let ok = false;
     try {
-      ok = await this.deliver(claimed);
+      ok = await deliver(this.options, claimed, this.stopped);
     } catch (error) {
       // The lease ends by itself, and the delivery is sent again.
       const { delivery_id } = claimed.delivery;
@@ -247,28 +229,4 @@ export class Dispatcher {
     this.slots.end(webhook_id, tenant, ok);
     this.wake([{ environment_id, webhook_id }]);
   }
-
-  private async deliver(claimed: ClaimedDelivery): Promise<boolean> {
-    const { db, transport } = this.options;
-    const sent = this.stopped ? undefined : await sendClaimed(this.options, claimed).catch(orUnsendable);
-    if (sent instanceof Unsendable) return this.putOff(claimed, sent);
-    // Interrupted by our own stop, which says nothing about the receiver.
-    if (sent === undefined || (!sent.ok && transport.closed.aborted)) await release(db, claimed);
-    else await record(this.options, claimed, sent);
-    return sent?.ok ?? false;
-  }
-
-  private async putOff(claimed: ClaimedDelivery, { message, cause }: Unsendable): Promise<false> {
-    const { db, log, onDelivery } = this.options;
-    const { webhook_id } = claimed.webhook;
-    logFailure(log, 'error', { error: cause, webhook_id }, 'a delivery could not be made ready to be sent');
-    await postpone(db, claimed, message);
-    onDelivery?.('unsendable', 0);
-    return false;
-  }
-}
-
-function orUnsendable(error: unknown): Unsendable {
-  if (error instanceof Unsendable) return error;
-  throw error;
 }

@@ -14,6 +14,7 @@ const PAGES: Record<Code, readonly [string, string]> = {
   breach_overdue: ['breaches', 'Report the breach'],
   scan_finding: ['scans', 'Look at the scan'],
   bundle_outdated: ['banner', 'Publish the banner'],
+  unusual_volume: ['consents', 'Look at the records'],
   domain_unproven: ['settings/site', 'Prove the domain'],
   retention_held: ['settings/retention', 'Look at the retention'],
 };

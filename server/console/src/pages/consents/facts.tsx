@@ -1,7 +1,7 @@
 import type { Output } from '@avow/sdk';
 import { useSite } from '../../app/site';
 import { Badge, FieldList, Link, Table, Time } from '../../ui';
-import { decisionName, METHODS } from './names';
+import { decisionName, METHODS, recorderName } from './names';
 
 export type Proof = Output<'getConsent'>;
 
@@ -72,7 +72,7 @@ export const How = ({ proof }: { proof: Proof }) => (
   <FieldList
     items={[
       ['Decision', decisionName(proof.decision)],
-      ['Made', METHODS[proof.method]],
+      ['Made', `${METHODS[proof.method]}, ${recorderName(proof.recorded_by).toLowerCase()}`],
       ['Language', proof.language],
       ['Page', proof.page_url],
       ['Privacy policy', `Version ${proof.policy_version}`],

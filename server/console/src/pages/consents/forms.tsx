@@ -16,7 +16,7 @@ import {
 import { FilterBar, given, useFilters } from '../../ui/filters';
 import { ErasePerson } from './erase-person';
 import style from './forms.module.css';
-import { ConsentSections } from './names';
+import { ConsentSections, recorderName } from './names';
 
 type FormConsent = Item<'listFormConsents'>;
 
@@ -120,8 +120,6 @@ const Confirmed = ({ double_opt_in, recorded_by }: Pick<FormConsent, 'double_opt
         {words(double_opt_in)}
       </Badge>
     )}
-    <span className="hint block">
-      {recorded_by === 'owner' ? 'Recorded by your system' : 'As the page sent it'}
-    </span>
+    <span className="hint block">{recorderName(recorded_by)}</span>
   </>
 );

@@ -18,6 +18,10 @@ export const METHODS: Record<Schemas['ConsentMethod'], string> = {
   gpc: 'By Global Privacy Control',
 };
 
+/** Anybody can send what a page sends. */
+export const recorderName = (by: Schemas['RecordedBy']): string =>
+  by === 'owner' ? 'Recorded by your system' : 'As the page sent it';
+
 const TONES: Record<Decision, Tone> = { accept_all: 'good', reject_all: 'warn', save_preferences: 'info' };
 
 export const decisionName = (decision: Decision): string =>

@@ -2,21 +2,7 @@ import { useSite } from '../../app/site';
 import { CheckboxGroup, NumberField, Select, TextField, type useDraft } from '../../ui';
 import { Rows } from '../settings/rows';
 import type { Basis, VendorDraft } from './draft';
-
-/** The purposes of the IAB Europe Transparency & Consent Framework v2.3 by their numbers. */
-export const PURPOSES: readonly (readonly [number, string])[] = [
-  [1, 'Store and/or access information on a device'],
-  [2, 'Use limited data to select advertising'],
-  [3, 'Create profiles for personalised advertising'],
-  [4, 'Use profiles to select personalised advertising'],
-  [5, 'Create profiles to personalise content'],
-  [6, 'Use profiles to select personalised content'],
-  [7, 'Measure advertising performance'],
-  [8, 'Measure content performance'],
-  [9, 'Understand audiences through statistics or combinations of data from different sources'],
-  [10, 'Develop and improve services'],
-  [11, 'Use limited data to select content'],
-];
+import { PURPOSES } from './purposes';
 
 export type Draft = ReturnType<typeof useDraft<VendorDraft>>;
 
@@ -69,7 +55,7 @@ export function PurposeFields({ draft }: { draft: Draft }) {
         take part in it.
       </p>
       <div className="two">
-        {PURPOSES.map(([id, name]) => (
+        {PURPOSES.map(({ id, name }) => (
           <Select
             key={id}
             label={`${id}. ${name}`}

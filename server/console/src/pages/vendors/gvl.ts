@@ -1,4 +1,5 @@
 import type { Vendor } from './list';
+import { CATEGORY_OF_PURPOSE } from './purposes';
 
 /** A vendor of an IAB Global Vendor List v3, as far as it is used here. */
 interface ListedVendor {
@@ -10,13 +11,6 @@ interface ListedVendor {
   dataRetention?: { stdRetention?: number };
   urls?: { langId: string; privacy: string; legIntClaim?: string }[];
 }
-
-/** The default category of each TCF purpose. */
-const CATEGORY_OF_PURPOSE: Record<number, string> = {
-  ...{ 2: 'marketing', 3: 'marketing', 4: 'marketing', 7: 'marketing' },
-  ...{ 8: 'analytics', 9: 'analytics' },
-  ...{ 5: 'functional', 6: 'functional', 10: 'functional', 11: 'functional' },
-};
 
 /**
  * The vendors of a file in the format of a Global Vendor List v3, without deleted ones. Throws an error that
@@ -54,7 +48,7 @@ const numbers = (value: unknown): number[] =>
 function toVendor(listed: ListedVendor, categories: readonly string[]): Vendor {
   const purposes = numbers(listed.purposes);
   const legitimate = numbers(listed.legIntPurposes).filter((purpose) => !purposes.includes(purpose));
-  const named = [...purposes, ...legitimate].map((purpose) => CATEGORY_OF_PURPOSE[purpose]);
+  const named = [...purposes, ...legitimate].map((purpose) => CATEGORY_OF_PURPOSE.get(purpose));
   return {
     id: listed.id,
     name: listed.name.slice(0, 200),

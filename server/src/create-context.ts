@@ -1,0 +1,151 @@
+import { BundleFiles } from './bundles/files';
+import { loadProgram } from './bundles/load-program';
+import { VendorLists } from './bundles/vendor-lists';
+import type { Config } from './config';
+import type { Context } from './context';
+import { WordStore } from './db/consent-words';
+import { Hosts } from './db/hosts';
+import { connect, VISITOR_SILENCE, VISITORS } from './db/knex';
+import { ensurePartitions } from './db/partitions';
+import { WriteProbe } from './db/write-probe';
+import type { BannerProgram } from './domain/banner/sources';
+import { clock } from './domain/clock';
+import { TurnsOfEach } from './domain/fair-turns';
+import { Ingest } from './ingest/ingest';
+import { Nodes } from './ingest/nodes';
+import { Sites } from './ingest/sites';
+import { WordMemory, type WordOptions } from './ingest/words';
+import { inTurn } from './net/lookups';
+import { createPolicy, type Lookup } from './net/policy';
+import { createResolver } from './net/resolver';
+import { createTransport } from './net/transport';
+import { watchClock } from './observability/clock-watch';
+import { createLogger, type Logger } from './observability/logger';
+import { createMetrics } from './observability/metrics';
+import { sampler } from './observability/sample';
+import type { ScanLimits } from './scan/limits';
+import { createProver } from './scan/prove-domain';
+import { ScanRunner } from './scan/runner';
+import { PORTS } from './scan/target';
+import { PublicTurns } from './security/public-turns';
+import { loadSecrets } from './security/secrets';
+import { Tokens } from './security/tokens';
+import { Vault } from './security/vault';
+import { Dispatcher } from './webhooks/dispatcher';
+
+/** Connections for sites, files and readiness: several, so that a lock on one table does not block the others. */
+const VISITOR_POOL = 3;
+
+/** The share of the owners' connections that the requests of one group of accounts take at once. */
+const OF_ONE_GROUP = 0.4;
+
+/**
+ * Concurrent DNS queries by purpose: public scans, deliveries, and owners who save a webhook never wait for
+ * each other.
+ */
+const QUESTIONS = { deliveries: 64, owners: 32, scans: 32, proofs: 32 };
+
+/** What tests and tools may set of the context besides the configuration. */
+export interface ContextOptions {
+  log?: Logger;
+  /** Visitor entries that may wait, at most. */
+  maxWaiting?: number;
+  /** When texts that decisions repeat are stored once. */
+  words?: WordOptions;
+  /** Another visitor script than the built one. */
+  program?: BannerProgram;
+  /** Of cookie scans: the resolver, smaller limits, and the engine. */
+  scan?: { lookup?: Lookup; limits?: Partial<ScanLimits>; engine?: 'http' };
+}
+
+/** Wires everything; touches neither network nor database. */
+export function createContext(config: Config & { databaseUrl: string }, options: ContextOptions): Context {
+  const log = options.log ?? createLogger(config.logLevel);
+  const hosts = new Hosts(config.databaseUrl);
+  const db = connect(hosts, config.databasePool);
+  const visitorDb = connect(hosts, VISITOR_POOL, {
+    name: 'avow sites',
+    limits: VISITORS,
+    silenceMs: VISITOR_SILENCE,
+    anyNode: true,
+  });
+  const nodes = new Nodes((all) => hosts.know(all));
+  const secrets = loadSecrets(config);
+  const metrics = createMetrics(() => ingest.waiting);
+  const words = new WordMemory(new WordStore(visitorDb), log, options.words);
+  const ingest = new Ingest({
+    hosts,
+    nodes,
+    log,
+    onGroup: metrics.group,
+    onEvents: (webhooks) => dispatcher.wake(webhooks),
+    onMissingPartition: () => ensurePartitions(db, clock.date()),
+    words,
+    ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
+  });
+  const vault = new Vault(secrets.secretsKey, secrets.secretsKeyOthers);
+  const resolver = createResolver({ servers: config.dnsServers });
+  const webhookRules = {
+    allowNetworks: config.webhookAllowNetworks,
+    allowHttp: config.webhookAllowHttp,
+  };
+  const lookupFor = (work: keyof typeof QUESTIONS): Lookup => inTurn(resolver.lookup, QUESTIONS[work]);
+  const networkPolicy = createPolicy({ ...webhookRules, lookup: lookupFor('owners') });
+  const transport = createTransport(createPolicy({ ...webhookRules, lookup: lookupFor('deliveries') }));
+  const dispatcher = new Dispatcher({
+    db,
+    log,
+    vault,
+    transport,
+    schedule: config.webhookRetrySeconds,
+    onDelivery: metrics.delivery,
+    onBacklog: metrics.backlog,
+  });
+  const scanPolicy = createPolicy({
+    allowNetworks: config.scanAllowNetworks,
+    allowHttp: true,
+    ports: PORTS,
+    lookup: options.scan?.lookup ?? lookupFor('scans'),
+  });
+  const scans = new ScanRunner({
+    db,
+    log,
+    policy: scanPolicy,
+    chromiumPath: config.chromiumPath,
+    publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
+    sandbox: config.scanSandbox,
+    limits: { memoryMb: config.scanMemoryMb, ...options.scan?.limits },
+    engine: options.scan?.engine,
+    onScan: metrics.scan,
+  });
+  return {
+    program: options.program ?? loadProgram(),
+    files: new BundleFiles(visitorDb),
+    vendorLists: new VendorLists(visitorDb),
+    config,
+    log,
+    db,
+    visitorDb,
+    turns: new PublicTurns(Math.ceil(config.databasePool / 2)),
+    ownTurns: new TurnsOfEach(Math.max(1, Math.floor(config.databasePool * OF_ONE_GROUP))),
+    writeProbe: new WriteProbe(visitorDb, hosts),
+    ingest,
+    words,
+    sites: new Sites(visitorDb, log, watchClock(log), undefined, nodes),
+    tokens: new Tokens(secrets.jwtSecret, secrets.jwtSecretOthers),
+    vault,
+    dispatcher,
+    networkPolicy,
+    scans,
+    scanPolicy,
+    // With its own limit of queries, so that domain checks, scans and deliveries never wait for each other.
+    proveDomain: createProver({
+      policy: { ...scanPolicy, lookup: options.scan?.lookup ?? lookupFor('proofs') },
+      texts: resolver.texts,
+    }),
+    wake: (webhooks) => dispatcher.wake(webhooks),
+    metrics,
+    sampled: sampler(config.logSample),
+    publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
+  };
+}
