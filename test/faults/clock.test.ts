@@ -118,7 +118,10 @@ test('what it answers all the same is dated right: decisions, tokens, deadlines'
 test('right again: ready within seconds, and the jobs run', async () => {
   await until('it is ready', async () => (await skewed.readiness()) === 200, 5_000);
   const { length } = Object.keys(EVERY);
-  await until('the jobs run', async () => (await query(database.url, 'SELECT FROM job_runs')).length === length);
+  await until(
+    'the jobs run',
+    async () => (await query(database.url, 'SELECT FROM job_runs')).length === length,
+  );
   expect(await query(database.url, 'SELECT count(*)::int AS n FROM consents')).toEqual([{ n: 5 }]);
   expect(skewed.log().filter(({ msg }) => /agree again: jobs/.test(String(msg)))).toHaveLength(1);
 });
