@@ -127,4 +127,31 @@ describeInBrowser('layouts', () => {
     ]);
     await page.context().close();
   });
+
+  test('nothing of the banner is printed', async () => {
+    await shop.publish(undefined, { layout: 'box' });
+    shop.set('/paper', {
+      body: '<iframe title="Film" data-category="analytics" data-src="/film" width="480" height="270"></iframe>',
+    });
+    const page = await shop.visit('/paper');
+    const parts = ['dialog.first', '.control', 'avow-blocked .cover'].map((part) => page.locator(part));
+    const seen = async (media: 'screen' | 'print') => {
+      await page.emulateMedia({ media });
+      return Promise.all(parts.map((part) => part.isVisible()));
+    };
+    await parts[0]?.waitFor();
+    await parts[2]?.waitFor();
+    expect([await seen('screen'), await seen('print')]).toEqual([
+      [true, false, true],
+      [false, false, false],
+    ]);
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('button', { name: 'Reject all' }).click();
+    await parts[1]?.waitFor();
+    expect([await seen('screen'), await seen('print')]).toEqual([
+      [false, true, true],
+      [false, false, false],
+    ]);
+    await page.context().close();
+  });
 });

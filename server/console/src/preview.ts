@@ -34,10 +34,7 @@ function leaveFocusAlone(): void {
 
 /** On a site the banner is not printed; a record that is printed as proof must show it, in its colours. */
 const printable = (script: string): string =>
-  script.replaceAll(
-    '@media print{',
-    '@media print{:host{print-color-adjust:exact!important}}@media not all{',
-  );
+  script.replaceAll('@media print{', '@media print{*{print-color-adjust:exact!important}}@media not all{');
 
 function show(shown: Shown): void {
   leaveFocusAlone();
