@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transform } from 'lightningcss';
 import { parse } from 'yaml';
 import { loadContract } from '../../server/src/contract/operations';
 import { isValid } from '../contract-fuzz/values';
@@ -48,8 +51,30 @@ describe('what is not run', () => {
     expect(code.split('\n').filter((line) => !/^(|\[\w+\]|\w+=.+)$/.test(line))).toEqual([]);
   });
 
+  test.each(samplesIn('css'))('$place sets properties that the banner reads', ({ code }) => {
+    transform({ filename: 'sample.css', code: Buffer.from(code) });
+    const styles = join(__dirname, '../../sdk/banner/styles');
+    const banner = readdirSync(styles).map((name) => readFileSync(join(styles, name), 'utf8'));
+    const set = Array.from(code.matchAll(/(--[\w-]+):/g), ([, name]) => name);
+    expect(set.length).toBeGreaterThan(0);
+    expect(set.filter((name) => !banner.join('').includes(`var(${name}`))).toEqual([]);
+  });
+
   test('no other language is shown', () => {
-    const checked = ['ts', 'tsx', 'js', 'sh', 'python', 'json', 'yaml', 'nginx', 'ini', 'html', 'text'];
+    const checked = [
+      'ts',
+      'tsx',
+      'js',
+      'sh',
+      'python',
+      'json',
+      'yaml',
+      'nginx',
+      'ini',
+      'html',
+      'css',
+      'text',
+    ];
     const languages = new Set(guides.flatMap(({ samples }) => samples.map(({ language }) => language)));
     expect([...languages].filter((language) => !checked.includes(language))).toEqual([]);
   });

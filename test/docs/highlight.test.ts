@@ -33,6 +33,7 @@ test.each([
   ['json', '{"a": [true, "b", 1]}', ['attr', 'literal', 'string', 'number']],
   ['sh', 'curl "$URL" # c', ['string', 'variable', 'comment']],
   ['html', '<a href="b">c</a>', ['name', 'attr', 'string']],
+  ['css', 'a { color: #fff; } /* b */', ['selector-tag', 'attribute', 'number', 'comment']],
   ['python', 'def f(): return None', ['keyword', 'literal']],
   ['sql', "SELECT 'a' -- b", ['keyword', 'string', 'comment']],
   ['yaml', 'a: 1 # b', ['attr', 'number', 'comment']],
