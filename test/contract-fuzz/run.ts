@@ -47,7 +47,8 @@ export async function check<T extends Parts | Mutated>(
 const summary = (one: Parts | Mutated): string =>
   'what' in one ? `${one.what}: ${line(one.parts)}` : line(one);
 
-function line(parts: Parts): string {
+/** A request, cut to what a line of a report can hold. */
+export function line(parts: Parts): string {
   const { method, path, headers, body } = write(parts);
   const part = (text: string): string => text.slice(0, 500);
   return `${method} ${part(path)} ${part(JSON.stringify(headers))} ${part(String(body))}`;
