@@ -15,6 +15,11 @@ const TARGET = 24;
 const BODY =
   '<main><h1>Shop</h1><p>Fine things for a fine house.</p><iframe title="Film" data-category="marketing" data-src="/film" width="400" height="225"></iframe></main>';
 
+/** Where nobody looks at them, pictures only cost time. */
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env.SCREENSHOTS !== 'off') await page.screenshot({ path: join(PICTURES, name) });
+};
+
 /** What axe finds, by rule; every rule that it has, the best practices too. */
 const violations = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
@@ -66,7 +71,7 @@ describeInBrowser('for everybody', () => {
   });
 
   const audit = async (page: Page, name: string): Promise<void> => {
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    await picture(page, `${name}.png`);
     const problems = await violations(page);
     audits += 1;
     found += problems.length;
@@ -135,11 +140,11 @@ describeInBrowser('for everybody', () => {
         }
       };
       await check();
-      await page.screenshot({ path: join(PICTURES, `${layout}-${width}x${height}-first.png`) });
+      await picture(page, `${layout}-${width}x${height}-first.png`);
       await settings(page).click();
       await page.locator('avow-banner dialog.second').waitFor();
       await check();
-      await page.screenshot({ path: join(PICTURES, `${layout}-${width}x${height}-second.png`) });
+      await picture(page, `${layout}-${width}x${height}-second.png`);
       await page.context().close();
     });
   });
@@ -171,7 +176,7 @@ describeInBrowser('for everybody', () => {
       .first()
       .evaluate((input) => getComputedStyle(input).appearance);
     expect(appearance).toBe('auto');
-    await page.screenshot({ path: join(PICTURES, 'forced-colours-second.png') });
+    await picture(page, 'forced-colours-second.png');
     await page.context().close();
   });
 
