@@ -21,6 +21,8 @@ export interface Exchange {
   head: boolean;
   /** Who watches a visitor's exchange, which does not wait for long; its line may be left out of the log. */
   watch: Watch | undefined;
+  /** Where its watch keeps it. */
+  place: number;
   /** Since when the caller waits for us, as `performance.now()`; while we wait for the caller, for ever. */
   waitsSince: number;
 }
@@ -42,6 +44,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     consoleOrigin: undefined,
     head: request.method === 'HEAD',
     watch: undefined,
+    place: -1,
     waitsSince: Number.POSITIVE_INFINITY,
   };
 }

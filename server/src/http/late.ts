@@ -8,11 +8,26 @@ import type { Exchange, Watch } from './exchange';
 const LIMIT = 4_000;
 const LOOK = 250;
 
-/** Visitors who wait, and where to log. */
-const waiting = new Map<Exchange, Logger>();
+interface Visit {
+  exchange: Exchange;
+  log: Logger;
+}
+
+/**
+ * Visitors who wait, each at a place of its own that is emptied and used again. Not a map: what one throws away when
+ * it grows still points to exchanges, and the garbage collector then moves all of them to where it seldom looks.
+ */
+const waiting: (Visit | undefined)[] = [];
+const free: number[] = [];
 let timer: NodeJS.Timeout | undefined;
 
-const watch: Watch = { forget: (exchange) => void waiting.delete(exchange) };
+const watch: Watch = {
+  forget: (exchange) => {
+    if (waiting[exchange.place]?.exchange !== exchange) return;
+    waiting[exchange.place] = undefined;
+    free.push(exchange.place);
+  },
+};
 
 /**
  * An exchange with a visitor's browser: one that waits for too long is answered with 503, because a database
@@ -21,18 +36,20 @@ const watch: Watch = { forget: (exchange) => void waiting.delete(exchange) };
 export function beginVisit(exchange: Exchange, { log }: Context): void {
   exchange.watch = watch;
   exchange.waitsSince = exchange.startedAt;
-  waiting.set(exchange, log);
+  exchange.place = free.pop() ?? waiting.length;
+  waiting[exchange.place] = { exchange, log };
   timer ??= setInterval(look, LOOK).unref();
 }
 
 function look(): void {
   const oldest = performance.now() - LIMIT;
-  for (const [exchange, log] of waiting) {
-    if (exchange.waitsSince > oldest) continue;
-    waiting.delete(exchange);
-    sendError(exchange, unavailable('The server could not answer in time: try again shortly.', 2), log);
+  for (const visit of waiting) {
+    if (visit === undefined || visit.exchange.waitsSince > oldest) continue;
+    watch.forget(visit.exchange);
+    const late = unavailable('The server could not answer in time: try again shortly.', 2);
+    sendError(visit.exchange, late, visit.log);
   }
-  if (waiting.size > 0) return;
+  if (free.length < waiting.length) return;
   clearInterval(timer);
   timer = undefined;
 }
