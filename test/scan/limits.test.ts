@@ -25,6 +25,17 @@ beforeAll(async () => {
       response.writeHead(200, COOKIE);
       const timer = setInterval(() => response.write('<p>more</p>'), 50);
       response.once('close', () => clearInterval(timer));
+    } else if (path === '/pieces') {
+      response.writeHead(200, COOKIE).flushHeaders();
+      response.socket?.write('1\r\nx\r\n'.repeat(20_000));
+      response.end();
+    } else if (path === '/interim') {
+      const { socket } = response;
+      const more = (): void => {
+        while (socket?.writable && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)));
+      };
+      socket?.on('drain', more);
+      more();
     } else if (path === '/huge') {
       response.writeHead(200, COOKIE);
       const more = (): void => {
@@ -74,8 +85,14 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
       expect(sent).toBeLessThan(20_000_000);
     });
 
+    test('a page in pieces of one byte is cut short: each costs memory and time of its own', async () => {
+      const scan = await timed('/pieces');
+      expect(scan.error ?? scan.rules.join()).toMatch(/over the limits|scan_incomplete/);
+    });
+
     test.each([
       ['/loop', /could not be loaded/],
+      ['/interim', /could not be loaded/],
       ['/missing', /answered 404/],
       ['/file', /not an HTML page/],
       ['/reset', /could not be loaded/],

@@ -1,5 +1,6 @@
 import { allowed } from './consent.js';
 import type { InteractionName } from './contract.js';
+import { h } from './dom.js';
 import { cover, isCovered, uncover } from './frames.js';
 import { pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
@@ -142,6 +143,12 @@ function update(frame: HTMLIFrameElement): void {
   else if (shown) cover(frame, categoriesOf(frame), () => update(frame));
 }
 
+/**
+ * Whether an address would run as a script. Sanitizers of what a page's visitors write refuse it as an address, and
+ * let it pass in a `data-` attribute.
+ */
+const isCode = (address: string): boolean => h('a', { href: address }).protocol === 'javascript:';
+
 function swap(element: Element, free: boolean): void {
   if (free === released.has(element)) return;
   if (free) released.add(element);
@@ -149,8 +156,8 @@ function swap(element: Element, free: boolean): void {
   for (const name of ATTRIBUTES) {
     const value = element.getAttribute(`data-${name}`);
     if (value === null) continue;
-    if (free) element.setAttribute(name, value);
-    else element.removeAttribute(name);
+    if (!free) element.removeAttribute(name);
+    else if (!isCode(value)) element.setAttribute(name, value);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;
   // Inserted again, the frame is empty, and no history entry leads back to its content.

@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { type Connector, createConnector } from './connector';
-import { Failure } from './failure';
+import { boundInterim } from './interim';
 import type { Policy } from './policy';
 import { hostOf } from './target';
 
@@ -17,8 +17,6 @@ const IDLE_MS = 4_000;
  */
 const MAX_SOCKETS = 64;
 const MAX_IDLE = 8;
-/** Answers ahead of the final one (1xx), at most: each is parsed, and Node reads them without end. */
-const MAX_INTERIM = 20;
 
 /** Times in milliseconds. */
 export interface Limits {
@@ -87,12 +85,7 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
         timeout: limits.totalMs,
         ...(fresh ? { createConnection: agent.createConnection } : { agent }),
       });
-      let interim = 0;
-      request.on('information', () => {
-        interim += 1;
-        if (interim > MAX_INTERIM) request.destroy(new Failure('TOO_MANY_INTERIM'));
-      });
-      return request;
+      return boundInterim(request);
     },
     close() {
       closing.abort();

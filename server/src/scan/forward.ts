@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { boundInterim } from '../net/interim';
 import { hostOf } from '../net/target';
 import type { Budget } from './limits';
 import { portOf } from './target';
@@ -30,12 +31,14 @@ export async function forward(
   const url = new URL(incoming.url ?? '');
   if (url.protocol !== 'http:') throw new Error('not http');
   const socket = await reach(hostOf(url), portOf(url));
-  const outgoing = httpRequest({
-    createConnection: () => socket,
-    method: incoming.method ?? 'GET',
-    path: url.pathname + url.search,
-    headers: withoutHop(incoming.rawHeaders),
-  });
+  const outgoing = boundInterim(
+    httpRequest({
+      createConnection: () => socket,
+      method: incoming.method ?? 'GET',
+      path: url.pathname + url.search,
+      headers: withoutHop(incoming.rawHeaders),
+    }),
+  );
   outgoing.on('error', () => fail(response));
   outgoing.on('response', (answer) => {
     try {

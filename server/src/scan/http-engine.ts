@@ -6,6 +6,7 @@ import { SCAN_AGENT } from '../domain/analytics';
 import { servesBanner } from '../domain/cookies/classification';
 import type { Observation } from '../domain/cookies/result';
 import type { Connector } from '../net/connector';
+import { boundInterim } from '../net/interim';
 import { hostOf } from '../net/target';
 import type { Visit } from './browser';
 import { connectorOf } from './connect';
@@ -73,7 +74,9 @@ export async function get(
     Connection: 'close',
     ...(cookie === '' ? {} : { Cookie: cookie }),
   };
-  const request = httpRequest({ createConnection: () => socket, path: url.pathname + url.search, headers });
+  const request = boundInterim(
+    httpRequest({ createConnection: () => socket, path: url.pathname + url.search, headers }),
+  );
   request.on('error', () => undefined);
   request.end();
   let answer: IncomingMessage;

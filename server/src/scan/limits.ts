@@ -3,6 +3,12 @@ import type { Limit } from '../domain/cookies/result';
 /** Days that a scan can be read. */
 export const SCAN_DAYS = 30;
 
+/**
+ * Bytes that a piece of an answer counts as, at the least: a body in chunks of one byte takes hundreds of times its
+ * size in memory and processor time.
+ */
+const LEAST_PIECE = 256;
+
 /** How much one scan may take. Times in milliseconds. */
 export interface ScanLimits {
   /** From the first connection to the result. */
@@ -77,8 +83,9 @@ export class Budget {
     return !this.signal.aborted;
   }
 
+  /** Counts a piece as it was read. */
   takeBytes(count: number): void {
-    this.bytes += count;
+    this.bytes += Math.max(count, LEAST_PIECE);
     if (this.bytes > this.limits.bytes) this.end('bytes');
   }
 
