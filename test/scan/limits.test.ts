@@ -21,6 +21,18 @@ beforeAll(async () => {
       html(response, Array.from({ length: 300 }, (_, n) => `<img src="/image${n}">`).join(''));
     else if (path === '/heavy') html(response, '<script src="/huge"></script>', COOKIE);
     else if (path === '/busy') html(response, '<script>setTimeout(() => { for (;;); }, 50)</script>', COOKIE);
+    else if (path === '/talk')
+      html(
+        response,
+        `<script>for (let n = 0; n < 50; n += 1) console.log('${'x'.repeat(50_000)}')</script>`,
+        COOKIE,
+      );
+    else if (path === '/throw')
+      html(
+        response,
+        "<script>setInterval(() => { throw new Error('x'.repeat(100_000)) }, 20)</script>",
+        COOKIE,
+      );
     else if (path === '/drip') {
       response.writeHead(200, COOKIE);
       const timer = setInterval(() => response.write('<p>more</p>'), 50);
@@ -115,6 +127,11 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
         const before = pages.asked.length;
         expect((await timed('/many')).rules).toContain('scan_incomplete');
         expect(pages.asked.length - before).toBeLessThanOrEqual(LIMITS.requests);
+      });
+
+      test('what a page writes to its console stays there, and what it throws counts', async () => {
+        expect((await timed('/talk')).rules).not.toContain('scan_incomplete');
+        expect((await timed('/throw')).rules).toContain('scan_incomplete');
       });
 
       test('a page that keeps its thread busy ends in time', async () => {

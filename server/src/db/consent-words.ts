@@ -10,8 +10,10 @@ const MOST = { k: 5_000, a: 5_000, p: 10_000 };
 const CHECK_DAYS = 30;
 /** Days that a word was not used before it may be erased: longer than a process trusts in it. */
 const UNUSED_DAYS = 2;
-/** Words that are looked for at once. */
+/** Words that are looked for at once, and records that are looked through at once. */
 const CHECKED = 5_000;
+const RECORDS = 200_000;
+const IS_DUE = 'check_on <= :today::date AND used_on <= :unused::date';
 
 /** A text of a site: a kind of decision as JSON, a browser, or a page. */
 export interface WordKey {
@@ -116,59 +118,107 @@ export async function eraseConsentsOf(
   return rows[0]?.n ?? 0;
 }
 
-/** Erases the words that no record names any more; how many. */
-export async function eraseUnnamedWords(db: Knex, now: Date, signal?: AbortSignal): Promise<number> {
+/** Erases the words that no record names any more; how many. It looks through `records` records at a time. */
+export async function eraseUnnamedWords(
+  db: Knex,
+  now: Date,
+  signal?: AbortSignal,
+  records = RECORDS,
+): Promise<number> {
   const due = { today: dayOf(now.getTime()), unused: dayOf(now.getTime() - UNUSED_DAYS * DAY_MS) };
-  const isDue = 'check_on <= :today::date AND used_on <= :unused::date';
   const { rows: sites } = await db.raw<{ rows: { id: string }[] }>(
-    `SELECT DISTINCT environment_id AS id FROM consent_words WHERE ${isDue}`,
+    `SELECT DISTINCT environment_id AS id FROM consent_words WHERE ${IS_DUE}`,
     due,
   );
   let erased = 0;
+  const failures: unknown[] = [];
   for (const { id } of sites) {
-    for (let checked = CHECKED; checked === CHECKED && !signal?.aborted; ) {
-      const { rows } = await db.raw<{ rows: { word: string }[] }>(
-        `SELECT word::text FROM consent_words WHERE environment_id = :id AND ${isDue} LIMIT ${CHECKED}`,
-        { ...due, id },
-      );
-      checked = rows.length;
-      const unnamed = new Set(rows.map(({ word }) => word));
-      const named = await takeNamed(db, id, unnamed, signal);
-      if (signal?.aborted) break;
-      await db.raw(
-        'UPDATE consent_words SET check_on = :next::date WHERE environment_id = :id AND word = ANY (:named::bigint[])',
-        { id, named, next: dayOf(now.getTime() + CHECK_DAYS * DAY_MS) },
-      );
-      // Asked again: somebody may use it once more.
-      const { rowCount } = await db.raw<{ rowCount: number }>(
-        `DELETE FROM consent_words WHERE environment_id = :id AND word = ANY (:words::bigint[]) AND ${isDue}`,
-        { ...due, id, words: [...unnamed] },
-      );
-      erased += rowCount;
+    try {
+      erased += await eraseUnnamedOf(db, { ...due, id }, now, records, signal);
+    } catch (error) {
+      // It must not stop the other sites, and the run has failed all the same.
+      failures.push(error);
     }
+  }
+  if (failures.length > 0) throw failures[0];
+  return erased;
+}
+
+async function eraseUnnamedOf(
+  db: Knex,
+  due: { id: string; today: string; unused: string },
+  now: Date,
+  records: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { id } = due;
+  let erased = 0;
+  for (let checked = CHECKED; checked === CHECKED && !signal?.aborted; ) {
+    const { rows } = await db.raw<{ rows: { word: string }[] }>(
+      `SELECT word::text FROM consent_words WHERE environment_id = :id AND ${IS_DUE} LIMIT ${CHECKED}`,
+      due,
+    );
+    checked = rows.length;
+    const unnamed = new Set(rows.map(({ word }) => word));
+    const named = await takeNamed(db, id, unnamed, records, signal);
+    if (signal?.aborted) break;
+    await db.raw(
+      'UPDATE consent_words SET check_on = :next::date WHERE environment_id = :id AND word = ANY (:named::bigint[])',
+      { id, named, next: dayOf(now.getTime() + CHECK_DAYS * DAY_MS) },
+    );
+    // Asked again: somebody may use it once more.
+    const { rowCount } = await db.raw<{ rowCount: number }>(
+      `DELETE FROM consent_words WHERE environment_id = :id AND word = ANY (:words::bigint[]) AND ${IS_DUE}`,
+      { ...due, words: [...unnamed] },
+    );
+    erased += rowCount;
   }
   return erased;
 }
 
-/** Takes out the words that records name, month by month, the newest first: most are found at once. */
+/**
+ * Takes out the words that records name, month by month, the newest first: most are found at once. A month is looked
+ * through in parts, so that no statement outlives its limit.
+ */
 async function takeNamed(
   db: Knex,
   environmentId: string,
   words: Set<string>,
+  records: number,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const named: string[] = [];
   const months = (await listPartitions(db)).filter(({ table }) => table === 'consents');
   for (const { start, end } of months.sort((a, b) => b.end.getTime() - a.end.getTime())) {
-    if (words.size === 0 || signal?.aborted) break;
-    const { rows } = await db.raw<{ rows: { word: string }[] }>(
-      `SELECT DISTINCT named.word::text AS word
-       FROM consents CROSS JOIN LATERAL (VALUES (kind), (agent), (page)) AS named (word)
-       WHERE environment_id = :environmentId AND recorded_at >= :start AND recorded_at < :end
-         AND named.word = ANY (:words::bigint[])`,
-      { environmentId, start, end, words: [...words] },
-    );
-    for (const { word } of rows) if (words.delete(word)) named.push(word);
+    for (let before: Date | undefined = end; before !== undefined; ) {
+      if (words.size === 0 || signal?.aborted) return named;
+      const part: { start: Date; end: Date } = { start, end: before };
+      const from = await startOfPart(db, environmentId, part, records);
+      const { rows } = await db.raw<{ rows: { word: string }[] }>(
+        `SELECT DISTINCT named.word::text AS word
+         FROM consents CROSS JOIN LATERAL (VALUES (kind), (agent), (page)) AS named (word)
+         WHERE environment_id = :environmentId AND recorded_at >= :from AND recorded_at < :end
+           AND named.word = ANY (:words::bigint[])`,
+        { environmentId, from: from ?? start, end: before, words: [...words] },
+      );
+      for (const { word } of rows) if (words.delete(word)) named.push(word);
+      before = from;
+    }
   }
   return named;
+}
+
+/** When the last so many records of a time begin; undefined when there are not as many. */
+async function startOfPart(
+  db: Knex,
+  environmentId: string,
+  { start, end }: { start: Date; end: Date },
+  records: number,
+): Promise<Date | undefined> {
+  const { rows } = await db.raw<{ rows: { recorded_at: Date }[] }>(
+    `SELECT recorded_at FROM consents WHERE environment_id = :environmentId AND recorded_at >= :start AND recorded_at < :end
+     ORDER BY recorded_at DESC OFFSET :records LIMIT 1`,
+    { environmentId, start, end, records },
+  );
+  return rows[0]?.recorded_at;
 }

@@ -72,6 +72,7 @@ async function visit(
   reserve: number,
 ): Promise<Observation> {
   const hosts = watch(context, budget);
+  await context.addInitScript(silence);
   const page = context.pages()[0] ?? (await context.newPage());
   const devtools = await context.newCDPSession(page);
   await open(page, url, proxy, budget);
@@ -120,12 +121,21 @@ function watch(context: BrowserContext, budget: Budget): Set<string> {
     note(address);
     if (address.startsWith('https:')) budget.takeRequest();
   });
+  // What a page says comes whole into this process.
+  context.on('console', (message) => budget.takeBytes(message.text().length));
+  context.on('weberror', (problem) => budget.takeBytes(problem.error().message.length));
   const listen = (page: Page): void => {
     page.on('websocket', (socket) => note(socket.url().replace(/^ws/, 'http')));
   };
   context.pages().forEach(listen);
   context.on('page', listen);
   return hosts;
+}
+
+/** Runs in each page before its scripts: what it would write to its console stays there. */
+function silence(): void {
+  const own = console as unknown as Record<string, unknown>;
+  for (const name of Object.keys(own)) if (typeof own[name] === 'function') own[name] = () => undefined;
 }
 
 interface BrowserCookie {
