@@ -29,7 +29,10 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 export class BundleFiles {
   private readonly memory: Memory<Packed>;
-  /** One at a time, so that a flood of guessed hashes takes one connection and not all of them; makers of sites take turns. */
+  /**
+   * One at a time, so that a flood of guessed hashes takes one connection and not all of them; makers of sites take
+   * turns, then their sites.
+   */
   private readonly lookUps = new FairTurns(1, LOOK_UPS);
 
   /** Look-ups in progress, so that a thousand visitors right after a publication share one. */

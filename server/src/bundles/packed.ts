@@ -36,8 +36,8 @@ const LARGE = 100_000;
 const LEVEL = { soon: 5, large: 6, best: constants.BROTLI_MAX_QUALITY };
 
 /**
- * Makers of sites take turns, then their sites. Few at once: the other threads of the pool are left for the file system, passwords and DNS.
- * What is too much to be compressed well stays as it is.
+ * Makers of sites take turns, then their sites. Few at once: the other threads of the pool are left for the file
+ * system, passwords and DNS. What is too much to be compressed well stays as it is.
  */
 const SOON_TURNS = new FairTurns(2, { each: 1_000, all: 2_000 });
 const WELL_TURNS = new FairTurns(1, { each: 20, all: 100 });
