@@ -5,7 +5,7 @@ import type { Config } from './config';
 import type { WebhookKey } from './db/models';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
-import type { TurnsOfEach } from './domain/fair-turns';
+import type { MemberTurns } from './domain/fair-turns';
 import type { Ingest } from './ingest/ingest';
 import type { Sites } from './ingest/sites';
 import type { WordMemory } from './ingest/words';
@@ -29,8 +29,8 @@ export interface Context {
   visitorDb: Knex;
   /** Limits how many connections of the owners' pool public requests may use at once. */
   turns: PublicTurns;
-  /** Limits how many requests of a group of accounts run at once, so that it leaves connections for others. */
-  ownTurns: TurnsOfEach;
+  /** Limits how many requests of an account and of its group run at once, so that they leave connections for others. */
+  ownTurns: MemberTurns;
   writeProbe: WriteProbe;
   ingest: Ingest;
   /** Texts that decisions name instead of holding them. */

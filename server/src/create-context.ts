@@ -10,7 +10,7 @@ import { ensurePartitions } from './db/partitions';
 import { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import { clock } from './domain/clock';
-import { TurnsOfEach } from './domain/fair-turns';
+import { MemberTurns } from './domain/fair-turns';
 import { Ingest } from './ingest/ingest';
 import { Nodes } from './ingest/nodes';
 import { Sites } from './ingest/sites';
@@ -38,6 +38,12 @@ const VISITOR_POOL = 3;
 
 /** The share of the owners' connections that the requests of one group of accounts take at once. */
 const OF_ONE_GROUP = 0.4;
+
+/** The same in requests; one account leaves one of them to the others of its group. */
+function turnsIn(pool: number): { account: number; group: number } {
+  const group = Math.max(1, Math.floor(pool * OF_ONE_GROUP));
+  return { account: Math.max(1, group - 1), group };
+}
 
 /**
  * Concurrent DNS queries by purpose: public scans, deliveries, and owners who save a webhook never wait for
@@ -127,7 +133,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     db,
     visitorDb,
     turns: new PublicTurns(Math.ceil(config.databasePool / 2)),
-    ownTurns: new TurnsOfEach(Math.max(1, Math.floor(config.databasePool * OF_ONE_GROUP))),
+    ownTurns: new MemberTurns(turnsIn(config.databasePool)),
     writeProbe: new WriteProbe(visitorDb, hosts),
     ingest,
     words,

@@ -1,3 +1,4 @@
+import type { Site } from '../../server/src/ingest/site';
 import { cloneDatabase } from '../helpers/database';
 import { load } from '../helpers/http/files';
 import { Wire } from '../helpers/processes/wire';
@@ -65,9 +66,11 @@ test('a crowd that comes right after a publication waits for one look-up and is 
     const { hash } = await client.generateBundle({ token });
     const { db, files } = server.service.context;
     const { id: environmentId } = await db('environments').where({ token }).first('id');
-    const crowd = Array.from({ length: 5_000 }, () => files.find({ environmentId, hash, part: 'script' }));
+    const crowd = Array.from({ length: 5_000 }, () =>
+      files.find({ environmentId, maker: 'one', hash, part: 'script' }),
+    );
     expect(new Set(await Promise.all(crowd)).size).toBe(1);
-    const none = { environmentId, hash: NO_HASH, part: 'script' } as const;
+    const none = { environmentId, maker: 'one', hash: NO_HASH, part: 'script' } as const;
     expect([await files.find(none), await files.find(none)]).toEqual([undefined, undefined]);
   } finally {
     await server.stop();
@@ -79,12 +82,13 @@ test('files of one site that many ask for at once keep the script of another one
   try {
     const { db, files } = server.service.context;
     const languages = [...'en de fr es it nl pl pt sv da fi cs sk hu ro bg el hr sl et'.split(' ')];
-    const publish = async (settings?: object) => {
+    const publish = async (maker: string, settings?: object) => {
       const { client, token } = await server.site(settings);
       const { hash } = await client.generateBundle({ token });
-      return { environmentId: (await db('environments').where({ token }).first('id')).id as string, hash };
+      const { id: environmentId } = await db('environments').where({ token }).first<{ id: string }>('id');
+      return { environmentId, maker, hash };
     };
-    const [busy, other] = [await publish({ languages }), await publish()];
+    const [busy, other] = [await publish('one', { languages }), await publish('one')];
     const order: string[] = [];
     const all = languages.map((language) =>
       files.find({ ...busy, part: 'texts', language }).then(() => order.push('busy')),
@@ -93,6 +97,34 @@ test('files of one site that many ask for at once keep the script of another one
     await Promise.all(all);
     expect(order).toHaveLength(languages.length + 1);
     expect(order.indexOf('other')).toBeLessThan(languages.length / 2);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('files of many sites that one person has made keep those of another person’s site waiting no longer', async () => {
+  const server = await startServer({ variables: { ROLE: 'api' } });
+  try {
+    const { sites, files } = server.service.context;
+    const { client } = await server.person();
+    const other = await server.site();
+    const publish = async (owner: typeof client, token: string) => {
+      const { hash } = await owner.generateBundle({ token });
+      const { id: environmentId, maker } = (await sites.find(token)) as Site;
+      return { environmentId, maker, hash, part: 'script' as const };
+    };
+    const wanted = [];
+    for (let n = 0; n < 20; n += 1) {
+      const { token } = await client.createEnvironment({
+        body: { name: `Shop ${n}`, domain: `s${n}.example` },
+      });
+      wanted.push(await publish(client, token));
+    }
+    wanted.push(await publish(other.client, other.token));
+    const order: number[] = [];
+    await Promise.all(wanted.map((one, n) => files.find(one).then(() => order.push(n))));
+    expect(order).toHaveLength(21);
+    expect(order.indexOf(20)).toBeLessThan(10);
   } finally {
     await server.stop();
   }

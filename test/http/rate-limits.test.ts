@@ -153,6 +153,51 @@ test('public look-ups use up no login, invitation or scan, and none of these the
   expect((await login()).status).toBe(401);
 });
 
+test('an owner’s body counts as a request for each 4 KiB more', async () => {
+  server = await start({ perAddress: 8, perSite: 1000 });
+  const { client, token, userId } = await server.site();
+  const { token: bearer } = await server.service.context.tokens.issue(userId);
+  const statement = (i: number) => ({ key: `k${i}`, text: 'x'.repeat(4_900), accepted: true });
+  const body = JSON.stringify({
+    form_id: 'large',
+    form_url: 'https://shop.example.com/',
+    subject: { external_id: 'somebody' },
+    visitor: { address: '203.0.113.5' },
+    statements: Array.from({ length: 13 }, (_, i) => statement(i)),
+  });
+  const headers = {
+    ...{ 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` },
+    'X-Forwarded-For': '203.0.113.9',
+  };
+  const path = `/api/cookies/${token}/form-consents`;
+  const statuses = [];
+  // Two of the forty requests of a window of a minute, which may begin anew in between.
+  for (let i = 0; i < 6; i += 1)
+    statuses.push((await raw(server.url, { method: 'POST', path, headers, body })).status);
+  expect(statuses).toContain(429);
+  const admitted = statuses.filter((status) => status === 201).length;
+  expect(admitted).toBeLessThanOrEqual(4);
+  expect((await client.listFormConsents({ token })).items).toHaveLength(admitted);
+});
+
+test('strangers use up no scans of people with a login', async () => {
+  server = await start({ perAddress: 1000, perSite: 1000 });
+  const { userId } = await server.person();
+  const { token } = await server.service.context.tokens.issue(userId);
+  const scan = (address: string, headers = {}) =>
+    raw(server.url, {
+      method: 'POST',
+      path: '/api/public/cookie-scan',
+      headers: { 'X-Forwarded-For': address, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ url: 'not a URL' }),
+    });
+  const statuses = [];
+  // More than two windows of a minute allow, so that one of them is certainly full.
+  for (let i = 0; i < 210; i += 1) statuses.push((await scan(`10.0.0.${i}`)).status);
+  expect(new Set(statuses)).toEqual(new Set([400, 429]));
+  expect((await scan('10.0.1.1', { Authorization: `Bearer ${token}` })).status).toBe(400);
+});
+
 test('an owner’s requests are limited by address before the signature of a token is looked at', async () => {
   server = await start({ perAddress: 2, perSite: 1000 });
   const checked = jest.spyOn(server.service.context.tokens, 'check');

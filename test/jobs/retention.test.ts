@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { connect } from '../../server/src/db/knex';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
+import { retainedSites } from '../../server/src/db/plan-retention';
 import { allow, findHold } from '../../server/src/db/retention-holds';
 import { newCode } from '../../server/src/domain/ids';
 import { defaultSettings } from '../../server/src/domain/settings';
@@ -388,4 +389,25 @@ describe('a run that would delete too much of a site', () => {
     await applyRetention(db, log, NOW);
     expect(await left('consents', id)).toEqual([]);
   });
+});
+
+test('of the settings of all sites no more is read than retention needs', async () => {
+  await site(30);
+  const [one] = await retainedSites(db);
+  expect(one?.settings).toEqual({ retention_days: { consents: 30, events: 90 } });
+});
+
+test('a site whose records cannot be deleted keeps no other site waiting, and the run fails', async () => {
+  const [broken, other] = [await site(30), await site(30)];
+  for (const id of [broken, other]) {
+    await leave(id, [31 * DAY]);
+    await allowed(id, 100);
+  }
+  await db.raw(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+    CREATE TRIGGER refuse BEFORE DELETE ON form_consents
+      FOR EACH ROW WHEN (OLD.environment_id = '${broken}') EXECUTE FUNCTION refuse()`);
+  await expect(applyRetention(db, log, NOW)).rejects.toThrow('refused');
+  expect(await left('form_consents', broken)).toHaveLength(1);
+  expect(await left('form_consents', other)).toEqual([]);
 });

@@ -1,5 +1,7 @@
 /** @jest-environment node */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { claimsOf } from '../../server/src/db/domain-proofs';
 import { itIs } from '../helpers/at-time';
 import { raw } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
@@ -41,6 +43,31 @@ test.each([
   });
   expect(found.domain).toMatch(/^[a-z0-9.-]+[a-z]$/);
   expect(found.domain.startsWith('xn--') || !/[^\x20-\x7f]/.test(domain)).toBe(true);
+});
+
+test('of sites that claim a domain without proof no settings are read, which may be large', async () => {
+  const { db } = server.service.context;
+  const { client, token } = await site('heavy.example', [], 'UTC', false);
+  // What is packed well stays in its row.
+  const security_measures = Array.from({ length: 100 }, () => randomBytes(110).toString('base64'));
+  await client.updateEnvironment({ token, body: { settings: { security_measures } } });
+  // Counted by the connection, which may have read others before.
+  const partsRead = async (trx: Knex): Promise<number> => {
+    const { rows } = await trx.raw(
+      `SELECT coalesce(seq_scan, 0) + coalesce(idx_scan, 0) AS n FROM pg_stat_xact_all_tables
+       WHERE relid = (SELECT reltoastrelid FROM pg_class WHERE oid = 'environments'::regclass)`,
+    );
+    return Number(rows[0].n);
+  };
+  const readParts = () =>
+    db.transaction(async (trx) => {
+      const before = await partsRead(trx);
+      const claims = await claimsOf(trx, ['heavy.example'], new Date(), 20);
+      return { proven: claims.map(({ proven }) => proven), parts: (await partsRead(trx)) - before };
+    });
+  expect(await readParts()).toEqual({ proven: [false], parts: 0 });
+  await prove(server, token, ['heavy.example']);
+  expect((await readParts()).parts).toBeGreaterThan(0);
 });
 
 test('neither a subdomain nor the domain above is registered with a domain', async () => {

@@ -1,6 +1,7 @@
 /** @jest-environment node */
 import { randomUUID } from 'node:crypto';
-import { dueDomains } from '../../server/src/db/domain-proofs';
+import { dueDomains, proofsOf } from '../../server/src/db/domain-proofs';
+import { EnvironmentRow } from '../../server/src/db/models';
 import { EVERY } from '../../server/src/jobs';
 import { checkDomains } from '../../server/src/jobs/domains';
 import { html, type Pages, startPages } from '../helpers/browser/pages';
@@ -242,4 +243,16 @@ test('an owner is warned of a domain that is not proven after a day, and of an e
   expect(await codes()).toEqual([['warning', true]]);
   await db('domain_proofs').where(row).update({ method: 'dns' });
   expect(await codes()).toEqual([]);
+});
+
+test('what is known of domains that a site no longer has is not read', async () => {
+  const one = await site();
+  await check(one);
+  const body = { domain: `d${randomUUID()}.test`, domains: [] };
+  const { db } = server.service.context;
+  const read = async () =>
+    proofsOf(db, (await EnvironmentRow.query(db).findOne({ token: one.token })) as EnvironmentRow);
+  expect(await read()).toHaveLength(1);
+  await one.client.updateEnvironment({ token: one.token, body });
+  expect(await read()).toEqual([]);
 });

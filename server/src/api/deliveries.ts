@@ -4,13 +4,21 @@ import { databaseTime } from '../db/clock';
 import { DeliveryRow, type WebhookRow } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { notFound } from '../domain/errors';
+import { FairTurns, MemberTurns, OWNERS } from '../domain/fair-turns';
 import { newId, timeOfId } from '../domain/ids';
 import type { EventName, Role } from '../domain/types';
 import { exampleEvent } from '../events/examples';
 import { findWebhook } from '../services/find-webhook';
 import { isHolding, readPayloads, viewDelivery } from '../services/webhook-view';
 import { LEASE } from '../webhooks/claim';
-import type { Handler } from './handler';
+import { type Caller, type Handler, senderOf } from './handler';
+
+/** Deliveries that people ask for, at once: fewer than the names that deliveries may ask for. */
+const SENDS = new FairTurns(32, OWNERS);
+const SENDS_OF_MEMBER = new MemberTurns({ account: 4, group: 16 });
+
+const inTurn = <Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> =>
+  SENDS_OF_MEMBER.take(senderOf(caller), () => SENDS.take(senderOf(caller), work));
 
 export const listDeliveries: Handler<'listDeliveries'> = async (
   { db },
@@ -80,21 +88,20 @@ async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, role: 
   return viewDelivery(written, webhook, payload, role);
 }
 
-export const testWebhook: Handler<'testWebhook'> = async (context, { environment, params, body, role }) => {
+export const testWebhook: Handler<'testWebhook'> = async (
+  context,
+  { environment, params, body, role, caller },
+) => {
   const webhook = await findWebhook(context.db, environment, params.webhook_id);
   const first = webhook.events[0] === '*' ? 'dsar.created' : (webhook.events[0] as EventName);
   const { event_id, event, occurred_at, payload } = exampleEvent(environment, body?.event ?? first);
-  return sendOnce(context, webhook, role, {
-    event_id,
-    event: event as EventName,
-    event_at: new Date(occurred_at),
-    kind: 'test',
-    payload,
-    keepPayload: true,
-  });
+  const input = { event_id, event: event as EventName, event_at: new Date(occurred_at), payload };
+  return inTurn(caller, () =>
+    sendOnce(context, webhook, role, { ...input, kind: 'test', keepPayload: true }),
+  );
 };
 
-export const redeliver: Handler<'redeliver'> = async (context, { environment, params, role }) => {
+export const redeliver: Handler<'redeliver'> = async (context, { environment, params, role, caller }) => {
   const { db } = context;
   const webhook = await findWebhook(db, environment, params.webhook_id);
   const original = await DeliveryRow.query(db).findOne({
@@ -106,12 +113,6 @@ export const redeliver: Handler<'redeliver'> = async (context, { environment, pa
   if (original === undefined || payload === undefined) throw notFound('This delivery');
   const { event_id, event, event_at } = original;
   const keepPayload = original.payload !== null;
-  return sendOnce(context, webhook, role, {
-    event_id,
-    event,
-    event_at,
-    kind: 'redelivery',
-    payload,
-    keepPayload,
-  });
+  const input = { event_id, event, event_at, payload, keepPayload };
+  return inTurn(caller, () => sendOnce(context, webhook, role, { ...input, kind: 'redelivery' }));
 };

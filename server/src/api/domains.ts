@@ -20,7 +20,7 @@ const LOOKS = new FairTurns(4, OWNERS);
 const LOOKS_OF_GROUP = new TurnsOfEach(2);
 
 export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { environment }) => {
-  const proofs = new Map((await proofsOf(db, environment.id)).map((proof) => [proof.domain, proof]));
+  const proofs = new Map((await proofsOf(db, environment)).map((proof) => [proof.domain, proof]));
   return {
     items: environment.domains.map((domain) => view(environment, domain, proofs.get(domain), publicUrl())),
   };
@@ -43,7 +43,7 @@ export const checkDomain: Handler<'checkDomain'> = async (
     if (method !== undefined) await noteProof(db, { environment_id, domain }, method, now);
   };
   await LOOKS_OF_GROUP.take(sender, () => LOOKS.take(sender, look));
-  const proof = (await proofsOf(db, environment_id)).find((one) => one.domain === domain);
+  const proof = (await proofsOf(db, environment)).find((one) => one.domain === domain);
   return view(environment, domain, proof, publicUrl());
 };
 

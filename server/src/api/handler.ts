@@ -4,7 +4,7 @@ import type { OPERATION_RULES } from '../../../spec/generated/rules';
 import type { StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
-import type { Sender } from '../domain/fair-turns';
+import type { Member } from '../domain/fair-turns';
 import type { Role } from '../domain/types';
 import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
@@ -42,7 +42,7 @@ export interface Caller {
 }
 
 /** Whose turn a caller takes: groups take turns, then the accounts of a group. */
-export const senderOf = ({ group, userId }: Pick<Caller, 'group' | 'userId'>): Sender => [
+export const senderOf = ({ group, userId }: Pick<Caller, 'group' | 'userId'>): Member => [
   `group ${group}`,
   `account ${userId}`,
 ];
@@ -67,7 +67,7 @@ export interface Always {
   readonly idempotency: { key: string; bodyHash: string } | undefined;
   /** A hash of the body as it came. */
   bodyHash(): string;
-  /** Counts the request as so many more, where visitors' requests are limited. Throws 429. */
+  /** Counts the request as so many more, where visitors' or owners' requests are limited. Throws 429. */
   countMore(more: number): void;
 }
 

@@ -9,7 +9,7 @@ import type { Handler } from './handler';
 const MAX_AGE = 300;
 
 export const getVendors: Handler<'getVendors'> = async ({ vendorLists }, { site }) =>
-  new StoredFile(await vendorLists.find(site.id, 'Vendors.'), `public, max-age=${MAX_AGE}`);
+  new StoredFile(await vendorLists.find(site, 'Vendors.'), `public, max-age=${MAX_AGE}`);
 
 export const replaceVendors: Handler<'replaceVendors'> = async (
   _context,

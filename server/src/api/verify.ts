@@ -1,4 +1,4 @@
-import { type ClaimingSite, claimsOf } from '../db/domain-proofs';
+import { claimsOf, type ProvenSite } from '../db/domain-proofs';
 import { lastSeenHour } from '../db/gather-evidence';
 import { readDomain } from '../domain/addresses';
 import { dayOf, startOfDay } from '../domain/calendar';
@@ -18,8 +18,8 @@ const namesOf = (domain: string): string[] =>
 export const verifyDomain: Handler<'verifyDomain'> = async ({ db }, { params }) => {
   const domain = readDomain(params.domain, 'path.domain');
   const claims = await claimsOf(db, namesOf(domain), clock.date(), MAX_SITES);
-  const sites = claims.filter(({ proven }) => proven);
-  const found: { site: ClaimingSite; seen: number | undefined }[] = [];
+  const sites = claims.filter((claim): claim is ProvenSite => claim.proven);
+  const found: { site: ProvenSite; seen: number | undefined }[] = [];
   // One after the other: a stranger's request takes one connection.
   for (const site of sites) {
     const zone = site.time_zone;

@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
 import { OPERATION_RULES } from '../../../spec/generated/rules';
 import { BundleRow } from '../db/models';
-import { FairTurns } from '../domain/fair-turns';
+import { FairTurns, type Sender } from '../domain/fair-turns';
 import { Memory } from '../domain/memory';
 import { JSON_TYPE, type Packed, pack } from './packed';
 
 /** Which file of a bundle is wanted. */
 export interface Wanted {
   environmentId: string;
+  /** Who made the site: a hundred sites of one maker take one turn, and then that of another comes. */
+  maker: string;
   hash: string;
   part: 'script' | 'vendors' | 'texts';
   /** Of the texts. */
@@ -16,7 +18,7 @@ export interface Wanted {
 
 /** Bytes of files cached by a process, in all encodings: the scripts of about a thousand busy sites. */
 const MEMORY = 64 * 2 ** 20;
-/** Look-ups that may wait, of one site and in all. */
+/** Look-ups that may wait, of one maker and in all. */
 const LOOK_UPS = { each: 1_000, all: 2_000 };
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -27,7 +29,10 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 export class BundleFiles {
   private readonly memory: Memory<Packed>;
-  /** One at a time, so that a flood of guessed hashes takes one connection and not all of them; sites take turns. */
+  /**
+   * One at a time, so that a flood of guessed hashes takes one connection and not all of them; makers of sites take
+   * turns, then their sites.
+   */
   private readonly lookUps = new FairTurns(1, LOOK_UPS);
 
   /** Look-ups in progress, so that a thousand visitors right after a publication share one. */
@@ -66,11 +71,12 @@ export class BundleFiles {
   }
 
   private async load(wanted: Wanted): Promise<Packed | undefined> {
-    const { environmentId: site, hash, part } = wanted;
-    const text = await this.lookUps.take([site], () => this.read(wanted));
+    const { environmentId, maker, hash, part } = wanted;
+    const sender: Sender = [maker, environmentId];
+    const text = await this.lookUps.take(sender, () => this.read(wanted));
     if (text === undefined) return undefined;
     const key = keyOf(wanted);
-    const file = { text, tag: hash, contentType: part === 'script' ? SCRIPT : JSON_TYPE, site };
+    const file = { text, tag: hash, contentType: part === 'script' ? SCRIPT : JSON_TYPE, sender };
     const packed = await pack(file, (better) => this.memory.has(key) && this.memory.set(key, better));
     this.memory.set(key, packed);
     return packed;

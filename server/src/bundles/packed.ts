@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { FairTurns } from '../domain/fair-turns';
+import { FairTurns, type Sender } from '../domain/fair-turns';
 
 /** How an answer can be encoded, the best first. */
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -36,8 +36,8 @@ const LARGE = 100_000;
 const LEVEL = { soon: 5, large: 6, best: constants.BROTLI_MAX_QUALITY };
 
 /**
- * Sites take turns. Few at once: the other threads of the pool are left for the file system, passwords and DNS.
- * What is too much to be compressed well stays as it is.
+ * Makers of sites take turns, then their sites. Few at once: the other threads of the pool are left for the file
+ * system, passwords and DNS. What is too much to be compressed well stays as it is.
  */
 const SOON_TURNS = new FairTurns(2, { each: 1_000, all: 2_000 });
 const WELL_TURNS = new FairTurns(1, { each: 20, all: 100 });
@@ -47,8 +47,8 @@ export interface Loose {
   text: string;
   tag: string;
   contentType: string;
-  /** The id of its environment. */
-  site: string;
+  /** Whose turn it takes: the makers of sites take turns, then their sites. */
+  sender: Sender;
 }
 
 async function compress({ text, tag, contentType }: Loose, level: number, ending = ''): Promise<Packed> {
@@ -76,9 +76,9 @@ async function compress({ text, tag, contentType }: Loose, level: number, ending
  * sent many times. `better` gets the second one, if there is one.
  */
 export async function pack(file: Loose, better: (packed: Packed) => void): Promise<Packed> {
-  if (file.text.length >= LARGE) return SOON_TURNS.take([file.site], () => compress(file, LEVEL.large));
-  const packed = await SOON_TURNS.take([file.site], () => compress(file, LEVEL.soon, '-soon'));
+  if (file.text.length >= LARGE) return SOON_TURNS.take(file.sender, () => compress(file, LEVEL.large));
+  const packed = await SOON_TURNS.take(file.sender, () => compress(file, LEVEL.soon, '-soon'));
   // Without a turn, the first one stays.
-  WELL_TURNS.take([file.site], () => compress(file, LEVEL.best)).then(better, () => undefined);
+  WELL_TURNS.take(file.sender, () => compress(file, LEVEL.best)).then(better, () => undefined);
   return packed;
 }

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { EnvironmentRow, VendorListRow } from '../db/models';
-import { FairTurns } from '../domain/fair-turns';
+import { FairTurns, type Sender } from '../domain/fair-turns';
 import { Memory } from '../domain/memory';
 import { PURPOSES } from '../domain/purposes';
 import type { Vendor } from '../domain/types';
+import type { Site } from '../ingest/site';
 import { JSON_TYPE, type Packed, pack } from './packed';
 
 /** Bytes of lists cached by a process, in all encodings: about thirty of the Global Vendor List's size. */
 const MEMORY = 32 * 2 ** 20;
 
-/** What may wait to learn the newest version: of one site, and in all. */
+/** What may wait to be read: of one maker of sites, and in all. */
 const LOOK_UPS = { each: 1_000, all: 2_000 };
 
 /** A version of a site's list. */
@@ -48,7 +49,7 @@ export async function presentVendors(
  */
 export class VendorLists {
   private readonly memory: Memory<Packed>;
-  /** One at a time, so that visitors' connections are left for visitors; sites take turns. */
+  /** One at a time, so that visitors' connections are left for visitors; makers of sites take turns, then sites. */
   private readonly lookUps = new FairTurns(1, LOOK_UPS);
   /** Lists being compressed; concurrent requests share one. */
   private readonly inFlight = new Map<string, Promise<Packed>>();
@@ -61,12 +62,13 @@ export class VendorLists {
   }
 
   /** The current list of a site, in the envelope. */
-  async find(environmentId: string, message: string): Promise<Packed> {
-    const newest = await this.lookUps.take([environmentId], () => this.newest(environmentId));
-    const key = `${environmentId} ${newest}`;
+  async find({ id, maker }: Pick<Site, 'id' | 'maker'>, message: string): Promise<Packed> {
+    const sender: Sender = [maker, id];
+    const newest = await this.lookUps.take(sender, () => this.newest(id));
+    const key = `${id} ${newest}`;
     const kept = this.memory.get(key) ?? this.inFlight.get(key);
     if (kept !== undefined) return kept;
-    const made = this.make(environmentId, message).finally(() => this.inFlight.delete(key));
+    const made = this.make(sender, id, message).finally(() => this.inFlight.delete(key));
     this.inFlight.set(key, made);
     return made;
   }
@@ -79,18 +81,24 @@ export class VendorLists {
     return row?.version ?? 0;
   }
 
-  private async make(environmentId: string, message: string): Promise<Packed> {
+  private async make(sender: Sender, environmentId: string, message: string): Promise<Packed> {
+    // In its turn too: a list of a mebibyte takes time to read, and a hundred of them much memory.
+    const { version, text } = await this.lookUps.take(sender, () => this.read(environmentId, message));
+    const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
+    const key = `${environmentId} ${version}`;
+    const file = { text, tag, contentType: JSON_TYPE, sender };
+    const packed = await pack(file, (better) => this.memory.has(key) && this.memory.set(key, better));
+    this.memory.set(key, packed);
+    return packed;
+  }
+
+  private async read(environmentId: string, message: string): Promise<{ version: number; text: string }> {
     const { created_at } = await EnvironmentRow.query(this.db)
       .findById(environmentId)
       .select('created_at')
       .throwIfNotFound();
     const list = await presentVendors(this.db, environmentId);
     const text = JSON.stringify({ status: 'success', data: viewOf(list, created_at), message });
-    const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
-    const key = `${environmentId} ${list.version}`;
-    const file = { text, tag, contentType: JSON_TYPE, site: environmentId };
-    const packed = await pack(file, (better) => this.memory.has(key) && this.memory.set(key, better));
-    this.memory.set(key, packed);
-    return packed;
+    return { version: list.version, text };
   }
 }

@@ -25,7 +25,8 @@ const PART = {
 /** The file that an operation refers to; undefined before the site's first bundle. */
 function wantedOf(id: FileId, site: Site, { hash = site.bundle, language }: FileParams): Wanted | undefined {
   if (hash === undefined) return undefined;
-  return { environmentId: site.id, hash, part: PART[id], ...(language === undefined ? {} : { language }) };
+  const { id: environmentId, maker } = site;
+  return { environmentId, maker, hash, part: PART[id], ...(language === undefined ? {} : { language }) };
 }
 
 const stored = (id: FileId, file: Packed): StoredFile =>

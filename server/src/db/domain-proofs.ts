@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { DAY_MS, HOUR_MS } from '../domain/time';
-import { DomainProofRow } from './models';
+import { DomainProofRow, type EnvironmentRow } from './models';
 
 /** How long a proof is valid after it was last found. */
 const HOLDS = 30 * DAY_MS;
@@ -17,9 +17,12 @@ export interface DueDomain {
   domain: string;
 }
 
-/** What is known about a site's domains. */
-export const proofsOf = (db: Knex, environment_id: string): Promise<DomainProofRow[]> =>
-  DomainProofRow.query(db).where({ environment_id }).execute();
+/** What is known about a site's present domains: those that it had before stay until the retention job. */
+export const proofsOf = (
+  db: Knex,
+  { id, domains }: Pick<EnvironmentRow, 'id' | 'domains'>,
+): Promise<DomainProofRow[]> =>
+  DomainProofRow.query(db).where({ environment_id: id }).whereIn('domain', domains).execute();
 
 /**
  * Domains that were not checked for a day: proven ones first, so that new names cannot delay their check,
@@ -78,13 +81,16 @@ export async function noteProof(
 }
 
 /** What is read of a site that claims a domain. */
-export interface ClaimingSite {
+interface Claim {
   id: string;
   token: string;
+}
+export interface ProvenSite extends Claim {
+  proven: true;
   time_zone: string;
   policy_version: string;
-  proven: boolean;
 }
+export type ClaimingSite = ProvenSite | (Claim & { proven: false });
 
 /** Active sites that claim one of these domains, those with a proof first. */
 export async function claimsOf(
@@ -93,10 +99,10 @@ export async function claimsOf(
   now: Date,
   limit: number,
 ): Promise<ClaimingSite[]> {
-  // This is a public look-up and settings can take a mebibyte: read only what is needed.
+  // This is a public look-up, anybody can claim a domain, and PostgreSQL unpacks the whole settings for one of them.
   const { rows } = await db.raw<{ rows: ClaimingSite[] }>(
-    `SELECT e.id, e.token, e.settings->>'time_zone' AS time_zone,
-       e.settings->>'policy_version' AS policy_version, p.proven
+    `SELECT e.id, e.token, CASE WHEN p.proven THEN e.settings->>'time_zone' END AS time_zone,
+       CASE WHEN p.proven THEN e.settings->>'policy_version' END AS policy_version, p.proven
      FROM environments e CROSS JOIN LATERAL (SELECT EXISTS (
        SELECT 1 FROM domain_proofs p WHERE p.environment_id = e.id AND p.proven_until > :now
          AND p.domain = ANY (:names) AND p.domain = ANY (e.domains)) AS proven) p

@@ -110,3 +110,25 @@ export class TurnsOfEach {
     }
   }
 }
+
+/** Whose turn a member takes: the group of accounts, then the account. */
+export type Member = readonly [group: string, account: string];
+
+/**
+ * Lets each account, and each group of accounts, have so many pieces of work running at once: what one account asks
+ * for leaves room for the others of its group, such as whoever invited it.
+ */
+export class MemberTurns {
+  private readonly accounts: TurnsOfEach;
+  private readonly groups: TurnsOfEach;
+
+  constructor({ account, group }: { account: number; group: number }) {
+    this.accounts = new TurnsOfEach(account);
+    this.groups = new TurnsOfEach(group);
+  }
+
+  /** Does the work when it is the member's turn. Rejects as `FairTurns` does. */
+  take<Result>(member: Member, work: () => Promise<Result>): Promise<Result> {
+    return this.accounts.take([member[1]], () => this.groups.take(member, work));
+  }
+}

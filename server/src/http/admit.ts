@@ -82,12 +82,21 @@ const MANY = 20;
  * Operations that open an account have no limit across addresses, so that nobody else's requests can keep an
  * owner from logging in. Throws 429.
  */
-export function limitPublic(limiter: RateLimiter | undefined, address: string, operation: Operation): void {
-  const { id, limit, open } = operation;
+export function limitPublic(
+  limiter: RateLimiter | undefined,
+  address: string,
+  { id, limit, open }: Operation,
+  isMember: boolean,
+): void {
+  // Strangers use up nothing of what people with a login may ask for.
+  const key = isMember ? `${id} members` : id;
   const wait =
     limit === undefined
       ? limiter?.take('public', address)
-      : limiter?.take(id, address, { perAddress: limit, perSite: open ? limit * MANY : Infinity });
+      : limiter?.take(key, address, {
+          perAddress: limit,
+          perSite: open && !isMember ? limit * MANY : Infinity,
+        });
   if (wait) throw rateLimited(wait);
 }
 
@@ -124,8 +133,11 @@ export function limitMetrics(limiter: RateLimiter | undefined, address: string):
 /** An owner's console and programs send more requests than a visitor's browser. */
 const OWNER_FACTOR = 5;
 
-/** Runs before the signature of a bearer token is checked, by address only: costs one look-up. Throws 429. */
-export function limitOwners(limiter: RateLimiter | undefined, address: string): void {
-  const wait = limiter?.takeAlone('owners', address, OWNER_FACTOR);
+/**
+ * Runs before the signature of a bearer token is checked, by address only: costs one look-up. A large body counts as
+ * `n` requests once it is there. Throws 429.
+ */
+export function limitOwners(limiter: RateLimiter | undefined, address: string, n = 1): void {
+  const wait = limiter?.takeAlone('owners', address, OWNER_FACTOR, n);
   if (wait) throw rateLimited(wait);
 }

@@ -117,7 +117,8 @@ async function prepare(
     limitCostly(limiter, valid.site, address, operation);
   }
   const isCostly = operation.limit !== undefined;
-  if (!operation.hasToken && (operation.open || isCostly)) limitPublic(limiter, address, operation);
+  if (!operation.hasToken && (operation.open || isCostly))
+    limitPublic(limiter, address, operation, valid.caller !== undefined);
   // Either the query is ignored or it is parsed in full; both are bounded.
   if (operation.anyQuery) request.url = request.path;
   const badAddress = checkAddress(request.query as Record<string, unknown>, match);

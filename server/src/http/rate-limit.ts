@@ -66,8 +66,8 @@ export class RateLimiter {
   }
 
   /** Limits each address to a multiple of the default, without a limit for all together. */
-  takeAlone(what: string, address: string, times: number): number {
-    return this.take(what, address, { perAddress: this.limits.perAddress * times, perSite: Infinity });
+  takeAlone(what: string, address: string, times: number, n = 1): number {
+    return this.take(what, address, { perAddress: this.limits.perAddress * times, perSite: Infinity }, n);
   }
 
   /** Like `take`, but without counting: 0 while the limit is not used up. */

@@ -15,9 +15,10 @@ import { prechecks } from '../api/prechecks';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Operation, OperationId } from '../contract/operations';
+import { MemberTurns } from '../domain/fair-turns';
 import { networkOf } from '../domain/mask';
 import type { Site } from '../ingest/site';
-import { limitMore } from './admit';
+import { limitMore, limitOwners } from './admit';
 import {
   inEnvelope,
   isKnown,
@@ -49,9 +50,27 @@ export interface ValidRequest {
   site?: Site;
 }
 
+/**
+ * Downloads at once: each holds what it is made of for as long as the client reads, and reads on without a turn.
+ */
+const DOWNLOADS = new MemberTurns({ account: 3, group: 8 });
+const DOWNLOADED: ReadonlySet<OperationId> = new Set([
+  ...(['exportBreaches', 'exportConsents', 'exportDsar'] as const),
+  ...(['exportEvents', 'exportFormConsents', 'exportRopa'] as const),
+]);
+
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
-export async function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
+export function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
+  const { operation, caller } = valid;
+  const work = (): Promise<void> => runAndSend(context, exchange, valid);
+  return caller !== undefined && DOWNLOADED.has(operation.id)
+    ? DOWNLOADS.take(senderOf(caller), work)
+    : work();
+}
+
+async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
   const { operation } = valid;
+  await precheck(context, valid);
   const data = await inOwnTurn(context, valid, () => invoke(context, exchange, valid));
   // Answered meanwhile, because it took too long.
   if (exchange.response.headersSent) return;
@@ -77,8 +96,21 @@ export async function run(context: Context, exchange: Exchange, valid: ValidRequ
   await sendData(exchange, operation, successJson(data, operation.message));
 }
 
-/** They wait for other servers, without a connection to the database, and are bounded where they do. */
-const ELSEWHERE: ReadonlySet<OperationId> = new Set(['testWebhook', 'redeliver', 'checkDomain']);
+/** Checks that call other servers, at once; they hold no turn that others of the group wait for. */
+const PRECHECKS = new MemberTurns({ account: 2, group: 4 });
+
+/** Whoever may not do what is asked for was refused before the body was read. */
+async function precheck(context: Context, { operation, body, caller }: ValidRequest): Promise<void> {
+  const check = prechecks[operation.id];
+  if (check === undefined || caller === undefined) return;
+  await PRECHECKS.take(senderOf(caller), () => check(context, { body: body?.json }));
+}
+
+/** They wait for other servers or their own kind, most without a connection, and are bounded where they do. */
+const ELSEWHERE: ReadonlySet<OperationId> = new Set([
+  ...(['testWebhook', 'redeliver', 'checkDomain'] as const),
+  ...DOWNLOADED,
+]);
 
 /** Whoever has logged in takes turns with their group, so that nobody's requests take all connections. */
 function inOwnTurn<Result>(
@@ -121,7 +153,7 @@ const OWN_TURNS: ReadonlySet<OperationId> = new Set(['login', 'acceptInvitation'
 const isStrangers = ({ caller, operation }: ValidRequest): boolean =>
   caller === undefined && !OWN_TURNS.has(operation.id) && (operation.transaction || !operation.visitor);
 
-/** Bytes of a visitor's body that count as a request: what is stored for years has a limit by its size. */
+/** Bytes of a body that count as a request: what is stored for years has a limit by its size. */
 const BYTES_OF_ONE = 4_096;
 
 /** Calls the handler: in a transaction if the contract says so, and then only once per idempotency key. */
@@ -138,7 +170,6 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const inTurn = (work: () => Promise<unknown>): Promise<unknown> =>
     isStrangers(valid) ? context.turns.take(site?.id, valid.address, work) : work();
   if (!operation.transaction) return inTurn(() => handler(context, request));
-  await prechecks[operation.id]?.(context, request);
   const committed: (() => void)[] = [];
   const afterCommit = (work: () => void): void => void committed.push(work);
   const { idempotency } = always;
@@ -177,7 +208,7 @@ async function memberOf(
 }
 
 function surroundingsOf({ request }: Exchange, valid: ValidRequest): Always {
-  const { operation, body, address, limiter, site } = valid;
+  const { operation, body, address, limiter, site, caller } = valid;
   const key = request.headers['idempotency-key'];
   const bodyHash = (): string =>
     createHash('sha256')
@@ -186,7 +217,9 @@ function surroundingsOf({ request }: Exchange, valid: ValidRequest): Always {
   const idempotency =
     operation.takesKey && typeof key === 'string' ? { key, bodyHash: bodyHash() } : undefined;
   const countMore = (more: number): void => {
-    if (site !== undefined && more > 0) limitMore(limiter, site, address, more);
+    if (more <= 0) return;
+    if (site !== undefined) limitMore(limiter, site, address, more);
+    else if (caller !== undefined) limitOwners(limiter, address, more);
   };
   return { client: clientOf(request, address), address, idempotency, bodyHash, countMore };
 }

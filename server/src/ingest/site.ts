@@ -14,6 +14,8 @@ export interface Site {
   token: string;
   /** The hash of its id, which says on which node of a cluster it lies; on plain PostgreSQL there is none. */
   place?: number;
+  /** Whose turn its files take: the group of accounts that made it, or the site itself. */
+  maker: string;
   /** The site is paused or archived and refuses visitors. */
   paused: boolean;
   domains: ReadonlySet<string>;
@@ -36,8 +38,8 @@ export interface Site {
 /** Overhead of an object, a set and their slots, without their texts. */
 const OVERHEAD = 1_000;
 
-/** A site as it is read: on a cluster with its place. */
-export type SiteRow = EnvironmentRow & { place?: number };
+/** A site as it is read: with the group of accounts that made it, on a cluster with its place. */
+export type SiteRow = EnvironmentRow & { maker?: number | null; place?: number };
 
 export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
   const { categories, time_zone, ...rest } = row.settings;
@@ -53,6 +55,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     id,
     token,
     ...(row.place === undefined ? {} : { place: row.place }),
+    maker: row.maker == null ? id : `group ${row.maker}`,
     paused: row.status !== 'active' || row.deleted_at != null,
     domains: new Set(domains),
     settings,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { GROUP } from '../db/account-groups';
 import { PLACE } from '../db/cluster/shard-map';
 import { isBlocked, isUnavailable, nativeError, QUERY_CANCELLED } from '../db/errors';
 import { EnvironmentRow, WebhookRow } from '../db/models';
@@ -134,8 +135,11 @@ export class Sites {
 
   /** On a cluster with their places. */
   private rowsOf(tokens: readonly string[]): PromiseLike<SiteRow[]> {
-    const query = EnvironmentRow.query(this.knex).whereIn('token', tokens);
-    return this.nodes.areKnown ? query.select('*', this.knex.raw(`${PLACE} AS place`)) : query;
+    const query = EnvironmentRow.query(this.knex)
+      .whereIn('token', tokens)
+      .select('*', this.knex.raw(`(SELECT ${GROUP} FROM users u WHERE u.id = made_by) AS maker`))
+      .castTo<SiteRow[]>();
+    return this.nodes.areKnown ? query.select(this.knex.raw(`${PLACE} AS place`)) : query;
   }
 
   /**

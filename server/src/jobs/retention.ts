@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { CHOICE_DAY } from '../db/consent-records';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
-import { planRetention, type RetainedSite } from '../db/plan-retention';
+import { planRetention, type RetainedSite, retainedSites } from '../db/plan-retention';
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
 import { isOverBound, outlivedBefore, RETAINED, type Retained, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
@@ -23,7 +23,7 @@ const DELIVERY_DAYS = 30;
  * `now` must be the database's time.
  */
 export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: AbortSignal): Promise<void> {
-  const sites: RetainedSite[] = await db('environments').select('id', 'settings');
+  const sites = await retainedSites(db);
   const held: string[] = [];
   const ended: string[] = [];
   for (const site of sites) {
@@ -36,14 +36,21 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
     if (signal?.aborted) return;
     await dropOutlived(db, log, table, { sites, held }, now);
   }
+  const failures: unknown[] = [];
   for (const site of sites) {
     if (signal?.aborted) return;
     if (held.includes(site.id)) continue;
-    await deleteOutlived(db, log, site, now, signal);
-    // Only now, because an allowance must survive an interrupted run.
-    if (ended.includes(site.id) && !signal?.aborted) await endHold(db, site.id);
+    try {
+      await deleteOutlived(db, log, site, now, signal);
+      // Only now, because an allowance must survive an interrupted run.
+      if (ended.includes(site.id) && !signal?.aborted) await endHold(db, site.id);
+    } catch (error) {
+      // It must not stop the other sites, and the run has failed all the same.
+      failures.push(error);
+    }
   }
   await deleteShortLived(db, now, signal);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** What this run does with a site; one whose plan fails keeps everything and does not stop the others. */
@@ -98,7 +105,7 @@ async function deleteOutlived(
     if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
   };
   // An owner may have lengthened the retention since the run began; a shorter one waits for the next plan.
-  const present = await db('environments').where({ id: site.id }).first<RetainedSite>('settings');
+  const [present] = await retainedSites(db).where({ id: site.id });
   if (present === undefined) return;
   const beforeOf = (setting: Retained['setting']): Date =>
     new Date(
@@ -120,7 +127,7 @@ async function dropOutlived(
 ): Promise<void> {
   if (sites.length === 0) return;
   // Read again, because an owner may have lengthened the retention since the run began.
-  const present: RetainedSite[] = await db('environments').select('id', 'settings');
+  const present = await retainedSites(db);
   const befores = [...sites, ...present].map(({ settings }) =>
     outlivedBefore(settings, table, now).getTime(),
   );

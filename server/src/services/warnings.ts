@@ -61,7 +61,7 @@ export async function warningsOf(
     .limit(MAX_WARNINGS);
   const scan = await newestScan(db, environment_id);
   const hold = await findHold(db, environment_id);
-  const proofs = new Map((await proofsOf(db, environment_id)).map((proof) => [proof.domain, proof]));
+  const proofs = new Map((await proofsOf(db, environment)).map((proof) => [proof.domain, proof]));
   const domains = environment.domains.map(
     (domain) => proofs.get(domain) ?? { domain, method: null, proven_until: null },
   );
