@@ -12,7 +12,9 @@ import { until } from '../helpers/until';
 /** TEST_KILLS=1000 is the long run. */
 const KILLS = Number(process.env.TEST_KILLS ?? 10);
 /** A long run tells in between how far it is, and ends early when something is missing. */
-const REPORT = 50;
+const REPORT = 20;
+/** How long a start may take, in milliseconds: in hours the machine is busy with something else now and then. */
+const READY = 180_000;
 jest.setTimeout(KILLS * 24_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'avow-faults-'));
@@ -30,11 +32,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
-const start = (port: number): Promise<ServerProcess> =>
-  ServerProcess.start(
-    { DATA_DIR: folder, ...(database && { DATABASE_URL: database.url, DEMO: 'on' }) },
-    port,
-  );
+async function start(port: number): Promise<ServerProcess> {
+  const variables = { DATA_DIR: folder, ...(database && { DATABASE_URL: database.url, DEMO: 'on' }) };
+  const server = new ServerProcess(port, variables);
+  await server.ready(READY);
+  return server;
+}
 
 /** What is wrong with the evidence of the decisions acknowledged so far. Must be empty. */
 async function wrong(acknowledged: readonly string[], token: string): Promise<object> {
