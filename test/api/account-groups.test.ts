@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
+import { nextUserId } from '../../server/src/db/next-user-id';
 import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
 import { Tenants } from '../../server/src/webhooks/tenants';
 import { checkedFetch } from '../helpers/contract';
@@ -105,14 +106,14 @@ test('webhooks of all sites of a group share as those of one account', async () 
 
 describe('of accounts that a group makes by invitations', () => {
   /** As if the group had made so many. */
-  const made = (group: number, count: number, at = new Date()) =>
-    db('users').insert(
-      Array.from({ length: count }, () => {
-        const email = `${randomUUID()}@example.com`;
-        const dates = { tokens_valid_from: at, created_at: at };
-        return { email, email_key: email, name: 'Made', sponsor_id: group, ...dates };
-      }),
-    );
+  const made = async (group: number, count: number, at = new Date()) => {
+    const dates = { tokens_valid_from: at, created_at: at };
+    for (let n = 0; n < count; n += 1) {
+      const email = `${randomUUID()}@example.com`;
+      const id = await nextUserId(server.service.context.db);
+      await db('users').insert({ id, email, email_key: email, name: 'Made', sponsor_id: group, ...dates });
+    }
+  };
 
   test('only so many are made in 24 hours; then the link waits, and says for how long', async () => {
     const owner = await server.site();

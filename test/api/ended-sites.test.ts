@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eraseDeletedSites } from '../../server/src/jobs/deleted-sites';
+import { addTrigger, waitingForLocks } from '../helpers/cluster/instruments';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { PASSWORD, useServer } from '../helpers/server';
 import { breachInput, submit } from '../helpers/site/data-subject-requests';
@@ -142,12 +143,7 @@ test('a change that waits while the site is deleted is refused', async () => {
     .where({ token })
     .update({ deleted_at: new Date(), archived_at: new Date(), status: 'paused' });
   const waits = (count: number) =>
-    until(`${count} wait for the row`, async () => {
-      const { rows } = await deleting.raw(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows.length === count;
-    });
+    until(`${count} wait for the row`, async () => (await waitingForLocks(server.databaseUrl)) === count);
   const change = refusal(client.updateEnvironment({ token, body: { status: 'active' } }));
   await waits(1);
   const deletion = refusal(client.deleteEnvironment({ token, name: 'Example shop' }));
@@ -161,10 +157,10 @@ test('a site that cannot be erased keeps no other from being erased, and is trie
   const [stuck, other] = [await deleted(), await deleted()];
   const { db, log } = server.service.context;
   const later = new Date(Date.now() + 3_600_000);
-  await db.raw(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
-    CREATE TRIGGER refuse BEFORE DELETE ON environments FOR EACH ROW WHEN (OLD.id = '${stuck.id}')
-      EXECUTE FUNCTION refuse()`);
+  const mend = await addTrigger(server.databaseUrl, {
+    ...{ name: 'refuse', table: 'environments', event: 'BEFORE DELETE' },
+    ...{ condition: `OLD.id = '${stuck.id}'`, body: "RAISE 'not this one';" },
+  });
   const told = jest.spyOn(log, 'error').mockImplementation(() => undefined);
   await eraseDeletedSites(db, log, later);
   expect(told.mock.calls).toEqual([
@@ -172,7 +168,7 @@ test('a site that cannot be erased keeps no other from being erased, and is trie
   ]);
   told.mockRestore();
   expect(await db('environments').whereIn('id', [stuck.id, other.id]).pluck('id')).toEqual([stuck.id]);
-  await db.raw('DROP TRIGGER refuse ON environments; DROP FUNCTION refuse');
+  await mend();
   await eraseDeletedSites(db, log, later);
   expect(await db('environments').where({ id: stuck.id })).toEqual([]);
 });

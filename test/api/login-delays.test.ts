@@ -3,6 +3,7 @@ import { clock } from '../../server/src/domain/clock';
 import { DELAY_RULES, stillCounted, waitOf, withOneMore } from '../../server/src/domain/login-delays';
 import { HeldRefusals } from '../../server/src/security/held-refusals';
 import { LoginLimit } from '../../server/src/security/login-limit';
+import { waitingForLocks } from '../helpers/cluster/instruments';
 import { post } from '../helpers/http/raw';
 import { PASSWORD, useServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -246,12 +247,7 @@ test('a success holds no count while it waits for another one', async () => {
     const other = await db.transaction();
     await other('login_failures').where({ who: held }).forUpdate();
     const forgiven = limit.forgive();
-    await until('it waits for the count', async () => {
-      const { rows } = await other.raw(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
-    });
+    await until('it waits for the count', async () => (await waitingForLocks(server.databaseUrl)) > 0);
     const free = both.filter((who) => who !== held);
     expect(await other('login_failures').whereIn('who', free).forUpdate().noWait()).toHaveLength(1);
     await other.commit();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { redeliverFailed } from '../../server/src/webhooks/redeliver-failed';
+import { addTrigger, holdOnNodes, waitingForLocks } from '../helpers/cluster/instruments';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
 import { breachInput, submit } from '../helpers/site/data-subject-requests';
@@ -209,23 +210,19 @@ describe('with a worker elsewhere', () => {
       await client.redeliverFailed({ token, body: { since, webhook_id: ids[1] as string } }),
     ];
     // The first stands still at its end, with all rows of the stretch of time locked.
-    const gate = await db.transaction();
-    await gate.raw('SELECT pg_advisory_xact_lock(42)');
-    await db.raw(`
-      CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NEW; END $$;
-      CREATE TRIGGER linger BEFORE UPDATE ON redeliveries FOR EACH ROW
-        WHEN (OLD.redelivery_id = '${first.redelivery_id}') EXECUTE FUNCTION linger()`);
-    const one = redeliverFailed(db);
-    await until('the first stands still', async () => {
-      const { rows } = await gate.raw("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
-      return rows.length > 0;
+    const release = await holdOnNodes(api.databaseUrl, 'SELECT pg_advisory_xact_lock(42)');
+    const remove = await addTrigger(api.databaseUrl, {
+      ...{ name: 'linger', table: 'redeliveries', event: 'BEFORE UPDATE' },
+      condition: `OLD.redelivery_id = '${first.redelivery_id}'`,
+      body: 'PERFORM pg_advisory_xact_lock(42); RETURN NEW;',
     });
+    const one = redeliverFailed(db);
+    await until('the first stands still', async () => (await waitingForLocks(api.databaseUrl)) > 0);
     await redeliverFailed(db);
-    await gate.commit();
+    await release();
     await one;
     await redeliverFailed(db);
-    await db.raw('DROP TRIGGER linger ON redeliveries; DROP FUNCTION linger');
+    await remove();
     const { items } = await client.listRedeliveries({ token });
     expect(items.map(({ status, deliveries }) => [status, deliveries])).toEqual([
       ['done', 1],

@@ -11,6 +11,9 @@ import { findNativeDir, hasGlibc } from '../../server/src/db/embedded/platform';
 import { readPidFile } from '../../server/src/db/embedded/postmaster';
 import { isAlive, processesIn, startTime, waitUntil } from '../../server/src/db/embedded/processes';
 import { giveTo } from '../../server/src/db/embedded/user';
+import { skipOnCluster } from '../helpers/cluster/skip';
+
+skipOnCluster('it is about the embedded PostgreSQL, which is one server');
 
 jest.setTimeout(30_000);
 

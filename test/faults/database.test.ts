@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { findRunning } from '../../server/src/db/embedded';
 import { readPidFile } from '../../server/src/db/embedded/postmaster';
 import { processesIn } from '../../server/src/db/embedded/processes';
+import { skipOnCluster } from '../helpers/cluster/skip';
 import { ServerProcess } from '../helpers/processes/child';
 import { miscounted, missing, outdatedChoices } from '../helpers/processes/evidence';
 import { endAll, Load, send } from '../helpers/processes/load';
 import { until } from '../helpers/until';
+
+skipOnCluster('it ends the embedded PostgreSQL, which is one server; test/cluster ends nodes');
 
 jest.setTimeout(120_000);
 

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded';
 import { connect } from '../../server/src/db/knex';
 import { migrate } from '../../server/src/db/migrate';
+import { skipOnCluster } from '../helpers/cluster/skip';
 import { freePort, ServerProcess } from '../helpers/processes/child';
 import { missing, query } from '../helpers/processes/evidence';
 import { endAll, Load } from '../helpers/processes/load';
 import { Wire } from '../helpers/processes/wire';
 import { until } from '../helpers/until';
+
+skipOnCluster('it promotes a stand-by of one server');
 
 jest.setTimeout(120_000);
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import pg from 'pg';
+import { waitingForLocks } from '../helpers/cluster/instruments';
 import { miscounted, missing } from '../helpers/processes/evidence';
 import { type Answer, endAll, send } from '../helpers/processes/load';
 import { useServer } from '../helpers/server';
@@ -31,7 +32,10 @@ test('a full queue: 503 at once with Retry-After, a bounded queue, and nothing l
   const { ingest } = server.service.context;
   // One group is in flight and waits for the lock; the queue fills up behind it.
   const inFlight = [log()];
-  await until('a group waits for the lock', () => ingest.waiting === 0 && isLocked(lock));
+  await until(
+    'a group waits for the lock',
+    async () => ingest.waiting === 0 && (await waitingForLocks(server.databaseUrl)) > 0,
+  );
   let most = 0;
   const refused: Answer[] = [];
   const flood = Array.from({ length: 500 }, async () => {
@@ -54,10 +58,3 @@ test('a full queue: 503 at once with Retry-After, a bounded queue, and nothing l
   expect(await miscounted(server.databaseUrl, token)).toEqual([]);
   expect((await log()).status).toBe(201);
 });
-
-async function isLocked(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return rows.length > 0;
-}

@@ -4,8 +4,11 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPidFile } from '../../server/src/db/embedded/postmaster';
+import { skipOnCluster } from '../helpers/cluster/skip';
 import { freePort } from '../helpers/processes/child';
 import { until } from '../helpers/until';
+
+skipOnCluster('npm start brings the embedded PostgreSQL, which is one server');
 
 jest.setTimeout(180_000);
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cloneDatabase } from '../helpers/database';
+import { addTrigger, runOnNodes } from '../helpers/cluster/instruments';
+import { cloneDatabase, onCluster } from '../helpers/database';
 import { ServerProcess } from '../helpers/processes/child';
-import { query } from '../helpers/processes/evidence';
 import { endAll, send } from '../helpers/processes/load';
 import { until } from '../helpers/until';
 
@@ -56,17 +56,22 @@ async function readiness(): Promise<{ status: number; reason?: string }> {
   return { status: response.status, ...(reason === undefined ? {} : { reason }) };
 }
 
-const DISK_FULL = `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-  $$ BEGIN RAISE EXCEPTION 'could not extend file "base/5/16384": No space left on device' USING ERRCODE = '53100'; END $$;
-  CREATE TRIGGER refuse BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION refuse();`;
+/** Every decision is refused with this code, as by a full disk. */
+const refuse = (code: string): Promise<() => Promise<void>> =>
+  addTrigger(database.url, {
+    ...{ name: 'refuse', table: 'consents', event: 'BEFORE INSERT' },
+    body: `RAISE EXCEPTION 'could not extend file "base/5/16384": No space left on device' USING ERRCODE = '${code}';`,
+  });
 
 test('a full disk: /readyz says so, and the log says it once in words, then only how often', async () => {
   expect(await decide(5)).toEqual([201]);
   expect(await readiness()).toEqual({ status: 200 });
-  await query(database.url, DISK_FULL);
+  const mend = await refuse('53100');
   expect(await decide(300)).toEqual([503]);
-  expect(await readiness()).toEqual({ status: 503, reason: "the database's disk is full" });
-  await query(database.url, 'DROP FUNCTION refuse CASCADE');
+  // On a cluster it is a node's, and other sites are served.
+  const full = onCluster() ? { status: 200 } : { status: 503, reason: "the database's disk is full" };
+  expect(await readiness()).toEqual(full);
+  await mend();
   await until('the server is ready again', async () => (await readiness()).status === 200);
   expect(await decide(5)).toEqual([201]);
   expect(await server.kill()).toEqual({ code: 0, signal: null });
@@ -91,17 +96,17 @@ test('a full disk: /readyz says so, and the log says it once in words, then only
 
 test('a read-only database without a visitor: /readyz finds out by itself, and again when it is over', async () => {
   expect(await readiness()).toEqual({ status: 200 });
-  await query(database.url, `ALTER DATABASE ${database.name} SET default_transaction_read_only = on`);
-  await query(
-    database.url,
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-  );
+  await runOnNodes(database.url, [
+    `ALTER DATABASE ${database.name} SET default_transaction_read_only = on`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+  ]);
   await until('it says so', async () => (await readiness()).reason === 'the database is read-only');
   expect(await decide(3)).toEqual([503]);
-  await query(
-    database.url,
-    `BEGIN READ WRITE; ALTER DATABASE ${database.name} RESET default_transaction_read_only; COMMIT`,
-  );
+  await runOnNodes(database.url, [
+    'SET default_transaction_read_only = off',
+    `ALTER DATABASE ${database.name} RESET default_transaction_read_only`,
+  ]);
   await until('the server is ready again', async () => (await readiness()).status === 200);
   await until('decisions are stored', async () => (await decide(1))[0] === 201);
 });
@@ -111,7 +116,7 @@ test.each([
   ['53200', 'out of memory'],
   ['28P01', 'login refused'],
 ])('what no retry mends is no 500, and is told in words: %s', async (code, outage) => {
-  await query(database.url, DISK_FULL.replace('53100', code));
+  await refuse(code);
   expect(await decide(20)).toEqual([503]);
   const told = await until('it is told', () => {
     const lines = server.log().filter((line) => line.outage === outage);

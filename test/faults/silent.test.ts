@@ -4,12 +4,15 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { skipOnCluster } from '../helpers/cluster/skip';
 import { cloneDatabase } from '../helpers/database';
 import { ServerProcess } from '../helpers/processes/child';
 import { miscounted, missing } from '../helpers/processes/evidence';
 import { endAll, Load, send } from '../helpers/processes/load';
 import { Wire } from '../helpers/processes/wire';
 import { until } from '../helpers/until';
+
+skipOnCluster('it silences the way to one server, and decisions go to each node directly');
 
 jest.setTimeout(90_000);
 

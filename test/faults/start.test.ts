@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAvow } from '@avow/sdk';
+import { notOnCluster } from '../helpers/cluster/skip';
 import { checkedFetch } from '../helpers/contract';
 import { cloneDatabase, databaseUrl } from '../helpers/database';
 import { freePort, ServerProcess } from '../helpers/processes/child';
@@ -40,23 +41,27 @@ async function failure(variables: Record<string, string>, port = 0): Promise<str
 }
 
 test('a start that fails says which variable to set, and never a password', async () => {
-  const wrong = new URL(database.url);
-  wrong.password = 'not-the-password';
-  const [unknown, port, host, away, password, missing] = await Promise.all([
+  const [unknown, port, host, away, missing] = await Promise.all([
     failure({ DATABASE_POOLS: '3' }),
     failure({}, taken),
     failure({ HOST: '198.51.100.7' }),
     failure({ DATABASE_URL: `postgres://avow:s3cret-word@127.0.0.1:${await freePort()}/avow` }),
-    failure({ DATABASE_URL: wrong.href }),
     failure({ DATABASE_URL: databaseUrl('no_such_database') }),
   ]);
   expect(unknown).toContain('DATABASE_POOLS is not a variable of Avow');
   expect(port).toContain(`PORT ${taken} on 127.0.0.1 is in use`);
   expect(host).toContain('HOST 198.51.100.7 is no address of this machine');
   expect(away).toMatch(/The database cannot be reached \(ECONNREFUSED\).*DATABASE_URL/);
-  expect(password).toContain('check the user and the password in DATABASE_URL');
   expect(missing).toContain('The database does not exist');
-  expect([away, password].join()).not.toMatch(/s3cret-word|not-the-password/);
+  expect(away).not.toContain('s3cret-word');
+});
+
+notOnCluster('its nodes trust everybody')('a wrong password is told without being shown', async () => {
+  const wrong = new URL(database.url);
+  wrong.password = 'not-the-password';
+  const told = await failure({ DATABASE_URL: wrong.href });
+  expect(told).toContain('check the user and the password in DATABASE_URL');
+  expect(told).not.toContain('not-the-password');
 });
 
 test('ADMIN_EMAIL and ADMIN_PASSWORD, given by files, make the first owner, who has the demo site', async () => {

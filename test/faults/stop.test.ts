@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { waitingForLocks } from '../helpers/cluster/instruments';
 import { cloneDatabase } from '../helpers/database';
 import { childrenOf, freePort, ServerProcess } from '../helpers/processes/child';
 import { miscounted, missing, outdatedChoices, query } from '../helpers/processes/evidence';
@@ -56,9 +57,7 @@ test('SIGTERM: a request in flight is finished, and nobody is sent to the proces
   await lock.query('BEGIN; LOCK TABLE session_choices IN ACCESS EXCLUSIVE MODE');
   const inFlight = log(agent, server, token);
   await until('the request waits for the lock', async () => {
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    return (await query(database.url, waiting)).length > 0;
+    return (await waitingForLocks(database.url)) > 0;
   });
   const ended = server.kill('SIGTERM');
   await until('the process is not ready', async () => (await server.readiness()) !== 200);

@@ -4,9 +4,10 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { waitingForLocks } from '../helpers/cluster/instruments';
 import { cloneDatabase } from '../helpers/database';
 import { childrenOf, runs, ServerProcess } from '../helpers/processes/child';
-import { missing, query } from '../helpers/processes/evidence';
+import { missing } from '../helpers/processes/evidence';
 import { type Answer, endAll, send } from '../helpers/processes/load';
 import { until } from '../helpers/until';
 
@@ -41,9 +42,7 @@ async function heldUp(server: ServerProcess, token: string) {
   const agent = new Agent({ keepAlive: true });
   const answers = Promise.allSettled(Array.from({ length: 8 }, () => log(agent, server, token)));
   await until('both processes wait for the lock', async () => {
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    return (await query(database.url, waiting)).length >= 2;
+    return (await waitingForLocks(database.url)) >= 2;
   });
   return {
     release: async () => {

@@ -42,12 +42,14 @@ export async function everywhere(
   await Promise.all(others.map((server) => admin(sql, server, database)));
 }
 
-/** Refused while a worker of the server's own is at work in it (autovacuum): that one soon ends. */
+/** Workers of the server's own that are at work in it: autovacuum's, and on a cluster Citus's, which soon end. */
+const IN_USE = ['42501', '55006'];
+
 async function drop(name: string, attempts = 20): Promise<void> {
   try {
     await everywhere(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   } catch (error) {
-    if ((error as { code?: string }).code !== '42501' || attempts === 0) throw error;
+    if (!IN_USE.includes((error as { code?: string }).code ?? '') || attempts === 0) throw error;
     await new Promise((resolve) => setTimeout(resolve, 250));
     await drop(name, attempts - 1);
   }

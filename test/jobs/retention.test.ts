@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { connect } from '../../server/src/db/knex';
+import { nextUserId } from '../../server/src/db/next-user-id';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
 import { retainedSites } from '../../server/src/db/plan-retention';
 import { allow, findHold } from '../../server/src/db/retention-holds';
@@ -9,6 +10,7 @@ import { defaultSettings } from '../../server/src/domain/settings';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { createLogger } from '../../server/src/observability/logger';
 import { insertEnvironment } from '../../server/src/services/environments';
+import { rowsOfNodes, runOnNodes } from '../helpers/cluster/instruments';
 import { cloneDatabase } from '../helpers/database';
 
 const DAY = 86_400_000;
@@ -117,12 +119,15 @@ test('many rows go in chunks, each of which begins where the one before ended, f
       [id, new Date(NOW.getTime() - 40 * DAY), rows],
     );
   const written = async (work: () => PromiseLike<unknown>): Promise<number> => {
-    const at = async (): Promise<string> =>
-      (await db.raw('SELECT pg_current_wal_insert_lsn() AS at')).rows[0].at;
-    await db.raw('CHECKPOINT').catch(() => undefined);
+    const at = async (): Promise<number> => {
+      const sql = "SELECT pg_current_wal_insert_lsn() - '0/0' AS at";
+      const rows = await rowsOfNodes<{ at: string }>(database.url, sql);
+      return rows.reduce((sum, row) => sum + Number(row.at), 0);
+    };
+    await runOnNodes(database.url, ['CHECKPOINT']).catch(() => undefined);
     const before = await at();
     await work();
-    return Number((await db.raw('SELECT pg_wal_lsn_diff(?, ?) AS n', [await at(), before])).rows[0].n);
+    return (await at()) - before;
   };
   const [one, chunked] = [await site(30), await site(30)];
   await fill(one);
@@ -207,18 +212,17 @@ test('what lives for a fixed short time goes, the rest stays', async () => {
 
 test('an invitation goes 90 days after its link has ended: until then it can be renewed', async () => {
   const environment_id = await site(365);
-  const [maker] = await db('users')
-    .insert({
-      ...{ email: 'a@example.com', email_key: 'a@example.com', name: 'Ada', password_hash: null },
-      ...{ tokens_valid_from: NOW, created_at: NOW },
-    })
-    .returning('id');
+  const maker = await nextUserId(db);
+  await db('users').insert({
+    ...{ id: maker, email: 'a@example.com', email_key: 'a@example.com', name: 'Ada', password_hash: null },
+    ...{ tokens_valid_from: NOW, created_at: NOW },
+  });
   const ended = [90 * DAY + 1, 90 * DAY, DAY, -DAY];
   await db('site_invitations').insert(
     ended.map((age, n) => ({
       environment_id,
       ...{ user_id: 1_000 + n, email: `${n}@example.com`, email_key: `${n}@example.com`, name: 'Guest' },
-      ...{ role: 'viewer', made_by: maker.id, code_hash: Buffer.from(newCode()), added_at: NOW },
+      ...{ role: 'viewer', made_by: maker, code_hash: Buffer.from(newCode()), added_at: NOW },
       expires_at: new Date(NOW.getTime() - age),
     })),
   );

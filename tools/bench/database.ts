@@ -34,12 +34,28 @@ export async function startPostgres(): Promise<Embedded> {
 }
 
 export async function makeDatabase(embedded: Embedded, name: string, sites: number): Promise<Database> {
-  const maker = new pg.Client({ connectionString: embedded.url('postgres') });
-  await maker.connect();
-  await maker.query(`CREATE DATABASE ${name}`);
-  await maker.end();
-  const url = embedded.url(name);
-  const tokens = await makeSites(url, sites);
+  await runAll(embedded.url('postgres'), [`CREATE DATABASE ${name}`]);
+  return fillDatabase(embedded.url(name), sites);
+}
+
+/** Runs statements one by one, on a connection of their own. */
+export async function runAll(url: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Migrates an empty database and makes its sites; `prepare` runs in between. */
+export async function fillDatabase(
+  url: string,
+  sites: number,
+  prepare: (knex: Knex) => Promise<void> = async () => undefined,
+): Promise<Database> {
+  const tokens = await makeSites(url, sites, prepare);
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   return {
     url,
@@ -50,10 +66,15 @@ export async function makeDatabase(embedded: Embedded, name: string, sites: numb
   };
 }
 
-async function makeSites(url: string, count: number): Promise<string[]> {
+async function makeSites(
+  url: string,
+  count: number,
+  prepare: (knex: Knex) => Promise<void>,
+): Promise<string[]> {
   const knex = connect(url, 2);
   try {
     await migrate(knex);
+    await prepare(knex);
     const tokens: string[] = [];
     for (let i = 0; i < count; i += 1) {
       tokens.push(await knex.transaction((trx) => makeSite(trx, `Shop ${i}`)));

@@ -26,6 +26,12 @@ export const consents: Kind = {
   promises: { decisions: 1 },
 };
 
+/** To all sites in turn. */
+export const consentsOfAll: Kind = {
+  templates: (tokens) => tokens.map((token) => consentWrite(token)),
+  promises: { decisions: 1 },
+};
+
 /** To many sites and from many addresses, so that the rate limiter has to count but refuses nothing. */
 export const consentsFromAnywhere: Kind = {
   templates: (tokens) => tokens.map((token) => consentWrite(token, fromAnywhere)),

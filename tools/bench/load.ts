@@ -6,7 +6,7 @@ import { number, type Prepared, prepare, type Template } from './requests';
 export interface Job {
   port: number;
   connections: number;
-  /** Assigned to the connections in turn. */
+  /** Assigned to the connections in turn; when there are more than connections, each has several, in turn. */
   templates: Template[];
   /** Ends after this many seconds … */
   seconds?: number;
@@ -62,8 +62,9 @@ class Load {
 
   /** One connection: a request, its answer, the next request. */
   private converse(index: number): Promise<void> {
-    const { templates, port } = this.job;
-    const request = prepare(templates[index % templates.length] as Template);
+    const { port } = this.job;
+    const requests = this.templatesOf(index).map(prepare);
+    let turn = 0;
     return new Promise((resolve, reject) => {
       let sentAt = 0;
       let unread: Buffer | undefined;
@@ -73,7 +74,7 @@ class Load {
           resolve();
           return;
         }
-        this.send(socket, request);
+        this.send(socket, requests[turn++ % requests.length] as Prepared);
         sentAt = now;
       };
       const read = (length: number, shared: Uint8Array): boolean => {
@@ -102,6 +103,12 @@ class Load {
       socket.once('error', reject);
       socket.once('close', () => reject(new Error('The server closed a connection before its answer')));
     });
+  }
+
+  private templatesOf(index: number): Template[] {
+    const { templates, connections } = this.job;
+    if (templates.length <= connections) return [templates[index % templates.length] as Template];
+    return templates.filter((_, n) => n % connections === index);
   }
 
   private more(now: number): boolean {

@@ -53,7 +53,8 @@ export class Stage {
     for (const end of this.ends.splice(0).reverse()) await end();
   }
 
-  private async atEnd(end: () => Promise<void>): Promise<void> {
+  /** Has something ended when the benchmark ends, before what was started earlier. */
+  async atEnd(end: () => Promise<void>): Promise<void> {
     if (!this.stopped) this.ends.push(end);
     else {
       await end();
@@ -84,11 +85,20 @@ export class Stage {
    * its code.
    */
   async host(name: string, settings: Record<string, string> = {}, kind = consents): Promise<Host> {
-    const database = await this.database(name);
+    return this.hostOf(await this.database(name), settings, kind, KNOWN_SESSIONS);
+  }
+
+  /** The same with a database that is there, and so many decisions. */
+  async hostOf(
+    database: Database,
+    settings: Record<string, string>,
+    kind: Kind,
+    sessions: number,
+  ): Promise<Host> {
     const avow = await Avow.start(database.url, settings);
     await this.atEnd(() => avow.stop());
     const host = { avow, database, ledger: new Ledger(database), asked: 0 };
-    await this.ask(host, kind, 64, { count: KNOWN_SESSIONS });
+    await this.ask(host, kind, 64, { count: sessions });
     return host;
   }
 

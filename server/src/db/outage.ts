@@ -43,6 +43,9 @@ export const NODE_AWAY: Outage = {
   words: 'a node of the database does not answer: start it; sites on other nodes go on',
 };
 
+/** Whether the one that was asked, or a node, does not answer at all. */
+export const isAway = ({ kind }: Outage): boolean => kind === UNREACHABLE.kind || kind === NODE_AWAY.kind;
+
 /** What a cluster says when one of its nodes does not answer, under different codes. */
 const OF_NODE = [
   'connection to the remote node',

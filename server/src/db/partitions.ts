@@ -21,23 +21,24 @@ const partitionName = (table: string, month: Date): string =>
 
 /**
  * Makes the monthly partitions from the month before `from` (or of `from`) to three months after `to`, where
- * they are missing.
+ * they are missing. Each in a transaction of its own: of several processes none waits until another has made all,
+ * which takes seconds on a cluster.
  */
 export async function ensurePartitions(knex: Knex, from: Date, to: Date = from): Promise<void> {
-  const wanted: { table: string; month: Date }[] = [];
+  const existing = new Set((await listPartitions(knex)).map(({ name }) => name));
   for (const table of PARTITIONED) {
     const last = monthStart(to, MONTHS_AHEAD);
     for (let month = monthStart(from, -1); month <= last; month = monthStart(month, 1))
-      wanted.push({ table, month });
+      if (!existing.has(partitionName(table, month))) await ensurePartition(knex, table, month);
   }
-  const missing = async (from: Knex): Promise<typeof wanted> => {
-    const existing = new Set((await listPartitions(from)).map(({ name }) => name));
-    return wanted.filter(({ table, month }) => !existing.has(partitionName(table, month)));
-  };
-  if ((await missing(knex)).length === 0) return;
+}
+
+async function ensurePartition(knex: Knex, table: string, month: Date): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
-    for (const { table, month } of await missing(trx)) await addPartition(trx, table, month);
+    // Another process may have made it meanwhile.
+    const isMade = (await listPartitions(trx)).some(({ name }) => name === partitionName(table, month));
+    if (!isMade) await addPartition(trx, table, month);
   });
 }
 

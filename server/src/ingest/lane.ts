@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isBlocked, isDataError, isMoved, isUnavailable, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
 import type { WebhookKey } from '../db/models';
-import { outageOf } from '../db/outage';
+import { isAway, NODE_AWAY, outageOf } from '../db/outage';
 import { logFailure, tellOnce } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { commitGroup } from './commit-group';
@@ -184,8 +184,10 @@ export class Lane {
       logFailure(options.log, 'warn', { error, ...(node && { node }) }, message);
       return;
     }
-    const words = `the database's node ${node} takes no decisions: check that it runs, and that it can be reached from here`;
-    const about = { outage: outageOf(error)?.kind ?? 'node away', node };
+    const outage = outageOf(error) ?? NODE_AWAY;
+    const advice = isAway(outage) ? 'check that it runs, and that it can be reached from here' : outage.words;
+    const words = `the database's node ${node} takes no decisions: ${advice}`;
+    const about = { outage: outage.kind, node };
     const fields = { error, ...about, during: message };
     tellOnce(options.log, {
       level: 'error',

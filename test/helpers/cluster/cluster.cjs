@@ -75,13 +75,14 @@ class Node {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   process;
   /**
-   * @param {{ home: string, name: string, port: number, owner: { uid?: number, gid?: number } }} place
+   * @param {{ home: string, name: string, port: number, owner: { uid?: number, gid?: number }, settings: object }} place
    */
-  constructor({ home, name, port, owner }) {
+  constructor({ home, name, port, owner, settings }) {
     this.name = name;
     this.port = port;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.owner = owner;
+    this.settings = settings;
     this.bin = join(home, INSTALLATION[0], 'bin');
     this.data = join(home, name);
     this.log = join(home, `${name}.log`);
@@ -90,7 +91,7 @@ class Node {
   make() {
     const args = ['-D', this.data, '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8', '--locale=C'];
     execFileSync(join(this.bin, 'initdb'), args, { ...this.owner, cwd: '/', stdio: 'pipe' });
-    const settings = { ...SETTINGS, ...this.plugins(), port: this.port };
+    const settings = { ...SETTINGS, ...this.plugins(), ...this.settings, port: this.port };
     const lines = Object.entries(settings).map(([key, value]) => `${key} = '${value}'`);
     fs.appendFileSync(join(this.data, 'postgresql.conf'), `${lines.join('\n')}\n`);
   }
@@ -167,9 +168,9 @@ function end(pid) {
 
 /**
  * Copies the installation, unpacks Citus into the copy, and starts the nodes; `url` names the coordinator.
- * @param {{ workers?: number }} options
+ * @param {{ workers?: number, settings?: Record<string, string> }} options the settings of every node, besides those above
  */
-async function startCluster({ workers = 2 } = {}) {
+async function startCluster({ workers = 2, settings = {} } = {}) {
   const reason = whyNot();
   if (reason !== undefined) throw new Error(`No cluster can be made: ${reason}.`);
   const owner = user();
@@ -184,7 +185,7 @@ async function startCluster({ workers = 2 } = {}) {
   const names = ['coordinator', ...Array.from({ length: workers }, (_, n) => `worker${n + 1}`)];
   /** @type {Node[]} */
   const nodes = [];
-  for (const name of names) nodes.push(new Node({ home, name, port: await freePort(), owner }));
+  for (const name of names) nodes.push(new Node({ home, name, port: await freePort(), owner, settings }));
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.stop()));
     fs.rmSync(home, { recursive: true, force: true });

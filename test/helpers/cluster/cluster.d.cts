@@ -17,6 +17,10 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export function startCluster(options?: { workers?: number }): Promise<Cluster>;
+/** The settings of every node come on top of those of the tests, with which nothing is durable. */
+export function startCluster(options?: {
+  workers?: number;
+  settings?: Record<string, string>;
+}): Promise<Cluster>;
 /** Why there can be no cluster here; undefined when there can be one. */
 export function whyNot(): string | undefined;

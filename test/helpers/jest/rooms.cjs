@@ -10,3 +10,6 @@ exports.SLOW =
 /** Those of them that open pages in a browser. */
 exports.BROWSER =
   'test/(banner|console|docs/(guide-banner|guide-pages|pages|search|try-it)|scan|reports/ropa)';
+
+/** Those that write to the database of the run, or ask it: what `npm test -- --cluster` runs. */
+exports.CLUSTER = 'test/(cluster|api|http|ingest|jobs|reports|webhooks|db|faults|contract-fuzz)/';

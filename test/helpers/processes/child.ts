@@ -143,7 +143,7 @@ export class ServerProcess extends Child {
 
   async ready(limit = 45_000): Promise<void> {
     await until(
-      `the server becomes ready\n${this.output}\n${this.errors}`,
+      () => `the server becomes ready\n${this.output}\n${this.errors}`,
       async () => {
         if (!this.running)
           throw new Error(`the server ended while starting:\n${this.output}\n${this.errors}`);

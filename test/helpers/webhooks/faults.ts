@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addTrigger, rowsOfNodes, runOnNodes } from '../cluster/instruments';
 import { Child } from '../processes/child';
 import { type Client, startServer, type TestServer } from '../server';
 import { until } from '../until';
@@ -114,27 +115,50 @@ export async function expireLeases({ service }: TestServer): Promise<void> {
 }
 
 /** Makes a process stand still between its transactions: within one it would keep its locks. */
-export async function freeze({ service }: TestServer, { process: child }: Child): Promise<void> {
+export async function freeze({ databaseUrl }: TestServer, { process: child }: Child): Promise<void> {
   for (;;) {
     child.kill('SIGSTOP');
-    const { rows } = await service.context.db.raw(
-      `SELECT 1 FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`,
+    const busy = await rowsOfNodes(
+      databaseUrl,
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+         AND backend_type = 'client backend' AND application_name NOT LIKE 'Citus%'`,
     );
-    if (rows.length === 0) return;
+    if (busy.length === 0) return;
     child.kill('SIGCONT');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
+/** Does something while another process is at work on a webhook: its row is locked. */
+export async function whileLocked(
+  server: TestServer,
+  webhook_id: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { environment_id } = await webhookRow(server, webhook_id);
+  const lock = await server.service.context.db.transaction();
+  try {
+    await lock('webhooks').where({ environment_id, webhook_id }).forUpdate();
+    await work();
+  } finally {
+    // Also after a failure: the server waits for it when it stops.
+    await lock.rollback();
+  }
+}
+
 /** Keeps a line of each time that a webhook becomes disabled. Returns how many there are of one. */
-export async function auditDisabling({ service }: TestServer): Promise<(id: string) => Promise<number>> {
-  const { db } = service.context;
-  await db.raw(`
-    CREATE TABLE IF NOT EXISTS disablings (webhook_id uuid);
-    CREATE OR REPLACE FUNCTION note_disabling() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN INSERT INTO disablings VALUES (new.webhook_id); RETURN new; END $$;
-    CREATE OR REPLACE TRIGGER note AFTER UPDATE ON webhooks FOR EACH ROW
-      WHEN (new.status = 'disabled' AND old.status <> 'disabled') EXECUTE FUNCTION note_disabling()`);
-  return async (webhook_id) => (await db('disablings').where({ webhook_id })).length;
+export async function auditDisabling({ databaseUrl }: TestServer): Promise<(id: string) => Promise<number>> {
+  await runOnNodes(databaseUrl, ['CREATE TABLE disablings (webhook_id uuid)']);
+  await addTrigger(databaseUrl, {
+    name: 'note_disabling',
+    table: 'webhooks',
+    event: 'AFTER UPDATE',
+    condition: "new.status = 'disabled' AND old.status <> 'disabled'",
+    body: 'INSERT INTO disablings VALUES (new.webhook_id); RETURN new;',
+  });
+  return async (webhook_id) => {
+    const rows = await rowsOfNodes<{ webhook_id: string }>(databaseUrl, 'SELECT webhook_id FROM disablings');
+    return rows.filter((row) => row.webhook_id === webhook_id).length;
+  };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { addTrigger } from '../../helpers/cluster/instruments';
 import { endChildren, ServerProcess } from '../../helpers/processes/child';
 import type { TestServer } from '../../helpers/server';
 import { until } from '../../helpers/until';
@@ -15,6 +16,7 @@ import {
   stored,
   untilState,
   webhookRow,
+  whileLocked,
 } from '../../helpers/webhooks/faults';
 import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
@@ -48,17 +50,19 @@ const ok = (to: Receiver): void => {
 test('a change that is rolled back leaves no event and no delivery', async () => {
   const { db } = api.service.context;
   const { token, webhook_id } = await siteWithWebhooks(api, [receiver.url]);
-  const tables = ['consents', 'dsar_requests'];
-  await db.raw(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'refused at the commit'; END $$`);
-  for (const table of tables) {
-    await db.raw(`CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON ${table} DEFERRABLE INITIALLY DEFERRED
-      FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const removals = [];
+  for (const table of ['consents', 'dsar_requests']) {
+    const body = "RAISE EXCEPTION 'refused at the commit';";
+    removals.push(
+      await addTrigger(api.databaseUrl, {
+        ...{ name: `refuse_${table}`, table, event: 'AFTER INSERT', deferred: true, body },
+      }),
+    );
   }
   const dsar = { request_type: 'access' as const, email: 'visitor@example.com' };
   await expect(decide(api, token)).rejects.toMatchObject({ status: 500 });
   await expect(api.visitor.submitDsar({ token, body: dsar })).rejects.toMatchObject({ status: 500 });
-  for (const table of tables) await db.raw(`DROP TRIGGER refuse ON ${table}`);
+  for (const remove of removals) await remove();
   expect(await stored(api, webhook_id)).toEqual([]);
   expect(await db('events').join('environments', 'id', 'environment_id').where({ token })).toEqual([]);
   // What is committed next is the first thing that the receiver hears of.
@@ -69,21 +73,19 @@ test('a change that is rolled back leaves no event and no delivery', async () =>
 });
 
 test('a process that is killed after the commit and before the POST: the next one delivers', async () => {
-  const { db } = api.service.context;
   const { token, webhook_id } = await siteWithWebhooks(api, [receiver.url]);
   const variables = { ...onDatabase(api.databaseUrl), ROLE: 'all' };
   const server = await ServerProcess.start(variables);
   // While its webhook is locked nothing is claimed, as in the instant after a commit.
-  const lock = await db.transaction();
-  await lock('webhooks').where({ webhook_id }).forUpdate();
-  const answer = await fetch(`${server.url}/api/consents/${token}/log`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11', decision: 'reject_all' }),
+  await whileLocked(api, webhook_id, async () => {
+    const answer = await fetch(`${server.url}/api/consents/${token}/log`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11', decision: 'reject_all' }),
+    });
+    expect(answer.status).toBe(201);
+    await server.kill('SIGKILL');
   });
-  expect(answer.status).toBe(201);
-  await server.kill('SIGKILL');
-  await lock.rollback();
   expect(await stored(api, webhook_id)).toMatchObject([{ state: 'pending', lease: null, attempts: 0 }]);
   expect(receiver.received).toEqual([]);
   await ServerProcess.start(variables);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../../server/src/db/embedded';
+import { skipOnCluster } from '../../helpers/cluster/skip';
 import { endChildren } from '../../helpers/processes/child';
 import { startServer, type TestServer } from '../../helpers/server';
 import { until } from '../../helpers/until';
@@ -14,6 +15,8 @@ import {
   untilState,
 } from '../../helpers/webhooks/faults';
 import { type Received, type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
+
+skipOnCluster('it crashes a PostgreSQL of its own; test/cluster ends nodes');
 
 jest.setTimeout(180_000);
 

@@ -10,6 +10,7 @@ import {
   startService,
   stored,
   webhookRow,
+  whileLocked,
 } from '../../helpers/webhooks/faults';
 import { type Receiver, startReceiver } from '../../helpers/webhooks/receiver';
 
@@ -145,10 +146,9 @@ test('two processes that claim at once: never more than eight in flight, never o
 test('a webhook that another process is at work on is left alone, without waiting', async () => {
   const { token, webhook_id } = await siteWithWebhooks(api, ['http://127.0.0.1:9/']);
   await decide(api, token);
-  const lock = await db.transaction();
-  await lock('webhooks').where({ webhook_id }).forUpdate();
-  expect(await claimOf(webhook_id, ROOM)).toEqual([]);
-  await lock.rollback();
+  await whileLocked(api, webhook_id, async () => {
+    expect(await claimOf(webhook_id, ROOM)).toEqual([]);
+  });
   expect(await claimOf(webhook_id, ROOM)).toHaveLength(1);
 });
 

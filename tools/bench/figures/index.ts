@@ -2,6 +2,7 @@ import type { Figure } from '../figure';
 import { analytics } from './analytics';
 import { attacks } from './attacks';
 import { bytes } from './bytes';
+import { cluster } from './cluster';
 import { cost } from './cost';
 import { generation } from './generation';
 import { limited } from './limited';
@@ -28,4 +29,5 @@ export const figures: Figure[] = [
   analytics,
   memory,
   attacks,
+  cluster,
 ];
