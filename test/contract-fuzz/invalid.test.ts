@@ -13,11 +13,8 @@ import { Unchanged } from './unchanged';
 /** Stands in everything that belongs to the other owner. */
 const MARK = randomUUID();
 let other: Owned & { userId: number };
-// Neither jobs nor words that are stored in the background: what is stored comes from the requests alone.
-const server = useServer({
-  variables: { ...INWARD, ROLE: 'api' },
-  words: { sightings: Infinity, pace: 20 },
-});
+// No jobs: what is stored comes from the requests alone.
+const server = useServer({ variables: { ...INWARD, ROLE: 'api' } });
 beforeAll(async () => {
   other = await ownedSite(server);
   const client = await server.person(`Other ${MARK}`);

@@ -1,5 +1,8 @@
 import type { Knex } from 'knex';
 
+/** Written in the background: which processes run, and what decisions repeat. */
+const BACKGROUND = ['running_processes', 'consent_words'];
+
 /** Every table of the schema with its columns; a partitioned one stands for its partitions. */
 export async function tablesOf(db: Knex): Promise<Map<string, string[]>> {
   const { rows } = await db.raw<{ rows: { name: string; columns: string[] }[] }>(
@@ -12,13 +15,13 @@ export async function tablesOf(db: Knex): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 
-/** A fingerprint of all rows of one environment, table by table. */
+/** A fingerprint of all rows of one environment, table by table, but of those written in the background. */
 export async function rowsOf(db: Knex, token: string): Promise<Record<string, string>> {
   const { id } = await db('environments').where({ token }).first('id');
   const found: Record<string, string> = {};
   for (const [table, columns] of await tablesOf(db)) {
     const column = table === 'environments' ? 'id' : 'environment_id';
-    if (!columns.includes(column)) continue;
+    if (!columns.includes(column) || BACKGROUND.includes(table)) continue;
     const { rows } = await db.raw(
       `SELECT count(*)::int AS n, md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) AS hash
        FROM ?? AS t WHERE ?? = ?`,
@@ -29,9 +32,9 @@ export async function rowsOf(db: Knex, token: string): Promise<Record<string, st
   return found;
 }
 
-/** A fingerprint of all rows of all tables, but of the one that says again and again which processes run. */
+/** A fingerprint of all rows of all tables, but of those written in the background. */
 export async function allRows(db: Knex): Promise<Record<string, string>> {
-  const tables = [...(await tablesOf(db)).keys()].filter((table) => table !== 'running_processes');
+  const tables = [...(await tablesOf(db)).keys()].filter((table) => !BACKGROUND.includes(table));
   const prints = tables.map(
     (table) =>
       `(SELECT count(*) || ' rows, ' || md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '')) FROM "${table}" AS t) AS "${table}"`,
