@@ -9,13 +9,12 @@ let sheet: CSSStyleSheet | undefined;
  * attributes of the page's elements alone.
  */
 export function adapt(root: ShadowRoot, dialog?: HTMLDialogElement): void {
-  const actions = dialog?.lastElementChild as HTMLElement | undefined;
   // The buttons are sticky: what has the focus stays above them.
-  if (dialog) dialog.style.scrollPaddingBottom = `${actions?.offsetHeight}px`;
+  if (dialog) dialog.style.scrollPaddingBottom = `${(dialog.lastElementChild as HTMLElement).offsetHeight}px`;
   const box = (dialog ?? root?.querySelector('.floating'))?.getBoundingClientRect();
   let rules = '';
-  if (box?.height || dialog) {
-    const { left, top, bottom, width, height } = box as DOMRect;
+  if (box) {
+    const { left, top, bottom, width, height } = box;
     const space = innerHeight - top;
     if (dialog?.matches(':modal')) {
       const there = document.elementFromPoint(left + width / 2, top + height / 2);

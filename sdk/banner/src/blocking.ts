@@ -143,12 +143,6 @@ function update(frame: HTMLIFrameElement): void {
   else if (shown) cover(frame, categoriesOf(frame), () => update(frame));
 }
 
-/**
- * Whether an address would run as a script. Sanitizers of what a page's visitors write refuse it as an address, and
- * let it pass in a `data-` attribute.
- */
-const isCode = (address: string): boolean => h('a', { href: address }).protocol === 'javascript:';
-
 function swap(element: Element, free: boolean): void {
   if (free === released.has(element)) return;
   if (free) released.add(element);
@@ -157,7 +151,8 @@ function swap(element: Element, free: boolean): void {
     const value = element.getAttribute(`data-${name}`);
     if (value === null) continue;
     if (!free) element.removeAttribute(name);
-    else if (!isCode(value)) element.setAttribute(name, value);
+    // Not what would run as a script: sanitizers of what a page's visitors write let it pass in `data-` attributes.
+    else if (h('a', { href: value }).protocol !== 'javascript:') element.setAttribute(name, value);
   }
   if (free || element.localName !== 'iframe' || !element.isConnected) return;
   // Inserted again, the frame is empty, and no history entry leads back to its content.

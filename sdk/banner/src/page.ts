@@ -51,13 +51,13 @@ export function safely(task: () => void): void {
   }
 }
 
-/** Whether this is a frame of a page with a banner of its own, which is enough for both. */
-export const isInside = (): boolean => {
+/** The banner of the page that this is a frame of, which is enough for both. */
+export const outer = (): unknown => {
   try {
-    return parent !== window && !!parent.Avow;
+    return parent !== window && parent.Avow;
   } catch {
     // A page of another site.
-    return false;
+    return;
   }
 };
 

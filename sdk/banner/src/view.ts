@@ -6,7 +6,7 @@ import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
 import { direction, language, texts } from './language.js';
-import { isInside, pause } from './page.js';
+import { outer, pause } from './page.js';
 import { control } from './parts.js';
 import { secondLayer } from './second-layer.js';
 import { engage, impression, track } from './send.js';
@@ -85,7 +85,7 @@ function refuseSecondPress(event: Event): void {
 
 /** Shows a layer. While texts are loading, a later call replaces an earlier one. */
 export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
-  if (isInside()) return;
+  if (outer()) return;
   requests += 1;
   const request = requests;
   const text = await texts();
@@ -208,7 +208,7 @@ export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
 
 /** Shows the control that opens the settings, if no layer is open. */
 export async function settle(): Promise<void> {
-  if (config.control !== 'floating' || isInside()) return;
+  if (config.control !== 'floating' || outer()) return;
   const text = await texts();
   if (open) return;
   mount();
