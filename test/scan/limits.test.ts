@@ -7,6 +7,10 @@ if (browser === undefined)
   console.warn('SKIPPED: no Chromium, so limits are tested with the http engine alone.');
 const LIMITS = { totalMs: 8_000, bytes: 600_000, requests: 20, settleMs: 200, quietMs: 1_000 };
 const COOKIE = { 'Content-Type': 'text/html', 'Set-Cookie': '_ga=1; Max-Age=100' };
+/** Values that are no errors. */
+const ODD = ['null', 'undefined', '7', "'x'", '{ message: 7 }', 'Object.create(null)', 'Symbol()']
+  .map((value) => `<script>Promise.reject(${value}); throw ${value};</script>`)
+  .join('');
 
 let sent = 0;
 let pages: Pages;
@@ -27,6 +31,7 @@ beforeAll(async () => {
         `<script>for (let n = 0; n < 50; n += 1) console.log('${'x'.repeat(50_000)}')</script>`,
         COOKIE,
       );
+    else if (path === '/odd') html(response, ODD, COOKIE);
     else if (path === '/throw')
       html(
         response,
@@ -127,6 +132,10 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
         const before = pages.asked.length;
         expect((await timed('/many')).rules).toContain('scan_incomplete');
         expect(pages.asked.length - before).toBeLessThanOrEqual(LIMITS.requests);
+      });
+
+      test('a page may throw anything', async () => {
+        expect((await timed('/odd')).rules).not.toContain('scan_incomplete');
       });
 
       test('what a page writes to its console stays there, and what it throws counts', async () => {

@@ -123,7 +123,8 @@ function watch(context: BrowserContext, budget: Budget): Set<string> {
   });
   // What a page says comes whole into this process.
   context.on('console', (message) => budget.takeBytes(message.text().length));
-  context.on('weberror', (problem) => budget.takeBytes(problem.error().message.length));
+  // A page may throw anything, and nothing may be thrown here for it.
+  context.on('weberror', (problem) => budget.takeBytes(String(problem.error()?.message).length));
   const listen = (page: Page): void => {
     page.on('websocket', (socket) => note(socket.url().replace(/^ws/, 'http')));
   };
