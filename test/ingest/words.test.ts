@@ -9,6 +9,7 @@ import { ensurePartitions } from '../../server/src/db/partitions';
 import { Ingest } from '../../server/src/ingest/ingest';
 import { WordMemory, type WordOptions } from '../../server/src/ingest/words';
 import { createLogger } from '../../server/src/observability/logger';
+import { addTrigger } from '../helpers/cluster/instruments';
 import { emptyDatabase } from '../helpers/database';
 import { knowing } from '../helpers/migrations/released';
 import { type Client, useServer } from '../helpers/server';
@@ -167,6 +168,26 @@ test('words go when no record names them any more, with the last session that di
   expect(await texts()).toEqual(all.filter((text) => !text.includes('ada')));
   const { items } = await client.listConsents({ token });
   expect(items.every(({ page_url, user_agent }) => page_url !== null && user_agent !== null)).toBe(true);
+});
+
+test('a site whose words cannot be erased does not keep those of the others', async () => {
+  const sites = await Promise.all([server.site(), server.site(), server.site()]);
+  const ids = await Promise.all(sites.map(({ token }) => idOf(token)));
+  for (const { token } of sites)
+    await decideShort(server.visitor, token, { decision: 'accept_all', ...page('gone') });
+  await db('consents').whereIn('environment_id', ids).delete();
+  const [, middle] = ids.toSorted();
+  const remove = await addTrigger(server.databaseUrl, {
+    name: 'refuse',
+    table: 'consent_words',
+    event: 'BEFORE DELETE',
+    condition: `old.environment_id = '${middle}'`,
+    body: "RAISE 'refused';",
+  });
+  await expect(eraseUnnamedWords(db, new Date(Date.now() + 40 * DAY))).rejects.toThrow('refused');
+  const left = await Promise.all(ids.map(async (id) => [id, (await wordsOf(id)).length > 0]));
+  expect(left).toEqual(ids.map((id) => [id, id === middle]));
+  await remove();
 });
 
 test("an erasure by a person's session asks for its words too", async () => {
