@@ -52,6 +52,25 @@ test.each([7_200_000, -7_200_000])('a database whose clock was set by %i ms is f
 });
 
 test.each([
+  [-30_000, true],
+  [-1_500, true],
+  [-500, false],
+  [30_000, false],
+])(
+  'a database whose clock was set by %i ms: that it was set back is noticed for a while: %s',
+  (step, noticed) => {
+    const { clock, time } = clockOf();
+    clock.observe(999, T, 1_000);
+    expect(clock.wasSetBack()).toBe(false);
+    time.monotonic = 2_000;
+    clock.observe(1_999, T + 1_000 + step, 2_000);
+    expect(clock.wasSetBack()).toBe(noticed);
+    time.monotonic = 20_000;
+    expect(clock.wasSetBack()).toBe(false);
+  },
+);
+
+test.each([
   [59_000, undefined],
   [-59_000, undefined],
   [61_000, '1 minute ahead of'],

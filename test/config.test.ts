@@ -12,12 +12,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const DATABASE_URL = 'postgres://user:password@127.0.0.1:5432/avow';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const SECRET = 's'.repeat(32);
+/** Where a proxy that is only counted may stand. */
+const INWARD = ['loopback', 'linklocal', 'uniquelocal', '100.64.0.0/10'];
 
 test('nothing set: an embedded database, a demo site and port 8080', () => {
   expect(readConfig({})).toMatchObject({
     ...{ port: 8080, host: '0.0.0.0', publicUrl: undefined, databaseUrl: undefined, databasePool: 10 },
     ...{ dataDir: resolve('.data'), demo: true, migrate: true, role: 'all', workers: 1, trustProxy: false },
-    ...{ consoleOrigins: [], rateLimit: true, metricsPort: undefined, logLevel: 'info', drainSeconds: 5 },
+    ...{
+      consoleOrigins: [],
+      rateLimit: true,
+      metricsPort: undefined,
+      metricsHost: '127.0.0.1',
+      logLevel: 'info',
+      drainSeconds: 5,
+    },
   });
 });
 
@@ -52,7 +61,9 @@ test.each([
   ['WORKERS', '4', { workers: 4 }],
   ['TRUST_PROXY', 'off', { trustProxy: false }],
   ['TRUST_PROXY', '0', { trustProxy: false }],
-  ['TRUST_PROXY', '2', { trustProxy: 2 }],
+  ['TRUST_PROXY', '2', { trustProxy: { hops: 2, nearest: INWARD } }],
+  ['TRUST_PROXY', 'on', { trustProxy: { hops: 1, nearest: INWARD } }],
+  ['TRUST_PROXY', '2, 203.0.113.0/24', { trustProxy: { hops: 2, nearest: ['203.0.113.0/24'] } }],
   ['TRUST_PROXY', '10.0.0.0/8, ::1,loopback', { trustProxy: ['10.0.0.0/8', '::1', 'loopback'] }],
   [
     'CONSOLE_ORIGINS',
@@ -88,6 +99,10 @@ test.each([
   ['ROLE', 'web', /ROLE .* all, api, worker/],
   ['WORKERS', '0', /WORKERS .* 1 to 256/],
   ['TRUST_PROXY', 'everybody', /TRUST_PROXY/],
+  ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY/],
+  ['TRUST_PROXY', '0.0.0.0/0', /TRUST_PROXY/],
+  ['TRUST_PROXY', '1,2', /TRUST_PROXY/],
+  ['TRUST_PROXY', '1,', /TRUST_PROXY/],
   ['CONSOLE_ORIGINS', 'https://a.example/console', /CONSOLE_ORIGINS/],
   ['CONSOLE_ORIGINS', '*', /CONSOLE_ORIGINS/],
   ['RATE_LIMIT', 'maybe', /RATE_LIMIT .* on or off/],

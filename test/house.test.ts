@@ -132,9 +132,9 @@ describe('rooms', () => {
       'db',
       'domain',
     ],
-    http: ['api', 'bundles', 'ingest', 'contract', 'observability', 'config', 'db', 'domain'],
+    http: ['api', 'services', 'bundles', 'ingest', 'contract', 'observability', 'config', 'db', 'domain'],
     api: ['services', 'bundles', 'ingest', 'webhooks', 'events', 'scan', 'security', 'db', 'domain'],
-    services: ['bundles', 'ingest', 'scan', 'security', 'config', 'db', 'domain'],
+    services: ['bundles', 'ingest', 'scan', 'net', 'security', 'config', 'db', 'domain'],
     jobs: ['scan', 'security', 'observability', 'db', 'domain'],
     bundles: ['ingest', 'contract', 'config', 'db', 'domain'],
     ingest: ['events', 'observability', 'db', 'domain'],
@@ -212,6 +212,16 @@ describe('rooms', () => {
   test('only http knows Express', () => {
     const users = filesOf(SOURCE).filter(({ text }) => /from 'express|from 'helmet/.test(text));
     expect(users.map(({ name }) => roomOf(name)).filter((room) => room !== 'http')).toEqual([]);
+  });
+
+  test("only the driver of scans loads the browser's library, and nothing of the server loads the driver", () => {
+    const loading = filesOf(SOURCE).filter(({ text }) =>
+      text.split('\n').some((line) => line.includes("'playwright-core'") && !line.startsWith('import type ')),
+    );
+    expect(loading.map(({ name }) => name)).toEqual(['scan/driver/chromium.ts']);
+    const driver = (file: string): boolean => file.startsWith('scan/driver/');
+    expect(imports.filter(({ name, target }) => driver(target) && !driver(name))).toEqual([]);
+    expect(imports.some(({ target }) => target === 'scan/driver/chromium.ts')).toBe(true);
   });
 
   test('domain does no input or output', () => {

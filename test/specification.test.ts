@@ -88,9 +88,16 @@ describe('the sources', () => {
       @role(Role.viewer) @get @route("/c") withoutLogin(): Ok<DomainVerification>;
       @visitor @useAuth(BearerAuth) @get @route("/d") visitorWithLogin(): Ok<DomainVerification>;
       @visitor @get @route("/e") fine(): Ok<DomainVerification>;
-      @useAuth(BearerAuth) @get @route("/f") alsoFine(): Ok<DomainVerification>;`);
+      @useAuth(BearerAuth) @loginOnly @get @route("/f") alsoFine(): Ok<DomainVerification>;
+      @useAuth(BearerAuth) @scope(Scope.dsar_read) @get @route("/g") fineWithKey(): Ok<DomainVerification>;
+      @useAuth(BearerAuth) @get @route("/h") noWordOfKeys(): Ok<DomainVerification>;
+      @visitor @scope(Scope.dsar_read) @get @route("/i") keyOfVisitor(): Ok<DomainVerification>;
+      @role(Role.viewer) @useAuth(BearerAuth) @scope(Scope.dsar_read) @loginOnly @get @route("/j") keyTwice():
+        Ok<DomainVerification>;`);
     expect(said.match(/avow\/access: Say once who may call this/g)).toHaveLength(4);
-    expect(said).not.toMatch(/fine\(\)/i);
+    for (const name of ['noWordOfKeys', 'keyOfVisitor', 'keyTwice']) expect(said).toContain(`${name}()`);
+    expect(said.match(/avow\/keys: Say whether API keys may call this/g)).toHaveLength(4);
+    expect(said).not.toMatch(/fine(withkey)?\(\)/i);
   }, 120_000);
 });
 
@@ -146,6 +153,22 @@ describe('for generators of clients', () => {
 });
 
 describe('the rules that the server runs by', () => {
+  test('what is streamed to somebody with a login is marked as a download, and nothing else', () => {
+    const streamed = requests.filter(({ item }) =>
+      Object.entries<Json>(item.responses).some(
+        ([status, { content = {} }]) =>
+          status.startsWith('2') && Object.keys(content).some((type) => type !== 'application/json'),
+      ),
+    );
+    const withLogin = streamed.filter(({ item }) => item.security.length > 0).map(({ id }) => id);
+    expect(withLogin).toEqual(expect.arrayContaining(['exportConsents', 'exportRopa']));
+    expect(requests.filter(({ item }) => item['x-download']).map(({ id }) => id)).toEqual(withLogin);
+    expect(operations.filter(({ download }) => download).map(({ id }) => id)).toEqual(withLogin);
+    // Files of visitors are in memory.
+    const others = streamed.filter(({ item }) => item.security.length === 0);
+    expect(others.filter(({ item }) => item['x-file'] !== true)).toEqual([]);
+  });
+
   test.each(requests)('$id: what its handler is given follows from the contract', ({ id, item }) => {
     const { access, transaction, ...rule } = OPERATION_RULES[id] as {
       access: string;
@@ -168,6 +191,7 @@ describe('the rules that the server runs by', () => {
     expect(own.sort()).toEqual([
       'changePassword',
       'checkDomain',
+      'eraseSession',
       'eraseSubject',
       'logConsent',
       'logConsentForVisitor',

@@ -13,7 +13,18 @@ const PROGRAMS = new Map([
 ]);
 
 /** The operator's commands share one entry, which takes the command's name. */
-const COMMANDS = ['migrate', 'distribute', 'owner', 'reseal', 'doctor', 'seed', 'import-gvl', 'demo', 'help'];
+const COMMANDS = [
+  'migrate',
+  'distribute',
+  'owner',
+  'audit',
+  'reseal',
+  'doctor',
+  'seed',
+  'import-gvl',
+  'demo',
+  'help',
+];
 /** How often a program checks that its npm still runs, in milliseconds. */
 const PARENT_CHECK = 500;
 

@@ -1,3 +1,4 @@
+import { AvowError } from './errors.js';
 import type { Credentials } from './options.js';
 import type { Output } from './types.js';
 
@@ -17,7 +18,11 @@ export function createAuth(
 
   async function renew(account: Credentials): Promise<string> {
     try {
-      session = (await login(account)) as Output<'login'>;
+      const answer = (await login(account)) as Output<'login'> | null | undefined;
+      if (typeof answer?.token !== 'string') {
+        throw new AvowError('login: the answer holds no token; check `baseUrl` and the proxies on the way');
+      }
+      session = answer;
       return session.token;
     } finally {
       pending = undefined;

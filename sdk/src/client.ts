@@ -13,17 +13,20 @@ import type { Avow, OperationId } from './types.js';
  * @throws {AvowError} at once when the options cannot work
  */
 export function createAvow(options: AvowOptions): Avow {
-  const { baseUrl, token, credentials, timeout = 10_000, retries = 2 } = options;
+  const { baseUrl, token, apiKey, credentials, timeout = 10_000, retries = 2 } = options;
   if (!/^https?:\/\//.test(baseUrl)) {
     throw new AvowError('`baseUrl` must be the absolute URL of the service: https://consent.example.com');
   }
-  if (token && credentials) throw new AvowError('give either `token` or `credentials`, not both');
+  if ([token, apiKey, credentials].filter((one) => one !== undefined).length > 1)
+    throw new AvowError('give one of `apiKey`, `token` and `credentials`');
+  if (apiKey !== undefined && !/^avow_[0-9A-Za-z]{50}$/.test(apiKey))
+    throw new AvowError('`apiKey` must be an API key: avow_ and 50 letters or digits');
 
   const client: Client = {
     send: createTransport(baseUrl.replace(/\/+$/, ''), options.fetch ?? globalThis.fetch, options),
     // A login changes nothing: it may always be repeated.
     auth: createAuth(
-      token,
+      apiKey ?? token,
       credentials,
       async (body) => (await call(client, 'login', { body }, {}, true)).data,
     ),

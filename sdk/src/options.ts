@@ -48,6 +48,10 @@ export interface AvowOptions extends Hooks {
   /** A bearer token that `login` returned. It is not sent to public operations. */
   token?: string | undefined;
   /**
+   * An API key, which `createKey` returned: for programs, instead of an account. Never put it into a web page.
+   */
+  apiKey?: string | undefined;
+  /**
    * The account that the client logs in with: when an operation needs a login, before its token expires, and
    * when the token is refused. Never put them into a web page.
    */

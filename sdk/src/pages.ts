@@ -1,4 +1,5 @@
 import type { AnyInput, AnyOptions } from './call.js';
+import { AvowError } from './errors.js';
 
 interface Page {
   items: unknown[];
@@ -12,6 +13,8 @@ export function each(list: (input: AnyInput, own?: AnyOptions) => Promise<unknow
     do {
       const page = (await list({ ...input, cursor }, own)) as Page;
       yield* page.items;
+      if (cursor && page.next_cursor === cursor)
+        throw new AvowError('the list goes round: its cursor stays the same');
       cursor = page.next_cursor;
     } while (cursor);
   };

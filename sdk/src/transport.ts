@@ -1,4 +1,4 @@
-import { unwrap } from './answer.js';
+import { requestIdOf, unwrap } from './answer.js';
 import { cancellableRequest } from './cancellable-request.js';
 import { AvowConnectionError, AvowError } from './errors.js';
 import { fileOf } from './file.js';
@@ -35,7 +35,8 @@ export function createTransport(baseUrl: string, fetch: Fetch, { onRequest, onRe
     const sent = cancellableRequest(
       signal,
       timeout,
-      (signal) => new Request(url, { method, headers, body, signal }),
+      // A redirect would take passwords and tokens elsewhere; the service sends none.
+      (signal) => new Request(url, { method, headers, body, signal, redirect: 'manual' }),
     );
     const event = { operation, attempt, request: sent.request };
     try {
@@ -43,7 +44,7 @@ export function createTransport(baseUrl: string, fetch: Fetch, { onRequest, onRe
       const start = Date.now();
       const [response, error] = await fetchOrError(fetch, sent.request);
       const milliseconds = Date.now() - start;
-      const requestId = response?.headers.get('X-Request-Id') ?? undefined;
+      const requestId = response && requestIdOf(response);
       // The path as the contract has it: the URL of the request contains parameters.
       const id = requestId ? `, request ${requestId}` : '';
       const end = `${response?.status ?? 'no answer'} in ${milliseconds} ms${id}`;

@@ -1,3 +1,5 @@
+import { printable } from '../src/domain/printable';
+
 /** A command of the operator. */
 export interface Command {
   /** How it is called and what it does, as `--help` prints it. */
@@ -26,9 +28,11 @@ export async function runCommand({ usage, run }: Command, args: string[]): Promi
   } catch (thrown) {
     const error = thrown as Error & { code?: string };
     const misused = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
-    process.stderr.write(`${error.message || String(error)}\n${misused ? `\n${usage}\n` : ''}`);
+    complain(`${error.message || String(error)}${misused ? `\n\n${usage}` : ''}`);
     process.exitCode = misused ? 2 : 1;
   }
 }
 
-export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+// Names and answers of others are in these texts.
+export const say = (text: string): void => void process.stdout.write(`${printable(text)}\n`);
+export const complain = (text: string): void => void process.stderr.write(`${printable(text)}\n`);

@@ -5,7 +5,7 @@ import { type Embedded, startEmbedded } from '../src/db/embedded';
 import { createLogger } from '../src/observability/logger';
 import { Service } from '../src/service';
 import { linkOf } from '../src/services/accounts';
-import type { Command } from './command';
+import { type Command, complain } from './command';
 import { filmPage, shopPage } from './demo/pages';
 
 /**
@@ -60,7 +60,7 @@ export const demo: Command = {
     try {
       await start();
     } catch (error) {
-      process.stderr.write(`${(error as Error).message}\n`);
+      complain((error as Error).message);
       // Whatever was started must not keep the process running.
       process.exit(1);
     }

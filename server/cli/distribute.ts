@@ -5,6 +5,8 @@ import { readCluster } from '../src/db/cluster/read-cluster';
 import { refusals } from '../src/db/cluster/refusals';
 import { connect } from '../src/db/knex';
 import { pendingMigrations } from '../src/db/schema-state';
+import { changesOf } from '../src/domain/audit';
+import { auditCommand } from '../src/services/audit';
 import { type Command, say, UsageError } from './command';
 
 const MAX_SHARDS = 1_000;
@@ -47,6 +49,7 @@ async function run(args: string[]): Promise<void> {
         say(`${done} of ${steps.length}: ${what}.`);
       },
     });
+    await auditCommand(db, 'distribute', { changes: changesOf({}, { steps: done }) });
     say('The database is distributed. npm run doctor says where what lives.');
   } finally {
     await db.destroy();

@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
+import { presentVendors } from '../src/bundles/vendor-lists';
 import { readConfig } from '../src/config';
 import { EnvironmentRow } from '../src/db/models';
+import { changesOf } from '../src/domain/audit';
 import { toVendors, type VendorListV3 } from '../src/domain/gvl';
+import { inOneLine } from '../src/domain/printable';
+import { auditCommand } from '../src/services/audit';
 import { publishVendors } from '../src/services/vendors';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
@@ -37,8 +41,14 @@ const replace = (token: string, list: VendorListV3, wanted: ReadonlySet<number> 
       const vendors = toVendors(list, keys, wanted);
       if (vendors.length === 0) throw new Error('The list has no vendor that is not deleted.');
       checkImported(vendors, keys);
+      const present = await presentVendors(trx, environment.id);
+      await auditCommand(trx, 'import-gvl', {
+        environmentId: environment.id,
+        about: { resource: 'site', resource_id: environment.token },
+        changes: changesOf({ vendors: present.vendors }, { vendors }),
+      });
       const { version } = await publishVendors(trx, environment.id, vendors, null);
-      return `${vendors.length} vendors imported into ${environment.name}; its vendor list has the version ${version} now.`;
+      return `${vendors.length} vendors imported into ${inOneLine(environment.name)}; its vendor list has the version ${version} now.`;
     }),
   );
 

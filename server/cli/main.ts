@@ -1,9 +1,9 @@
-import { asksForHelp, type Command, runCommand, say } from './command';
+import { asksForHelp, type Command, complain, runCommand, say } from './command';
 
 /** The operator's commands by name. Each is loaded when it is called. */
 const COMMANDS: Record<string, { about: string; load(): Promise<Command> }> = {
   owner: {
-    about: 'make an account, let one choose a new password, disable or enable one',
+    about: 'make an account, let one choose a new password, disable or enable one, end all sessions',
     load: async () => (await import('./owner.js')).owner,
   },
   reseal: {
@@ -13,6 +13,10 @@ const COMMANDS: Record<string, { about: string; load(): Promise<Command> }> = {
   doctor: {
     about: 'check configuration, database, clock, webhooks and disk',
     load: async () => (await import('./doctor.js')).doctor,
+  },
+  audit: {
+    about: 'write the audit trails of all sites and accounts, or of one, as NDJSON',
+    load: async () => (await import('./audit.js')).auditExport,
   },
   migrate: {
     about: 'bring the database up to date (with MIGRATE=off)',
@@ -49,7 +53,7 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command !== undefined) return runCommand(await command.load(), args);
   if (name === 'help' || asksForHelp([name])) return say(HELP);
-  process.stderr.write(`${name === '' ? 'Name a command.' : `There is no command "${name}".`}\n\n${HELP}\n`);
+  complain(`${name === '' ? 'Name a command.' : `There is no command "${name}".`}\n\n${HELP}`);
   process.exitCode = 2;
 }
 

@@ -3,6 +3,8 @@ import { readConfig } from '../src/config';
 import { VERSION } from '../src/config/version';
 import { migrate } from '../src/db/migrate';
 import { schemaState } from '../src/db/schema-state';
+import { changesOf } from '../src/domain/audit';
+import { auditCommand } from '../src/services/audit';
 import { type Command, say } from './command';
 import { withDatabase } from './database';
 
@@ -19,14 +21,23 @@ async function run(args: string[]): Promise<void> {
     );
   }
   await withDatabase(config, async ({ db }) => {
+    const done: string[] = [];
     await migrate(db, {
       ...{ version: VERSION, background: true, contract },
       onWait: (name) => say(`${name} waits for a table that is in use, and tries again.`),
-      onDone: (name) => say(`${name} is done.`),
-      onMade: (migrations) => say(`The database was made, by ${migrations} migrations.`),
+      onDone: (name) => {
+        done.push(name);
+        say(`${name} is done.`);
+      },
+      onMade: (migrations) => {
+        done.push(`${migrations} migrations`);
+        say(`The database was made, by ${migrations} migrations.`);
+      },
     }).catch((error: Error) => {
       throw new Error(`The migration failed: ${error.message}`);
     });
+    // Afterwards, because before the first migration there is no trail.
+    if (done.length > 0) await auditCommand(db, 'migrate', { changes: changesOf({}, { done }) });
     const { contracts } = await schemaState(db, VERSION);
     say('The database is up to date.');
     if (contracts.length === 0) return;

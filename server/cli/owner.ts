@@ -5,7 +5,9 @@ import { EnvironmentRow, MemberRow, UserRow } from '../src/db/models';
 import { isEmail } from '../src/domain/addresses';
 import { clock } from '../src/domain/clock';
 import { createLink, createUser, emailKey } from '../src/services/accounts';
+import { auditCommand } from '../src/services/audit';
 import { disableAccount } from '../src/services/disable-account';
+import { endSessions } from '../src/services/end-sessions';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 
@@ -13,9 +15,13 @@ const USAGE = `npm run owner -- add EMAIL [--name NAME]   makes an account, or a
 npm run owner -- reset EMAIL               lets an account choose a new password
 npm run owner -- disable EMAIL             lets an account in no more, and ends its tokens and links
 npm run owner -- enable EMAIL              lets it in again, with the password that it had
+npm run owner -- end-sessions [--keep-keys] ends the tokens of all accounts, all open links and all API keys, as after
+                                           a restore
 The first two print a link that works once, for 7 days.`;
 
-const ACTIONS: Record<string, (config: Config, trx: Knex, email: string, name: string) => Promise<string>> = {
+type Action = 'add' | 'reset' | 'disable' | 'enable';
+
+const ACTIONS: Record<Action, (config: Config, trx: Knex, email: string, name: string) => Promise<string>> = {
   add,
   reset,
   disable,
@@ -27,12 +33,14 @@ async function run(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
-    options: { name: { type: 'string' } },
+    options: { name: { type: 'string' }, 'keep-keys': { type: 'boolean', default: false } },
   });
   const [action = '', email = '', ...rest] = positionals;
-  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action as Action] : undefined;
+  if (action === 'end-sessions') return endAll(positionals, values);
+  if (values['keep-keys']) throw new UsageError('Only end-sessions takes --keep-keys.');
   if (act === undefined || rest.length > 0) {
-    throw new UsageError('Say whether to add, reset, disable or enable an account.');
+    throw new UsageError('Say whether to add, reset, disable or enable an account, or to end-sessions.');
   }
   if (!isEmail(email)) throw new UsageError(`"${email}" is not an e-mail address.`);
   if (action !== 'add' && values.name !== undefined) throw new UsageError('Only add takes a name.');
@@ -41,9 +49,30 @@ async function run(args: string[]): Promise<void> {
   }
   const config = readConfig();
   const text = await withMigratedDatabase(config, ({ db }) =>
-    db.transaction((trx) => act(config, trx, email, values.name ?? email)),
+    db.transaction(async (trx) => {
+      const told = await act(config, trx, email, values.name ?? email);
+      const { id: accountId } = await accountOf(trx, email);
+      await auditCommand(trx, `owner ${action as Action}`, { accountId });
+      return told;
+    }),
   );
   say(text);
+}
+
+async function endAll(
+  given: string[],
+  { name, 'keep-keys': keepsKeys }: { name?: string | undefined; 'keep-keys': boolean },
+): Promise<void> {
+  if (given.length > 1 || name !== undefined) throw new UsageError('end-sessions is of all accounts.');
+  const { accounts, links, keys } = await withMigratedDatabase(readConfig(), ({ db }) =>
+    db.transaction(async (trx) => {
+      await auditCommand(trx, 'owner end-sessions');
+      return endSessions(trx, { keepsKeys });
+    }),
+  );
+  say(
+    `Accounts that must log in again: ${accounts}. Links that work no more: ${links}; npm run owner -- reset EMAIL, or an owner in the console, makes new ones. API keys that work no more: ${keys}${keepsKeys ? ', because you keep them' : '; their makers make new ones'}.`,
+  );
 }
 
 async function add(config: Config, trx: Knex, email: string, name: string): Promise<string> {

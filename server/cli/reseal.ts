@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config';
 import { loadSecrets } from '../src/security/secrets';
 import { Vault } from '../src/security/vault';
+import { auditCommand } from '../src/services/audit';
 import { reseal } from '../src/services/reseal';
 import { type Command, say } from './command';
 import { withMigratedDatabase } from './database';
@@ -21,7 +22,11 @@ async function run(args: string[]): Promise<void> {
   const config = readConfig();
   const { secretsKey, secretsKeyOthers } = loadSecrets(config);
   const vault = new Vault(secretsKey, secretsKeyOthers);
-  const results = await withMigratedDatabase(config, ({ db }) => reseal(db, vault, isLost));
+  const results = await withMigratedDatabase(config, async ({ db }) => {
+    // Before the work, which is done in many transactions and may be broken off.
+    await auditCommand(db, 'reseal');
+    return reseal(db, vault, isLost);
+  });
   for (const { table, changed } of results) {
     if (NAMES[table] !== undefined) say(`${NAMES[table]}: ${changed} sealed anew`);
   }

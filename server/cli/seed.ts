@@ -5,7 +5,9 @@ import { readConfig } from '../src/config';
 import { EnvironmentRow } from '../src/db/models';
 import { ensurePartitions } from '../src/db/partitions';
 import { clock } from '../src/domain/clock';
+import { inOneLine } from '../src/domain/printable';
 import { DAY_MS } from '../src/domain/time';
+import { auditCommand } from '../src/services/audit';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 import { history } from './seed/history';
@@ -31,9 +33,15 @@ async function run(args: string[]): Promise<void> {
     const startedAt = clock.now();
     const from = startedAt - days * DAY_MS;
     await ensurePartitions(db, new Date(from), new Date(startedAt));
-    const site = await db.transaction((trx) =>
-      values.site === undefined ? makeSite(trx, maker, from, startedAt) : findSite(trx, values.site, days),
-    );
+    const site = await db.transaction(async (trx) => {
+      const found =
+        values.site === undefined
+          ? await makeSite(trx, maker, from, startedAt)
+          : await findSite(trx, values.site, days);
+      const about = { resource: 'site' as const, resource_id: found.token };
+      await auditCommand(trx, 'seed', { environmentId: found.id, about });
+      return found;
+    });
     const versions = await readVersions(db, site);
     const written = await write(url, history(versions, events, days, startedAt));
     // Now, because until autovacuum runs the planner assumes empty tables.
@@ -41,7 +49,7 @@ async function run(args: string[]): Promise<void> {
     const seconds = ((clock.now() - startedAt) / 1000).toFixed(1);
     say(`${events} events over ${days} days, written in ${seconds} s:`);
     say(report(written));
-    say(`Site ${site.name}, settings versions: ${versions.length}, token: ${site.token}`);
+    say(`Site ${inOneLine(site.name)}, settings versions: ${versions.length}, token: ${site.token}`);
   });
 }
 

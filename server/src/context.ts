@@ -6,7 +6,9 @@ import type { WebhookKey } from './db/models';
 import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import type { MemberTurns } from './domain/fair-turns';
+import type { Memory } from './domain/memory';
 import type { Ingest } from './ingest/ingest';
+import type { KeyWatch } from './ingest/key-use';
 import type { Sites } from './ingest/sites';
 import type { WordMemory } from './ingest/words';
 import type { Policy } from './net/policy';
@@ -35,6 +37,9 @@ export interface Context {
   ingest: Ingest;
   /** Texts that decisions name instead of holding them. */
   words: WordMemory;
+  keys: KeyWatch;
+  /** API keys that worked lately, by id. */
+  provenKeys: Memory<{ size: number }>;
   sites: Sites;
   tokens: Tokens;
   vault: Vault;

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { BundleFiles } from './bundles/files';
 import { loadProgram } from './bundles/load-program';
 import { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
+import { ROOT } from './config/paths';
 import type { Context } from './context';
 import { WordStore } from './db/consent-words';
 import { Hosts } from './db/hosts';
@@ -11,7 +13,9 @@ import { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import { clock } from './domain/clock';
 import { MemberTurns } from './domain/fair-turns';
+import { Memory } from './domain/memory';
 import { Ingest } from './ingest/ingest';
+import { KeyWatch } from './ingest/key-use';
 import { Nodes } from './ingest/nodes';
 import { Sites } from './ingest/sites';
 import { WordMemory, type WordOptions } from './ingest/words';
@@ -33,6 +37,9 @@ import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
 import { Dispatcher } from './webhooks/dispatcher';
 
+/** The compiled program, even when tests run from source. */
+const DRIVER = join(ROOT, 'dist', 'server', 'src', 'scan', 'driver', 'main.js');
+
 /** Connections for sites, files and readiness: several, so that a lock on one table does not block the others. */
 const VISITOR_POOL = 3;
 
@@ -44,6 +51,9 @@ function turnsIn(pool: number): { account: number; group: number } {
   const group = Math.max(1, Math.floor(pool * OF_ONE_GROUP));
   return { account: Math.max(1, group - 1), group };
 }
+
+/** API keys that a process remembers as good. */
+const MOST_KEYS = 10_000;
 
 /**
  * Concurrent DNS queries by purpose: public scans, deliveries, and owners who save a webhook never wait for
@@ -79,6 +89,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
   const secrets = loadSecrets(config);
   const metrics = createMetrics(() => ingest.waiting);
   const words = new WordMemory(new WordStore(visitorDb), log, options.words);
+  const keys = new KeyWatch(visitorDb, log);
   const ingest = new Ingest({
     hosts,
     nodes,
@@ -87,6 +98,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     onEvents: (webhooks) => dispatcher.wake(webhooks),
     onMissingPartition: () => ensurePartitions(db, clock.date()),
     words,
+    keys,
     ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
   });
   const vault = new Vault(secrets.secretsKey, secrets.secretsKeyOthers);
@@ -118,6 +130,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     log,
     policy: scanPolicy,
     chromiumPath: config.chromiumPath,
+    driver: DRIVER,
     publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
     sandbox: config.scanSandbox,
     limits: { memoryMb: config.scanMemoryMb, ...options.scan?.limits },
@@ -137,6 +150,8 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     writeProbe: new WriteProbe(visitorDb, hosts),
     ingest,
     words,
+    keys,
+    provenKeys: new Memory(MOST_KEYS),
     sites: new Sites(visitorDb, log, watchClock(log), undefined, nodes),
     tokens: new Tokens(secrets.jwtSecret, secrets.jwtSecretOthers),
     vault,

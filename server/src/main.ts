@@ -54,7 +54,7 @@ async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> 
     if (config.port === 0 && firstRun.demoToken !== undefined) await publishDemo(service.context);
   }
   if (config.metricsPort !== undefined) {
-    const metrics: Server = await serveMetrics(config.metricsPort, config.host, collect);
+    const metrics: Server = await serveMetrics(config.metricsPort, config.metricsHost, collect);
     // To the end, so that a drain can be watched.
     stop.last(async () => void metrics.close());
   }

@@ -101,7 +101,7 @@ export class Service {
     await this.listener?.close(this.drained);
     this.ending.abort();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
-    await Promise.all([sites.stop(), this.context.words.stop()]);
+    await Promise.all([sites.stop(), this.context.words.stop(), this.context.keys.stop()]);
     await Promise.all([
       Promise.race([this.background, delay(BACKGROUND_END, undefined, { ref: false })]),
       this.presence.end(),
@@ -134,9 +134,10 @@ export class Service {
 
   private open(): void {
     this.gate.open();
-    const { config, db, log, sites, words } = this.context;
+    const { config, db, log, sites, words, keys } = this.context;
     sites.start();
     words.start();
+    keys.start();
     if (config.migrate) this.background = runBackgroundSteps(db, log, this.ending.signal);
     if (config.role === 'api') return;
     this.jobs.start();

@@ -43,7 +43,9 @@ export interface paths {
          * Delete an environment
          * @description Delete an archived site with everything recorded for it, including proofs of consent: first
          *     export what must be kept. Its members, webhooks and pending deliveries are removed at once; its
-         *     records are erased in the background in small batches. 409 unless it is archived.
+         *     records are erased in the background in small batches. The audit trail is kept for its own time.
+         *     409 unless it is archived, and while data-subject requests or breaches are open (GDPR Art. 12(3),
+         *     33(1)) unless `unanswered` is true. It takes a login: no API key deletes a site.
          */
         delete: operations["deleteEnvironment"];
         options?: never;
@@ -221,7 +223,7 @@ export interface paths {
         /**
          * Extend a request's deadline
          * @description Extend the deadline once by two months, at most 60 days, with a reason (GDPR Art. 12(3));
-         *     409 when already resolved or extended.
+         *     409 when already resolved or extended, or when the data subject was told after the deadline.
          */
         post: operations["extendDsar"];
         delete?: never;
@@ -677,6 +679,183 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's API keys
+         * @description The caller's own keys, newest first.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Make an API key
+         * @description Make a key for a program, for a site that the caller owns or for all of them. The key acts for
+         *     the caller, who is its maker: it stops working on a site where the caller is no longer an owner,
+         *     and everywhere when the account is disabled or reset. A changed password does not end it. 403 for
+         *     somebody who is not an owner; 409 beyond 50 keys that still work.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/keys/{key_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an API key
+         * @description Replace a key by a new one with the same name, scopes, site and networks. The old one works for
+         *     `overlap_hours` more, so that programs can change over. 409 for a key that works no more, or
+         *     was replaced already.
+         */
+        post: operations["rotateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description End a key at once, on every process. To end one again changes nothing.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/environments/{token}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys of a site
+         * @description Every key that reaches the site, whoever made it, newest first.
+         */
+        get: operations["listSiteKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/environments/{token}/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key of a site
+         * @description End a key that is bound to this site, whoever made it. 409 for another owner's key for all of
+         *     their sites: they can revoke it themselves, and it stops working here when they are no longer an
+         *     owner.
+         */
+        delete: operations["revokeSiteKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit trail of a site
+         * @description Who changed or exported what on the site, newest first: every successful request of a member or an
+         *     API key that changes something, every export, and commands of whoever runs the server. Lists and
+         *     failed requests are not in it, nor is what visitors send.
+         */
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit trail of a site
+         * @description The audit trail as a file, oldest first, streamed. In CSV the changes are a cell of JSON; cells that
+         *     a spreadsheet would take for a formula are prefixed with `'`. Each line of ndjson is an
+         *     `AuditEvent`. The export is in the trail itself.
+         */
+        get: operations["exportAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit trail of the caller's account
+         * @description What happened to the caller's account, newest first: log-ins, refused ones, log-outs, changed
+         *     passwords, keys for all of its sites, deleted sites, and the operator's commands. What it did on
+         *     a site is in the trail of that site.
+         */
+        get: operations["listAccountEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/consents/{token}/log": {
         parameters: {
             query?: never;
@@ -779,7 +958,8 @@ export interface paths {
          * @description Erase every consent record of one visitor's session, its form consents, and its events with
          *     their deliveries (GDPR Art. 17). Counts in reports hold no personal data and are kept. A
          *     data-subject request that names the session is also kept, as the record of the request itself.
-         *     Use eraseSubject to erase everything about a person.
+         *     Use eraseSubject to erase everything about a person. Works in small batches: a batch stays
+         *     erased when a later one fails, and repeating the call is safe.
          */
         delete: operations["eraseSession"];
         options?: never;
@@ -863,7 +1043,8 @@ export interface paths {
         /**
          * Record a decision in compact form
          * @description Record a decision in compact form, safe on page unload: as durable as `logConsent`, and counted
-         *     once per `event_id`.
+         *     once per `event_id`. A banner forgets what is refused for good, so a `banner_version` that does
+         *     not exist counts as not named, and a paused site answers 503 with `Retry-After`: send it again.
          */
         post: operations["recordVisitorConsent"];
         delete?: never;
@@ -978,14 +1159,16 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Delete a webhook with its deliveries.
+         * @description Delete a webhook with its deliveries. Nothing of it can be read from then on; many deliveries
+         *     are deleted in the background.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook
-         * @description Change a webhook; events that occurred before keep the subscription they had.
+         * @description Change a webhook; events that occurred before keep the subscription they had. 409 for more than
+         *     49 changes of the events while it is paused or disabled.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1001,8 +1184,8 @@ export interface paths {
         put?: never;
         /**
          * Reactivate a webhook
-         * @description Reactivate a disabled or failing webhook: its counter is reset to 0 and held deliveries are
-         *     sent, oldest first. 409 when it is active or paused.
+         * @description Reactivate a disabled or failing webhook: its counter is reset to 0 and what was held is sent,
+         *     oldest first. 409 when it is active or paused.
          */
         post: operations["reactivateWebhook"];
         delete?: never;
@@ -1022,8 +1205,9 @@ export interface paths {
         put?: never;
         /**
          * Pause a webhook
-         * @description Send nothing until it is resumed; deliveries are held for 30 days. A delivery that is being
-         *     sent is finished. 409 when it is disabled, because deliveries are already held.
+         * @description Send nothing until it is resumed. What occurs meanwhile is held for 30 days: it is counted, and
+         *     becomes deliveries when the webhook is resumed. A delivery that is being sent is finished. 409
+         *     when it is disabled, because everything is already held.
          */
         post: operations["pauseWebhook"];
         delete?: never;
@@ -1043,8 +1227,8 @@ export interface paths {
         put?: never;
         /**
          * Resume a webhook
-         * @description Resume a paused webhook: held deliveries are sent, oldest first, and its failure counter is
-         *     reset to 0. 409 when it is not paused.
+         * @description Resume a paused webhook: what was held is sent, oldest first, and its failure counter is reset
+         *     to 0. 409 when it is not paused.
          */
         post: operations["resumeWebhook"];
         delete?: never;
@@ -1105,7 +1289,9 @@ export interface paths {
         };
         /**
          * List a webhook's deliveries
-         * @description The webhook's deliveries, newest first; kept for 30 days.
+         * @description The webhook's deliveries, newest first; kept for 30 days. What occurs while the webhook is
+         *     paused or disabled is not among them yet: `held` of the webhook counts it, and `listEvents`
+         *     shows it.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1237,18 +1423,45 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List erasures
+         * @description What was erased of the site so far, newest first: by whom, when, by what it was found, and how much;
+         *     never whose data it was. Kept for `retention_days.erasures`.
+         */
+        get: operations["listErasures"];
         put?: never;
         /**
          * Erase a person's data
          * @description Erase everything about a person (GDPR Art. 17): form consents by e-mail address, session or the
          *     site's own id; consent records and choices of the sessions; the events of both with their
          *     deliveries, sent or not; and from answered requests everything but the address and the outcome,
-         *     which prove that they were answered (Art. 5(2)). Reports what was erased, and what was kept and
-         *     why. Works in small batches: a batch stays erased when a later one fails, and repeating the
+         *     which prove that they were answered (Art. 5(2)). Follows an address or id to sessions only by
+         *     records of the owner's side, and lists what visitors' requests claimed. Reports what was erased,
+         *     and what was kept and why. Works in small batches: a batch stays erased when a later one fails, and repeating the
          *     call is safe.
          */
         post: operations["eraseSubject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/erasures/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export erasures
+         * @description Records of erasures as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
+         *     formula are prefixed with `'`. Each line of ndjson is an `Erasure`.
+         */
+        get: operations["exportErasures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2182,7 +2395,8 @@ export interface components {
         WebUrl: string;
         /**
          * @description `paused` and `archived` refuse visitor requests with 403, including the banner's script; records
-         *     stay readable. An archived site may be deleted.
+         *     stay readable. Only `recordVisitorConsent` of a paused site answers 503 with `Retry-After`, so that
+         *     open pages keep a withdrawal and send it again. An archived site may be deleted.
          * @enum {string}
          */
         EnvironmentStatus: "active" | "paused" | "archived";
@@ -2344,6 +2558,11 @@ export interface components {
              *     the register of breaches (GDPR Art. 33(5)).
              */
             requests?: number;
+            /**
+             * Format: int32
+             * @description Records of erasures (`listErasures`); default 1095.
+             */
+            erasures?: number;
         };
         /**
          * Format: idn-email
@@ -2423,15 +2642,17 @@ export interface components {
         SiteRevision: string;
         /**
          * @description What a warning is about. `bundle_outdated`: visitors get a banner made from older settings or
-         *     vendors, or by an older version of this product. `retention_held`: retention would delete too
+         *     vendors, or by an older version of this product. `ask_again`: the banner names vendors that
+         *     visitors who decided earlier were not asked about. `retention_held`: retention would delete too
          *     much at once and waits for an owner to allow it. `domain_unproven`: a domain is not proven to
          *     belong to the site, or its proof is about to expire, so `verifyDomain` does not confirm it.
          *     `webhook_unsendable`: the server itself cannot prepare the requests of a webhook, so its
-         *     deliveries wait. `unusual_volume`: today the site has got ten times as many decisions as usual,
+         *     deliveries wait. `webhook_without_owner`: whoever made or last changed a webhook is no longer an
+         *     owner of the site. `unusual_volume`: today the site has got ten times as many decisions as usual,
          *     and at least 50,000.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "retention_held" | "domain_unproven" | "unusual_volume";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -2634,7 +2855,10 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+        /**
+         * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+         *     site: try again after `Retry-After` seconds.
+         */
         Unavailable: {
             /**
              * @description Always `error`.
@@ -2645,8 +2869,19 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description The bearer token is missing, expired or revoked: log in again. */
+        /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
         Unauthorized: {
+            /**
+             * @description Always `error`.
+             * @enum {string}
+             */
+            status: "error";
+            data: components["schemas"]["Failure"];
+            /** @description One sentence that says what to do. */
+            message: string;
+        };
+        /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+        Forbidden: {
             /**
              * @description Always `error`.
              * @enum {string}
@@ -2745,17 +2980,6 @@ export interface components {
             /** @description What differs from the default settings. */
             settings?: components["schemas"]["SettingsPatch"];
         };
-        /** @description The caller may not do this. */
-        Forbidden: {
-            /**
-             * @description Always `error`.
-             * @enum {string}
-             */
-            status: "error";
-            data: components["schemas"]["Failure"];
-            /** @description One sentence that says what to do. */
-            message: string;
-        };
         /** @description Not found, or it belongs to somebody else. */
         NotFound: {
             /**
@@ -2835,18 +3059,26 @@ export interface components {
          *     first moment in the site's time zone.
          */
         RangeEnd: string;
+        /**
+         * @description A visitor's session in what owners read and ask for. Whoever has a session's id can decide in its
+         *     name, so only those who may change or erase its records are shown it: members from `operator` on, and
+         *     API keys with `consents:write`, `erasures:write` or `webhooks:write`. All others are shown its
+         *     fingerprint: `fp_` and 22 characters, on one site always the same for the same session. A filter takes
+         *     either, from everybody.
+         */
+        SessionRef: string;
         /** @description Which categories are allowed, by category key; required categories are left out. */
         CategoryChoices: {
             [key: string]: boolean;
         };
-        /** @description What a consent event says about the decision. */
-        ConsentEventData: {
-            session_id: components["schemas"]["Uuid"];
+        /** @description What a consent event says about the decision, as owners read it. */
+        ShownConsentData: {
+            session_id: components["schemas"]["SessionRef"];
             ip_masked: string;
             categories: components["schemas"]["CategoryChoices"];
         };
         /**
-         * @description A visitor accepted everything.
+         * @description A visitor accepted everything, as owners read it.
          * @example {
          *       "event": "consent.accept_all",
          *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
@@ -2862,7 +3094,7 @@ export interface components {
          *       }
          *     }
          */
-        ConsentAcceptAllEvent: {
+        ShownConsentAcceptAll: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2871,7 +3103,7 @@ export interface components {
             /** @description The environment's token. */
             environment: components["schemas"]["EnvironmentToken"];
             timestamp: components["schemas"]["Instant"];
-            data: components["schemas"]["ConsentEventData"];
+            data: components["schemas"]["ShownConsentData"];
         };
         /** @description A visitor accepted everything. */
         ConsentAcceptAllRecord: {
@@ -2883,10 +3115,10 @@ export interface components {
              */
             event: "consent.accept_all";
             occurred_at: components["schemas"]["Instant"];
-            payload: components["schemas"]["ConsentAcceptAllEvent"];
+            payload: components["schemas"]["ShownConsentAcceptAll"];
         };
         /**
-         * @description A visitor refused everything but what is required.
+         * @description A visitor refused everything but what is required, as owners read it.
          * @example {
          *       "event": "consent.reject_all",
          *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
@@ -2902,7 +3134,7 @@ export interface components {
          *       }
          *     }
          */
-        ConsentRejectAllEvent: {
+        ShownConsentRejectAll: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2911,7 +3143,7 @@ export interface components {
             /** @description The environment's token. */
             environment: components["schemas"]["EnvironmentToken"];
             timestamp: components["schemas"]["Instant"];
-            data: components["schemas"]["ConsentEventData"];
+            data: components["schemas"]["ShownConsentData"];
         };
         /** @description A visitor refused everything but what is required. */
         ConsentRejectAllRecord: {
@@ -2923,10 +3155,10 @@ export interface components {
              */
             event: "consent.reject_all";
             occurred_at: components["schemas"]["Instant"];
-            payload: components["schemas"]["ConsentRejectAllEvent"];
+            payload: components["schemas"]["ShownConsentRejectAll"];
         };
         /**
-         * @description A visitor chose by category; `data.categories` says which are allowed.
+         * @description A visitor chose by category, as owners read it.
          * @example {
          *       "event": "consent.save_preferences",
          *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
@@ -2942,7 +3174,7 @@ export interface components {
          *       }
          *     }
          */
-        ConsentSavePreferencesEvent: {
+        ShownConsentSavePreferences: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2951,7 +3183,7 @@ export interface components {
             /** @description The environment's token. */
             environment: components["schemas"]["EnvironmentToken"];
             timestamp: components["schemas"]["Instant"];
-            data: components["schemas"]["ConsentEventData"];
+            data: components["schemas"]["ShownConsentData"];
         };
         /** @description A visitor chose by category. */
         ConsentSavePreferencesRecord: {
@@ -2963,7 +3195,7 @@ export interface components {
              */
             event: "consent.save_preferences";
             occurred_at: components["schemas"]["Instant"];
-            payload: components["schemas"]["ConsentSavePreferencesEvent"];
+            payload: components["schemas"]["ShownConsentSavePreferences"];
         };
         /**
          * Format: date-time
@@ -3276,6 +3508,8 @@ export interface components {
          * @enum {string}
          */
         DsarChannel: "online" | "email" | "letter" | "telephone" | "in_person" | "other";
+        /** @description The public part of an API key, which names it. */
+        KeyId: string;
         /** @description A line of a record's history. */
         HistoryEntry: {
             at: components["schemas"]["Instant"];
@@ -3284,6 +3518,14 @@ export interface components {
             action: string;
             /** @description What the actor wrote. */
             note: string | null;
+            /**
+             * Format: int32
+             * @description The account of the actor, which stays the same when its address changes; left out for a data
+             *     subject, and in entries from before this field existed.
+             */
+            user_id?: number;
+            /** @description The API key with which a program of the actor did it; left out when the person did. */
+            key_id?: components["schemas"]["KeyId"];
         };
         /**
          * @description A data-subject request.
@@ -3325,7 +3567,8 @@ export interface components {
             email: string;
             name: string | null;
             message: string | null;
-            session_id: string | null;
+            /** @description The visitor's consent session, if the request names one. */
+            session_id: components["schemas"]["SessionRef"] | null;
             language: string;
             status: components["schemas"]["DsarStatus"];
             created_at: components["schemas"]["Instant"];
@@ -3435,6 +3678,11 @@ export interface components {
         ExtendDsarInput: {
             /** @description Told to the data subject within the first month (GDPR Art. 12(3)). */
             reason: string;
+            /**
+             * @description The day on which the data subject was told, in the site's time zone; default today. Not in the future,
+             *     nor after the deadline.
+             */
+            told_on?: components["schemas"]["CalendarDay"];
         };
         /**
          * @example {
@@ -3497,7 +3745,8 @@ export interface components {
          *           "at": "2026-11-21T09:30:00.000Z",
          *           "actor": "dpo@example.com",
          *           "action": "created",
-         *           "note": null
+         *           "note": null,
+         *           "user_id": 12
          *         }
          *       ]
          *     }
@@ -3656,7 +3905,8 @@ export interface components {
         /**
          * @example {
          *       "authority": "BfDI",
-         *       "authority_reference": "2026-4711"
+         *       "authority_reference": "2026-4711",
+         *       "late_reason": "The processor told us late which customers were affected."
          *     }
          */
         ReportBreachInput: {
@@ -4037,6 +4287,7 @@ export interface components {
          *       "role": "operator",
          *       "status": "invited",
          *       "last_owner": false,
+         *       "webhooks": 0,
          *       "added_at": "2026-11-21T09:30:00.000Z"
          *     }
          */
@@ -4060,6 +4311,11 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
+            /**
+             * Format: int32
+             * @description How many of the site's webhooks this person made, themselves or with an API key.
+             */
+            webhooks: number;
             /** @description When the person became a member, or was invited. */
             added_at: components["schemas"]["Instant"];
         };
@@ -4090,6 +4346,7 @@ export interface components {
          *       "role": "operator",
          *       "status": "invited",
          *       "last_owner": false,
+         *       "webhooks": 0,
          *       "added_at": "2026-11-21T09:30:00.000Z",
          *       "invitation_url": "https://consent.example.com/console/setup#q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7"
          *     }
@@ -4114,6 +4371,11 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
+            /**
+             * Format: int32
+             * @description How many of the site's webhooks this person made, themselves or with an API key.
+             */
+            webhooks: number;
             /** @description When the person became a member, or was invited. */
             added_at: components["schemas"]["Instant"];
             /**
@@ -4218,6 +4480,429 @@ export interface components {
             message: string;
         };
         /**
+         * @description What an API key may do: a kind of record, and whether to read it or to change it. Changing does not
+         *     include lists, but its answer shows the record that was changed. The payloads that `events:read`
+         *     and `webhooks:read` show hold what happened, and so the e-mail addresses of data-subject requests.
+         * @enum {string}
+         */
+        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read";
+        /** @description The site that a key is bound to. */
+        KeySite: {
+            token: components["schemas"]["EnvironmentToken"];
+            name: string;
+        };
+        /** @description An IPv4 or IPv6 network such as `203.0.113.0/24` (RFC 4632, RFC 4291), or a single address. */
+        Network: string;
+        /** @description When a key was last used, to the day. */
+        KeyUse: {
+            /** @description The day in UTC. */
+            day: string;
+            /** @description The address of that day's first request, masked. */
+            ip_masked: string;
+        };
+        /**
+         * @description A key for programs. It acts for the account that made it: with its scopes only, and only on sites
+         *     where that account is an owner.
+         * @example {
+         *       "key_id": "Xb7Qm2Lk9TzA",
+         *       "name": "nightly export",
+         *       "scopes": [
+         *         "consents:read",
+         *         "events:read"
+         *       ],
+         *       "site": {
+         *         "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *         "name": "Example shop"
+         *       },
+         *       "networks": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "status": "active",
+         *       "created_at": "2026-11-23T09:30:00.000Z",
+         *       "expires_at": "2027-11-23T00:00:00.000Z",
+         *       "revoked_at": null,
+         *       "last_used": {
+         *         "day": "2026-11-23",
+         *         "ip_masked": "203.0.***.***"
+         *       },
+         *       "replaced_by": null
+         *     }
+         */
+        ApiKey: {
+            key_id: components["schemas"]["KeyId"];
+            name: string;
+            /** @description What it may do. */
+            scopes: components["schemas"]["Scope"][];
+            /** @description The only site that it reaches; null: every site where its maker is an owner. */
+            site: components["schemas"]["KeySite"] | null;
+            /** @description The networks that it may be used from; empty: any. */
+            networks: components["schemas"]["Network"][];
+            /**
+             * @description `expired` and `revoked` keys are listed for 90 days.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            created_at: components["schemas"]["Instant"];
+            /** @description When it stops working; null: never. */
+            expires_at: components["schemas"]["Instant"] | null;
+            revoked_at: components["schemas"]["Instant"] | null;
+            /** @description null: not used yet. */
+            last_used: components["schemas"]["KeyUse"] | null;
+            /** @description The key that replaces it since a rotation. */
+            replaced_by: components["schemas"]["KeyId"] | null;
+        };
+        /** @description One page of a list. */
+        ApiKeyPage: {
+            items: components["schemas"]["ApiKey"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        ApiKeyPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ApiKeyPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A key together with its text, which is shown only in this answer.
+         * @example {
+         *       "key_id": "Xb7Qm2Lk9TzA",
+         *       "name": "nightly export",
+         *       "scopes": [
+         *         "consents:read",
+         *         "events:read"
+         *       ],
+         *       "site": {
+         *         "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *         "name": "Example shop"
+         *       },
+         *       "networks": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "status": "active",
+         *       "created_at": "2026-11-23T09:30:00.000Z",
+         *       "expires_at": "2027-11-23T00:00:00.000Z",
+         *       "revoked_at": null,
+         *       "last_used": {
+         *         "day": "2026-11-23",
+         *         "ip_masked": "203.0.***.***"
+         *       },
+         *       "replaced_by": null,
+         *       "key": "avow_Xb7Qm2Lk9TzAq0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l2tN5Tv"
+         *     }
+         */
+        CreatedKey: {
+            key_id: components["schemas"]["KeyId"];
+            name: string;
+            /** @description What it may do. */
+            scopes: components["schemas"]["Scope"][];
+            /** @description The only site that it reaches; null: every site where its maker is an owner. */
+            site: components["schemas"]["KeySite"] | null;
+            /** @description The networks that it may be used from; empty: any. */
+            networks: components["schemas"]["Network"][];
+            /**
+             * @description `expired` and `revoked` keys are listed for 90 days.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            created_at: components["schemas"]["Instant"];
+            /** @description When it stops working; null: never. */
+            expires_at: components["schemas"]["Instant"] | null;
+            revoked_at: components["schemas"]["Instant"] | null;
+            /** @description null: not used yet. */
+            last_used: components["schemas"]["KeyUse"] | null;
+            /** @description The key that replaces it since a rotation. */
+            replaced_by: components["schemas"]["KeyId"] | null;
+            /**
+             * @description Send it as bearer token. It is stored as a keyed hash only (and, encrypted, in this answer for the
+             *     24 hours in which an `Idempotency-Key` is repeated): keep it where your secrets are. All
+             *     keys match `avow_[0-9A-Za-z]{50}`, which scanners for secrets can look for; the last 6
+             *     characters are a checksum.
+             */
+            key: string;
+        };
+        /** @description The envelope of a successful answer. */
+        CreatedKeyEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["CreatedKey"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description Ready sets of scopes. `export`: all records can be read, nothing changed. `dsar_desk`: requests of
+         *     data subjects. `webhooks`: webhooks, deliveries and events. `banner`: settings are read; banner,
+         *     vendors and scans are managed.
+         * @enum {string}
+         */
+        ScopeSet: "export" | "dsar_desk" | "webhooks" | "banner";
+        /**
+         * @example {
+         *       "name": "nightly export",
+         *       "set": "export"
+         *     }
+         */
+        CreateKeyInput: {
+            /** @description For people: what the key is for. */
+            name: string;
+            /** @description What it may do, besides what `set` allows. Give at least one of the two. */
+            scopes?: components["schemas"]["Scope"][];
+            set?: components["schemas"]["ScopeSet"];
+            /** @description The token of the only site that it shall reach; left out: every site where the caller is an owner. */
+            site?: components["schemas"]["EnvironmentToken"];
+            /** @description When it stops working, in the future; left out: never. */
+            expires_at?: components["schemas"]["Instant"];
+            /** @description The networks that it may be used from; left out: any. */
+            networks?: components["schemas"]["Network"][];
+        };
+        /**
+         * @example {
+         *       "overlap_hours": 24
+         *     }
+         */
+        RotateKeyInput: {
+            /**
+             * Format: int32
+             * @description How many hours the old key still works beside the new one; left out: 24.
+             */
+            overlap_hours?: number;
+            /**
+             * @description When the new key stops working; left out: it lives as long as the old one was to live, from
+             *     now on.
+             */
+            expires_at?: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "key_id": "Xb7Qm2Lk9TzA",
+         *       "revoked_at": "2026-11-23T09:30:00.000Z"
+         *     }
+         */
+        RevokedKey: {
+            key_id: components["schemas"]["KeyId"];
+            revoked_at: components["schemas"]["Instant"];
+        };
+        /** @description The envelope of a successful answer. */
+        RevokedKeyEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["RevokedKey"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The account that made a key. */
+        KeyMaker: {
+            /** Format: int32 */
+            user_id: number;
+            name: string;
+            email: components["schemas"]["Email"];
+        };
+        /**
+         * @description A key that reaches a site, and who made it.
+         * @example {
+         *       "key_id": "Xb7Qm2Lk9TzA",
+         *       "name": "nightly export",
+         *       "scopes": [
+         *         "consents:read",
+         *         "events:read"
+         *       ],
+         *       "site": {
+         *         "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *         "name": "Example shop"
+         *       },
+         *       "networks": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "status": "active",
+         *       "created_at": "2026-11-23T09:30:00.000Z",
+         *       "expires_at": "2027-11-23T00:00:00.000Z",
+         *       "revoked_at": null,
+         *       "last_used": {
+         *         "day": "2026-11-23",
+         *         "ip_masked": "203.0.***.***"
+         *       },
+         *       "replaced_by": null,
+         *       "made_by": {
+         *         "user_id": 1,
+         *         "name": "Olivia Owner",
+         *         "email": "owner@example.com"
+         *       }
+         *     }
+         */
+        SiteKey: {
+            key_id: components["schemas"]["KeyId"];
+            /** @description What it may do. */
+            scopes: components["schemas"]["Scope"][];
+            /** @description The only site that it reaches; null: every site where its maker is an owner. */
+            site: components["schemas"]["KeySite"] | null;
+            /** @description The networks that it may be used from; empty: any. */
+            networks: components["schemas"]["Network"][];
+            /**
+             * @description `expired` and `revoked` keys are listed for 90 days.
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            created_at: components["schemas"]["Instant"];
+            /** @description When it stops working; null: never. */
+            expires_at: components["schemas"]["Instant"] | null;
+            revoked_at: components["schemas"]["Instant"] | null;
+            /** @description null: not used yet. */
+            last_used: components["schemas"]["KeyUse"] | null;
+            /** @description The key that replaces it since a rotation. */
+            replaced_by: components["schemas"]["KeyId"] | null;
+            /**
+             * @description null for another owner's key for all of their sites: its name, networks and last use are not
+             *     shown, because they may tell of other sites.
+             */
+            name: string | null;
+            /** @description Whose rights it has. */
+            made_by: components["schemas"]["KeyMaker"];
+        };
+        /** @description One page of a list. */
+        SiteKeyPage: {
+            items: components["schemas"]["SiteKey"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        SiteKeyPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SiteKeyPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The name of an operation of this contract, or of an operator's command. */
+        AuditOperation: string;
+        /**
+         * @description What somebody did. `refused`: a log-in with a wrong password.
+         * @enum {string}
+         */
+        AuditKind: "change" | "export" | "refused";
+        /**
+         * @description The kind of what an audit event is about.
+         * @enum {string}
+         */
+        AuditResource: "site" | "account" | "member" | "key" | "webhook" | "delivery" | "redelivery" | "request" | "breach" | "consent_record" | "form_consent" | "bundle" | "domain" | "scan";
+        /**
+         * @description By what: a person's login (a password, a bearer token, or a one-time link), an API key, or a command
+         *     of whoever runs the server.
+         * @enum {string}
+         */
+        AuditVia: "login" | "key" | "command";
+        /** @description The account of whoever acted. */
+        AuditActor: {
+            /** Format: int32 */
+            user_id: number;
+            name: string;
+            email: components["schemas"]["Email"];
+        };
+        /** @description One field before and after. */
+        AuditChange: {
+            /** @description Such as `settings.banner.layout`, or `query.from` for what an export was limited to. */
+            field: string;
+            /** @description A text as it is, anything else as JSON; null: it was not there. */
+            before: string | null;
+            /** @description The same; null: it is no longer there. */
+            after: string | null;
+            /** @description One of the two was longer than 300 characters and ends with `…`. */
+            truncated: boolean;
+        };
+        /**
+         * @description One action. It is written together with what it tells of, and never changed.
+         * @example {
+         *       "audit_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+         *       "occurred_at": "2026-11-23T09:30:00.000Z",
+         *       "operation": "updateEnvironment",
+         *       "kind": "change",
+         *       "via": "login",
+         *       "actor": {
+         *         "user_id": 1,
+         *         "name": "Olivia Owner",
+         *         "email": "owner@example.com"
+         *       },
+         *       "key_id": null,
+         *       "ip_masked": "203.0.***.***",
+         *       "request_id": "0b6f4a0e-52a1-4a5f-8f3e-1d2c3b4a5968",
+         *       "resource": "site",
+         *       "resource_id": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "changes": [
+         *         {
+         *           "field": "settings.banner.layout",
+         *           "before": "box",
+         *           "after": "bar",
+         *           "truncated": false
+         *         }
+         *       ],
+         *       "changes_left_out": 0
+         *     }
+         */
+        AuditEvent: {
+            audit_id: components["schemas"]["Uuid"];
+            occurred_at: components["schemas"]["Instant"];
+            /** @description The `operationId`, or the command such as `owner reset`. */
+            operation: components["schemas"]["AuditOperation"];
+            kind: components["schemas"]["AuditKind"];
+            via: components["schemas"]["AuditVia"];
+            /** @description Whose login or key it was; null for a command, and for a refused log-in. */
+            actor: components["schemas"]["AuditActor"] | null;
+            /** @description The API key that was used. */
+            key_id: components["schemas"]["KeyId"] | null;
+            /** @description The address that the request came from, masked; null for a command. */
+            ip_masked: string | null;
+            /** @description The `X-Request-Id` of the answer; null for a command. */
+            request_id: string | null;
+            /** @description null for what concerns every account. */
+            resource: components["schemas"]["AuditResource"] | null;
+            resource_id: string | null;
+            /**
+             * @description The changed fields of settings, vendors, members' roles and webhooks, and what an export was
+             *     limited to. Never a secret, and nothing of a data subject.
+             */
+            changes: components["schemas"]["AuditChange"][];
+            /**
+             * Format: int32
+             * @description How many further changes there were: at most 50 are kept, and 12 KiB of them.
+             */
+            changes_left_out: number;
+        };
+        /** @description One page of a list. */
+        AuditEventPage: {
+            items: components["schemas"]["AuditEvent"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        AuditEventPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AuditEventPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
          * @description What the visitor decided.
          * @enum {string}
          */
@@ -4262,12 +4947,18 @@ export interface components {
          */
         ConsentRecord: {
             consent_id: components["schemas"]["Uuid"];
-            session_id: components["schemas"]["Uuid"];
+            /** @description A visitor, and whoever may write as one, gets the id: see `SessionRef`. */
+            session_id: components["schemas"]["SessionRef"];
             decision: components["schemas"]["Decision"];
             categories: components["schemas"]["CategoryChoices"];
+            /** @description The policy version of `banner_version`. */
             policy_version: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The settings version that was shown; the one then in force where the sender named none.
+             */
             banner_version: number;
+            /** @description As it was sent. */
             bundle_hash: string | null;
             /** @description As it was sent: `api` from a visitor's page is a claim of that page. */
             method: components["schemas"]["ConsentMethod"];
@@ -4314,8 +5005,8 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
             /**
-             * @description Required for `save_preferences`; a category that is left out is refused, and an unknown one is
-             *     an error. For other decisions the server derives it.
+             * @description Required for `save_preferences`; a category that is left out is refused, and one that the named
+             *     banner did not ask for is an error. For other decisions the server derives it.
              */
             categories?: components["schemas"]["CategoryChoices"];
             /** @description The language in which the banner was shown. */
@@ -4324,11 +5015,15 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, otherwise the current one.
+             * @description The settings version whose banner was shown: its categories and its policy are those of the
+             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
+             *     exist is an error.
              */
             banner_version?: number;
-            /** @description The bundle that showed the banner. */
+            /**
+             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
+             *     counts, whatever `banner_version` says.
+             */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
@@ -4382,8 +5077,8 @@ export interface components {
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
             /**
-             * @description Required for `save_preferences`; a category that is left out is refused, and an unknown one is
-             *     an error. For other decisions the server derives it.
+             * @description Required for `save_preferences`; a category that is left out is refused, and one that the named
+             *     banner did not ask for is an error. For other decisions the server derives it.
              */
             categories?: components["schemas"]["CategoryChoices"];
             /** @description The language in which the banner was shown. */
@@ -4392,11 +5087,15 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, otherwise the current one.
+             * @description The settings version whose banner was shown: its categories and its policy are those of the
+             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
+             *     exist is an error.
              */
             banner_version?: number;
-            /** @description The bundle that showed the banner. */
+            /**
+             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
+             *     counts, whatever `banner_version` says.
+             */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
@@ -4411,6 +5110,11 @@ export interface components {
             consent_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
             recorded_at: components["schemas"]["Instant"];
+            /**
+             * @description Categories that the record allows and the later decision was not asked about, such as renamed or
+             *     removed ones. Unless it is `reject_all`, it neither confirmed nor withdrew them.
+             */
+            not_asked: string[];
         };
         /** @description What the visitor was shown. */
         ShownSettings: {
@@ -4426,6 +5130,11 @@ export interface components {
             created_at: components["schemas"]["Instant"];
             /** @description Where it can still be loaded. */
             immutable_url: components["schemas"]["WebUrl"];
+            /**
+             * @description Whether it asked for the categories and the policy version of `shown`. False when the sender named a
+             *     bundle and the `banner_version` of another: the record is then stored by one of them.
+             */
+            matches_shown: boolean;
         };
         /**
          * @description A consent record with everything that proves it.
@@ -4521,12 +5230,18 @@ export interface components {
          */
         ConsentProof: {
             consent_id: components["schemas"]["Uuid"];
-            session_id: components["schemas"]["Uuid"];
+            /** @description A visitor, and whoever may write as one, gets the id: see `SessionRef`. */
+            session_id: components["schemas"]["SessionRef"];
             decision: components["schemas"]["Decision"];
             categories: components["schemas"]["CategoryChoices"];
+            /** @description The policy version of `banner_version`. */
             policy_version: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The settings version that was shown; the one then in force where the sender named none.
+             */
             banner_version: number;
+            /** @description As it was sent. */
             bundle_hash: string | null;
             /** @description As it was sent: `api` from a visitor's page is a claim of that page. */
             method: components["schemas"]["ConsentMethod"];
@@ -4546,9 +5261,12 @@ export interface components {
             expires_at: components["schemas"]["Instant"];
             /** @description The next decision of the same session, if any. */
             superseded_by: components["schemas"]["LaterDecision"] | null;
-            /** @description When a later decision first withdrew something that this one allowed (GDPR Art. 7(3)). */
+            /**
+             * @description When a later decision first withdrew something that this one allowed (GDPR Art. 7(3)). `reject_all`
+             *     withdraws everything, however the categories are called since.
+             */
             withdrawn_at: components["schemas"]["Instant"] | null;
-            /** @description The settings version that was in force, texts included. */
+            /** @description The settings version that `banner_version` names, texts included. */
             shown: components["schemas"]["ShownSettings"];
             /** @description The bundle that the record names; null when it names none, or none that was generated here. */
             shown_bundle: components["schemas"]["ShownBundle"] | null;
@@ -4569,12 +5287,18 @@ export interface components {
          * @description What was erased.
          * @example {
          *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "complete": true,
          *       "consents": 3,
          *       "form_consents": 0
          *     }
          */
         ErasedSession: {
             session_id: components["schemas"]["Uuid"];
+            /**
+             * @description Whether everything of the session has been deleted. False when there was more than one call
+             *     deletes: call again.
+             */
+            complete: boolean;
             /**
              * Format: int32
              * @description Consent records that were deleted.
@@ -4704,11 +5428,15 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, otherwise the current one.
+             * @description The settings version whose banner was shown: its categories and its policy are those of the
+             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
+             *     exist is an error.
              */
             banner_version?: number;
-            /** @description The bundle that showed the banner. */
+            /**
+             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
+             *     counts, whatever `banner_version` says.
+             */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
@@ -4840,11 +5568,17 @@ export interface components {
         };
         /** @description A decision in the visitor script's compact form. */
         CompactConsent: {
-            /** @description Makes a repeated report count once, for 30 days. */
+            /**
+             * @description Makes a repeated report count once, for 30 days and among the last 100 decisions of its session.
+             *     In another session it is another id.
+             */
             event_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
-            /** @description For `save_preferences`: the keys of the allowed categories; all others are refused. */
+            /**
+             * @description For `save_preferences`: the keys of the allowed categories; all others are refused. A key that
+             *     the named banner did not ask for is left out.
+             */
             allowed?: components["schemas"]["CategoryKey"][];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
@@ -4852,11 +5586,15 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, otherwise the current one.
+             * @description The settings version whose banner was shown: its categories and its policy are those of the
+             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
+             *     exist is an error.
              */
             banner_version?: number;
-            /** @description The bundle that showed the banner. */
+            /**
+             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
+             *     counts, whatever `banner_version` says.
+             */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
@@ -4877,11 +5615,17 @@ export interface components {
          *     }
          */
         CompactConsentReport: {
-            /** @description Makes a repeated report count once, for 30 days. */
+            /**
+             * @description Makes a repeated report count once, for 30 days and among the last 100 decisions of its session.
+             *     In another session it is another id.
+             */
             event_id: components["schemas"]["Uuid"];
             session_id: components["schemas"]["Uuid"];
             decision: components["schemas"]["Decision"];
-            /** @description For `save_preferences`: the keys of the allowed categories; all others are refused. */
+            /**
+             * @description For `save_preferences`: the keys of the allowed categories; all others are refused. A key that
+             *     the named banner did not ask for is left out.
+             */
             allowed?: components["schemas"]["CategoryKey"][];
             /** @description The language in which the banner was shown. */
             language?: components["schemas"]["Language"];
@@ -4889,11 +5633,15 @@ export interface components {
             page_url?: components["schemas"]["WebUrl"];
             /**
              * Format: int32
-             * @description The settings version whose banner was shown; default: that of the bundle named by `bundle_hash`
-             *     when it is one of the site's last 50, otherwise the current one.
+             * @description The settings version whose banner was shown: its categories and its policy are those of the
+             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
+             *     exist is an error.
              */
             banner_version?: number;
-            /** @description The bundle that showed the banner. */
+            /**
+             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
+             *     counts, whatever `banner_version` says.
+             */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
             method?: components["schemas"]["ConsentMethod"];
@@ -5015,7 +5763,7 @@ export interface components {
             ip_masked: string;
             recorded_at: components["schemas"]["Instant"];
             /** @description The visitor's consent session, if the form sent it. */
-            session_id: string | null;
+            session_id: components["schemas"]["SessionRef"] | null;
         };
         /** @description One page of a list. */
         FormConsentPage: {
@@ -5070,7 +5818,8 @@ export interface components {
         };
         /**
          * @description `failing`: the last delivery failed, one attempt at a time; `disabled`: 5 consecutive failures,
-         *     deliveries are held; `paused`: an owner has stopped sending, deliveries are held.
+         *     everything is held; `paused`: an owner has stopped sending, everything is held. What occurs
+         *     meanwhile is counted in `held` and becomes deliveries when the webhook is sent to again.
          * @enum {string}
          */
         WebhookStatus: "active" | "failing" | "disabled" | "paused";
@@ -5083,6 +5832,17 @@ export interface components {
          * @enum {string}
          */
         WebhookMethod: "POST" | "GET";
+        /** @description The account that made a webhook. */
+        WebhookMaker: {
+            /** Format: int32 */
+            user_id: number;
+            name: string;
+            email: components["schemas"]["Email"];
+            /** @description Their present role on the site; null when they are no longer a member. */
+            role: components["schemas"]["Role"] | null;
+            /** @description The API key with which a program of the account made it; left out when the person did. */
+            key_id?: components["schemas"]["KeyId"];
+        };
         /**
          * @description An address that receives signed events.
          * @example {
@@ -5105,6 +5865,12 @@ export interface components {
          *       "held": 0,
          *       "pending": 0,
          *       "previous_secret_until": null,
+         *       "created_by": {
+         *         "user_id": 1,
+         *         "name": "Olivia Owner",
+         *         "email": "owner@example.com",
+         *         "role": "owner"
+         *       },
          *       "created_at": "2026-11-21T09:00:00.000Z",
          *       "updated_at": "2026-11-21T09:00:00.000Z"
          *     }
@@ -5132,16 +5898,19 @@ export interface components {
             header_names: string[];
             /**
              * Format: int32
-             * @description Deliveries that wait until it is reactivated or resumed.
+             * @description What waits until it is reactivated or resumed: deliveries, and events that become deliveries
+             *     then. Counted up to 1,000.
              */
             held: number;
             /**
              * Format: int32
-             * @description Deliveries that wait to be sent.
+             * @description What waits to be sent, counted up to 1,000.
              */
             pending: number;
             /** @description Until when the old secret still signs after a rotation; null when there is only one. */
             previous_secret_until: components["schemas"]["Instant"] | null;
+            /** @description Who made it; null when it is older than this field. */
+            created_by: components["schemas"]["WebhookMaker"] | null;
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
         };
@@ -5185,6 +5954,12 @@ export interface components {
          *       "held": 0,
          *       "pending": 0,
          *       "previous_secret_until": null,
+         *       "created_by": {
+         *         "user_id": 1,
+         *         "name": "Olivia Owner",
+         *         "email": "owner@example.com",
+         *         "role": "owner"
+         *       },
          *       "created_at": "2026-11-21T09:00:00.000Z",
          *       "updated_at": "2026-11-21T09:00:00.000Z",
          *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
@@ -5213,16 +5988,19 @@ export interface components {
             header_names: string[];
             /**
              * Format: int32
-             * @description Deliveries that wait until it is reactivated or resumed.
+             * @description What waits until it is reactivated or resumed: deliveries, and events that become deliveries
+             *     then. Counted up to 1,000.
              */
             held: number;
             /**
              * Format: int32
-             * @description Deliveries that wait to be sent.
+             * @description What waits to be sent, counted up to 1,000.
              */
             pending: number;
             /** @description Until when the old secret still signs after a rotation; null when there is only one. */
             previous_secret_until: components["schemas"]["Instant"] | null;
+            /** @description Who made it; null when it is older than this field. */
+            created_by: components["schemas"]["WebhookMaker"] | null;
             created_at: components["schemas"]["Instant"];
             updated_at: components["schemas"]["Instant"];
             /** @description `whsec_` and 32 random bytes in base64. Keep it: it is not shown again. */
@@ -5335,12 +6113,16 @@ export interface components {
          */
         DeliveryKind: "event" | "test" | "redelivery";
         /**
-         * @description `held`: waits until the webhook is reactivated or resumed; `failed`: given up after 5 attempts.
+         * @description `held`: was to be sent when the webhook was paused or disabled, and waits until it is resumed or
+         *     reactivated; `failed`: given up after 5 attempts.
          * @enum {string}
          */
         DeliveryState: "pending" | "held" | "delivered" | "failed";
-        /** @description The body that a webhook receives, as compiled when the event occurred. */
-        EventPayload: components["schemas"]["ConsentAcceptAllEvent"] | components["schemas"]["ConsentRejectAllEvent"] | components["schemas"]["ConsentSavePreferencesEvent"] | components["schemas"]["DsarCreatedEvent"] | components["schemas"]["DsarResolvedEvent"] | components["schemas"]["BreachCreatedEvent"] | components["schemas"]["BreachReportedEvent"];
+        /**
+         * @description The body that a webhook receives, as compiled when the event occurred; in an answer with the session as
+         *     its caller is shown it (see `SessionRef`).
+         */
+        EventPayload: components["schemas"]["ShownConsentAcceptAll"] | components["schemas"]["ShownConsentRejectAll"] | components["schemas"]["ShownConsentSavePreferences"] | components["schemas"]["DsarCreatedEvent"] | components["schemas"]["DsarResolvedEvent"] | components["schemas"]["BreachCreatedEvent"] | components["schemas"]["BreachReportedEvent"];
         /**
          * @description The sending of one event to one webhook.
          * @example {
@@ -5399,13 +6181,13 @@ export interface components {
              */
             response_status: number | null;
             /**
-             * @description The first 4 KiB of the last answer's body; null for viewers, because receivers may repeat
-             *     addresses in it.
+             * @description The first 4 KiB of the last answer's body; null for viewers and for keys that are shown
+             *     fingerprints of sessions, because receivers may repeat addresses and payloads in it.
              */
             response_body: string | null;
             /** @description Why the last attempt failed. */
             error: string | null;
-            /** @description The body that was or will be sent. */
+            /** @description The body that was or will be sent; the session as this caller is shown it. */
             payload: components["schemas"]["EventPayload"];
         };
         /** @description The envelope of a successful answer. */
@@ -5538,10 +6320,10 @@ export interface components {
         };
         /**
          * @description What retention deletes after the time set in the settings: consent records, form consents,
-         *     events, and answered data-subject requests.
+         *     events, answered data-subject requests, and records of erasures.
          * @enum {string}
          */
-        RetainedKind: "consents" | "form_consents" | "events" | "requests";
+        RetainedKind: "consents" | "form_consents" | "events" | "requests" | "erasures";
         /** @description What the next run would do with one kind of record. */
         PlannedDeletion: {
             kind: components["schemas"]["RetainedKind"];
@@ -5587,6 +6369,12 @@ export interface components {
          *         },
          *         {
          *           "kind": "requests",
+         *           "before": "2023-11-22T09:30:00.000Z",
+         *           "records": 0,
+         *           "over_bound": false
+         *         },
+         *         {
+         *           "kind": "erasures",
          *           "before": "2023-11-22T09:30:00.000Z",
          *           "records": 0,
          *           "over_bound": false
@@ -5637,6 +6425,18 @@ export interface components {
             records: number;
         };
         /**
+         * @description A session that form consents or requests of the person name, but none that the owner's side
+         *     recorded.
+         */
+        ClaimedSession: {
+            session_id: components["schemas"]["Uuid"];
+            /**
+             * Format: int32
+             * @description How many consent records it has.
+             */
+            consents: number;
+        };
+        /**
          * @description What is kept of a person.
          * @enum {string}
          */
@@ -5666,6 +6466,7 @@ export interface components {
          *       "sessions": [
          *         "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11"
          *       ],
+         *       "claimed_sessions": [],
          *       "erased": [
          *         {
          *           "kind": "consents",
@@ -5705,12 +6506,23 @@ export interface components {
             /** @description Whether this was a dry run: nothing was erased, and `erased` is what would be. */
             preview: boolean;
             /**
-             * @description Whether everything that can be erased has been. False when there was more than one call erases:
-             *     call again with the same body.
+             * @description Whether everything that can be erased has been. False when there was more than one call erases, or
+             *     something was stored while it ran: call again with the same body. Claimed sessions that were not
+             *     named do not make it false: whether they are the person's is yours to decide.
              */
             complete: boolean;
-            /** @description The person's sessions: the one given, and those of the form consents and requests. */
+            /**
+             * @description The person's sessions: those given, and those that form consents and requests name which the
+             *     owner's side recorded.
+             */
             sessions: components["schemas"]["Uuid"][];
+            /**
+             * @description Sessions that only requests from pages name, the earliest claim first. Nothing of them was
+             *     erased, because anybody can send a request that names the session of somebody else: verify them,
+             *     then name them in `sessions`. An erasure erases the claims, too: read them from a preview or
+             *     from the first answer.
+             */
+            claimed_sessions: components["schemas"]["ClaimedSession"][];
             /**
              * @description How many records of each kind. Of requests only the personal data are erased; the request
              *     itself is kept.
@@ -5748,10 +6560,185 @@ export interface components {
         EraseSubjectInput: {
             /** @description A record of any of these belongs to the person. */
             subject: components["schemas"]["TraceSubject"];
+            /**
+             * @description Sessions that you verified to be the person's, such as some of `claimed_sessions`: what they left
+             *     is erased too.
+             */
+            sessions?: components["schemas"]["Uuid"][];
             /** @description Only form consents; everything else is left as it is. Default: false. */
             form_consents_only?: boolean;
             /** @description Erases nothing, and says what there is. Default: false. */
             preview?: boolean;
+        };
+        /**
+         * @description Why records were erased: a person's, one session's, or because their time was over.
+         * @enum {string}
+         */
+        ErasureKind: "person" | "session" | "retention";
+        /**
+         * @description By what an erasure found a person's records.
+         * @enum {string}
+         */
+        FoundBy: "email" | "session_id" | "external_id" | "sessions";
+        /**
+         * @description The time that was over: of consents, events or requests as the settings say; of deliveries 30 days.
+         * @enum {string}
+         */
+        RetentionRule: "consents" | "events" | "requests" | "deliveries";
+        /**
+         * @description The record of an erasure, without personal data: neither whose data it was nor an address. It is
+         *     written with the first removal and counts with each further one, in the same transaction, so that it
+         *     stays true when the server is killed. Retention writes one for each day and rule.
+         * @example {
+         *       "erasure_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "kind": "person",
+         *       "found_by": [
+         *         "email"
+         *       ],
+         *       "user_id": 12,
+         *       "key_id": null,
+         *       "rule": null,
+         *       "day": null,
+         *       "begun_at": "2026-11-21T09:30:00.000Z",
+         *       "finished_at": "2026-11-21T09:30:00.250Z",
+         *       "complete": true,
+         *       "erased": [
+         *         {
+         *           "kind": "consents",
+         *           "count": 3
+         *         },
+         *         {
+         *           "kind": "form_consents",
+         *           "count": 1
+         *         }
+         *       ]
+         *     }
+         */
+        Erasure: {
+            erasure_id: components["schemas"]["Uuid"];
+            kind: components["schemas"]["ErasureKind"];
+            /** @description Of a person. */
+            found_by: components["schemas"]["FoundBy"][];
+            /**
+             * Format: int32
+             * @description The account that erased, or that made the key; null for retention.
+             */
+            user_id: number | null;
+            /** @description The API key with which a program erased; null when a person did, and for retention. */
+            key_id: components["schemas"]["KeyId"] | null;
+            /** @description Of retention. */
+            rule: components["schemas"]["RetentionRule"] | null;
+            /** @description The day in UTC, of retention: the hourly runs of a day share a record. */
+            day: components["schemas"]["CalendarDay"] | null;
+            begun_at: components["schemas"]["Instant"];
+            /** @description When the call, or the last run of the day, ended; null while it runs and when it was broken off. */
+            finished_at: components["schemas"]["Instant"] | null;
+            /**
+             * @description Whether it came to its end and left nothing. False while it runs, when it was broken off (what it
+             *     had counted was erased; a little more may have been), and when there was more than one call erases.
+             */
+            complete: boolean;
+            /** @description What was erased; kinds of which there was nothing are left out. */
+            erased: components["schemas"]["TraceCount"][];
+        };
+        /** @description One page of a list. */
+        ErasurePage: {
+            items: components["schemas"]["Erasure"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        ErasurePageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ErasurePage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description What a consent event says about the decision. */
+        ConsentEventData: {
+            session_id: components["schemas"]["Uuid"];
+            ip_masked: string;
+            categories: components["schemas"]["CategoryChoices"];
+        };
+        /**
+         * @description A visitor accepted everything.
+         * @example {
+         *       "event": "consent.accept_all",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "data": {
+         *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *         "ip_masked": "203.0.***.***",
+         *         "categories": {
+         *           "functional": true,
+         *           "analytics": true,
+         *           "marketing": true
+         *         }
+         *       }
+         *     }
+         */
+        ConsentAcceptAllEvent: {
+            /** @enum {string} */
+            event: "consent.accept_all";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            timestamp: components["schemas"]["Instant"];
+            data: components["schemas"]["ConsentEventData"];
+        };
+        /**
+         * @description A visitor refused everything but what is required.
+         * @example {
+         *       "event": "consent.reject_all",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "data": {
+         *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *         "ip_masked": "203.0.***.***",
+         *         "categories": {
+         *           "functional": false,
+         *           "analytics": false,
+         *           "marketing": false
+         *         }
+         *       }
+         *     }
+         */
+        ConsentRejectAllEvent: {
+            /** @enum {string} */
+            event: "consent.reject_all";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            timestamp: components["schemas"]["Instant"];
+            data: components["schemas"]["ConsentEventData"];
+        };
+        /**
+         * @description A visitor chose by category; `data.categories` says which are allowed.
+         * @example {
+         *       "event": "consent.save_preferences",
+         *       "environment": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *       "timestamp": "2026-11-21T09:30:00.000Z",
+         *       "data": {
+         *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *         "ip_masked": "203.0.***.***",
+         *         "categories": {
+         *           "functional": true,
+         *           "analytics": true,
+         *           "marketing": false
+         *         }
+         *       }
+         *     }
+         */
+        ConsentSavePreferencesEvent: {
+            /** @enum {string} */
+            event: "consent.save_preferences";
+            /** @description The environment's token. */
+            environment: components["schemas"]["EnvironmentToken"];
+            timestamp: components["schemas"]["Instant"];
+            data: components["schemas"]["ConsentEventData"];
         };
         /**
          * @example {
@@ -6151,7 +7138,7 @@ export interface components {
         };
         /**
          * @description A from 90 points, B from 75, C from 60, D from 45, E from 30, otherwise F. At best D while the
-         *     last scan found cookies that are set before consent.
+         *     newest telling scan of any page of the site found something that is stored before consent.
          * @enum {string}
          */
         Grade: "A" | "B" | "C" | "D" | "E" | "F";
@@ -6171,7 +7158,7 @@ export interface components {
              */
             weight: number;
             status: components["schemas"]["CheckStatus"];
-            /** @description What was found. */
+            /** @description What was found; of what cookie scans found, also on which pages and by scans of which days. */
             evidence: string;
             /** @description What to do; empty when it passes. */
             remedy: string;
@@ -6587,6 +7574,8 @@ export interface components {
              * @description Scan for this site: its vendors are used to classify. The page must be on one of its domains.
              *     With the bearer token of an operator or owner of the site, the scan is listed there and counts
              *     for its compliance score and warnings; the site's token alone is public and proves nothing.
+             *     It counts for its page (host, path and query), in place of an earlier scan of the same page
+             *     unless it failed or saw less; it says nothing of other pages.
              */
             token?: components["schemas"]["EnvironmentToken"];
         };
@@ -6794,7 +7783,7 @@ export interface components {
             message: string;
             /**
              * @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url,
-             *     missing_texts, too_large.
+             *     missing_texts, too_large, ask_again (vendors that earlier visitors were not asked about).
              */
             code: string;
         };
@@ -6899,8 +7888,8 @@ export interface components {
             google_consent: components["schemas"]["GoogleConsentType"][];
             /**
              * @description First-party cookies that are deleted when the category is withdrawn; a trailing `*` matches any
-             *     ending. Taken from the vendors and the site's last cookie scan, and when no scan is stored,
-             *     also from the previous bundle unless a vendor now says otherwise. Empty for a required
+             *     ending. Taken from the vendors and the cookie scans of the site's pages, and when no scan is
+             *     stored, also from the previous bundle unless a vendor now says otherwise. Empty for a required
              *     category, which cannot be withdrawn.
              */
             cookies: string[];
@@ -7381,6 +8370,8 @@ export interface components {
         /**
          * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
          *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+         *     A key is known again to the same sender only: the account, or the session that a visitor's body
+         *     names. Where it names none, another body is another request.
          */
         Idempotent: string;
         /** @description The environment's token. */
@@ -7417,13 +8408,26 @@ export interface components {
         "BreachFilter.overdue": boolean;
         /** @description The breach's id. */
         "BreachPath.breach_id": components["schemas"]["Uuid"];
+        /** @description Only what this account did, also by its keys. */
+        "AuditFilter.user_id": number;
+        /** @description Only what was done with this API key. */
+        "AuditFilter.key_id": components["schemas"]["KeyId"];
+        /** @description Only this operation or command. */
+        "AuditFilter.operation": components["schemas"]["AuditOperation"];
+        /** @description Only events of this kind. */
+        "AuditFilter.kind": components["schemas"]["AuditKind"];
+        /** @description Only what is about a resource of this kind. */
+        "AuditFilter.resource": components["schemas"]["AuditResource"];
+        /** @description Only what is about the resource with this id. */
+        "AuditFilter.resource_id": string;
         /**
          * @description Only records whose own id or session id starts with this: the id that the banner's settings
-         *     show to the visitor, or at least its first 8 characters.
+         *     show to the visitor, or at least its first 8 characters. Or a session's fingerprint, in full.
+         *     For whoever is shown fingerprints (see `SessionRef`), a session's own id must be in full, too.
          */
         "ConsentFilter.id": string;
         /** @description Only the records of this visitor's session. */
-        "ConsentFilter.session_id": components["schemas"]["Uuid"];
+        "ConsentFilter.session_id": components["schemas"]["SessionRef"];
         /** @description Only records of this decision. */
         "ConsentFilter.decision": components["schemas"]["Decision"];
         /** @description Only consents of this form. */
@@ -7433,9 +8437,11 @@ export interface components {
         /** @description Only consents of the person with this id. */
         "FormConsentFilter.external_id": string;
         /** @description Only consents of this visitor's session. */
-        "FormConsentFilter.session_id": components["schemas"]["Uuid"];
+        "FormConsentFilter.session_id": components["schemas"]["SessionRef"];
         /** @description The webhook's id. */
         "WebhookPath.webhook_id": components["schemas"]["Uuid"];
+        /** @description Only erasures of this kind. */
+        "ErasureFilter.kind": components["schemas"]["ErasureKind"];
         /** @description The `ETag` of the client's copy; 304 when it is still current. */
         Conditional: string;
         /** @description A domain; letter case, a final dot and the form of international names do not matter. */
@@ -7580,7 +8586,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -7592,6 +8598,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -7624,7 +8644,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -7649,6 +8672,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -7777,7 +8802,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -7789,6 +8814,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
@@ -7863,7 +8902,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -8003,7 +9045,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -8017,7 +9059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -8075,7 +9117,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -8098,6 +9143,8 @@ export interface operations {
             query: {
                 /** @description The exact name of the site, so that none is deleted by mistake. */
                 name: components["schemas"]["SiteName"];
+                /** @description Whether open data-subject requests and breaches are deleted, too, without an answer or a report. */
+                unanswered?: boolean;
             };
             header?: never;
             path: {
@@ -8147,7 +9194,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -8161,7 +9208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -8233,7 +9280,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -8385,7 +9435,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -8399,7 +9449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -8499,7 +9549,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -8602,7 +9655,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -8616,7 +9669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -8674,7 +9727,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -8719,7 +9775,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file. */
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
             200: {
                 headers: {
                     /**
@@ -8749,7 +9808,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -8763,7 +9822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -8821,7 +9880,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -8846,6 +9908,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -8909,7 +9973,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -9009,7 +10073,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -9135,7 +10202,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -9149,7 +10216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -9207,7 +10274,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -9232,6 +10302,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -9320,7 +10392,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -9334,7 +10406,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -9434,7 +10506,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -9487,7 +10562,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file. */
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
             200: {
                 headers: {
                     /**
@@ -9517,7 +10595,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -9531,7 +10609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -9589,7 +10667,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -9685,7 +10766,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -9699,7 +10780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -9757,7 +10838,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -9862,7 +10946,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -9876,7 +10960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -9976,7 +11060,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -10081,7 +11168,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -10095,7 +11182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -10195,7 +11282,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -10300,7 +11390,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -10314,7 +11404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -10414,7 +11504,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -10520,7 +11613,8 @@ export interface operations {
                      *                 "at": "2026-11-21T09:30:00.000Z",
                      *                 "actor": "dpo@example.com",
                      *                 "action": "created",
-                     *                 "note": null
+                     *                 "note": null,
+                     *                 "user_id": 12
                      *               }
                      *             ]
                      *           }
@@ -10547,7 +11641,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -10561,7 +11655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -10619,7 +11713,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -10644,6 +11741,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -10729,7 +11828,8 @@ export interface operations {
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "actor": "dpo@example.com",
                      *             "action": "created",
-                     *             "note": null
+                     *             "note": null,
+                     *             "user_id": 12
                      *           }
                      *         ]
                      *       },
@@ -10753,7 +11853,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -10767,7 +11867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -10867,7 +11967,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -10916,7 +12019,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file. */
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
             200: {
                 headers: {
                     /**
@@ -10946,7 +12052,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -10960,7 +12066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -11018,7 +12124,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -11103,7 +12212,8 @@ export interface operations {
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "actor": "dpo@example.com",
                      *             "action": "created",
-                     *             "note": null
+                     *             "note": null,
+                     *             "user_id": 12
                      *           }
                      *         ]
                      *       },
@@ -11127,7 +12237,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -11141,7 +12251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -11199,7 +12309,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -11293,7 +12406,8 @@ export interface operations {
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "actor": "dpo@example.com",
                      *             "action": "created",
-                     *             "note": null
+                     *             "note": null,
+                     *             "user_id": 12
                      *           }
                      *         ]
                      *       },
@@ -11317,7 +12431,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -11331,7 +12445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -11431,7 +12545,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -11466,7 +12583,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "authority": "BfDI",
-                 *       "authority_reference": "2026-4711"
+                 *       "authority_reference": "2026-4711",
+                 *       "late_reason": "The processor told us late which customers were affected."
                  *     }
                  */
                 "application/json": components["schemas"]["ReportBreachInput"];
@@ -11509,10 +12627,10 @@ export interface operations {
                      *         "measures": "The recipient confirmed that the file was deleted.",
                      *         "subjects_informed_at": null,
                      *         "status": "reported",
-                     *         "reported_at": "2026-11-21T12:00:00.000Z",
+                     *         "reported_at": "2026-11-23T12:00:00.000Z",
                      *         "authority": "BfDI",
                      *         "authority_reference": "2026-4711",
-                     *         "late_reason": null,
+                     *         "late_reason": "The processor told us late which customers were affected.",
                      *         "not_reportable_at": null,
                      *         "not_reportable_reason": null,
                      *         "missing": [
@@ -11526,7 +12644,8 @@ export interface operations {
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "actor": "dpo@example.com",
                      *             "action": "created",
-                     *             "note": null
+                     *             "note": null,
+                     *             "user_id": 12
                      *           }
                      *         ]
                      *       },
@@ -11550,7 +12669,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -11564,7 +12683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -11664,7 +12783,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -11758,7 +12880,8 @@ export interface operations {
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "actor": "dpo@example.com",
                      *             "action": "created",
-                     *             "note": null
+                     *             "note": null,
+                     *             "user_id": 12
                      *           }
                      *         ]
                      *       },
@@ -11782,7 +12905,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -11796,7 +12919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -11896,7 +13019,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -11990,7 +13116,8 @@ export interface operations {
                      *             "at": "2026-11-21T09:30:00.000Z",
                      *             "actor": "dpo@example.com",
                      *             "action": "created",
-                     *             "note": null
+                     *             "note": null,
+                     *             "user_id": 12
                      *           }
                      *         ]
                      *       },
@@ -12014,7 +13141,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -12028,7 +13155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -12128,7 +13255,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -12208,7 +13338,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -12280,7 +13410,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -12432,7 +13565,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -12600,7 +13736,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -12680,7 +13819,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -12692,6 +13831,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
@@ -12752,7 +13905,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -12816,7 +13972,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -12828,6 +13984,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -12860,7 +14030,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -12924,7 +14097,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -12936,6 +14109,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -12968,7 +14155,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -13035,7 +14225,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -13047,6 +14237,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -13079,7 +14283,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -13104,6 +14311,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -13161,7 +14370,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -13175,7 +14384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -13275,7 +14484,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -13356,7 +14568,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -13370,7 +14582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -13428,7 +14640,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -13514,7 +14729,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -13528,7 +14743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -13628,7 +14843,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -13686,6 +14904,7 @@ export interface operations {
                      *             "role": "operator",
                      *             "status": "invited",
                      *             "last_owner": false,
+                     *             "webhooks": 0,
                      *             "added_at": "2026-11-21T09:30:00.000Z"
                      *           }
                      *         ],
@@ -13711,7 +14930,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -13725,7 +14944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -13783,7 +15002,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -13808,6 +15030,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -13850,6 +15074,7 @@ export interface operations {
                      *         "role": "operator",
                      *         "status": "invited",
                      *         "last_owner": false,
+                     *         "webhooks": 0,
                      *         "added_at": "2026-11-21T09:30:00.000Z",
                      *         "invitation_url": "https://consent.example.com/console/setup#q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7"
                      *       },
@@ -13873,7 +15098,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -13887,7 +15112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -13987,7 +15212,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -14056,7 +15284,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -14070,7 +15298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -14142,7 +15370,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -14204,6 +15435,7 @@ export interface operations {
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "last_owner": false,
+                     *         "webhooks": 0,
                      *         "added_at": "2026-11-21T09:30:00.000Z"
                      *       },
                      *       "message": "Role changed."
@@ -14226,7 +15458,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -14240,7 +15472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -14340,7 +15572,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -14365,6 +15600,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -14417,7 +15654,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -14431,7 +15668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -14503,7 +15740,1608 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "key_id": "Xb7Qm2Lk9TzA",
+                     *             "name": "nightly export",
+                     *             "scopes": [
+                     *               "consents:read",
+                     *               "events:read"
+                     *             ],
+                     *             "site": {
+                     *               "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *               "name": "Example shop"
+                     *             },
+                     *             "networks": [
+                     *               "203.0.113.0/24"
+                     *             ],
+                     *             "status": "active",
+                     *             "created_at": "2026-11-23T09:30:00.000Z",
+                     *             "expires_at": "2027-11-23T00:00:00.000Z",
+                     *             "revoked_at": null,
+                     *             "last_used": {
+                     *               "day": "2026-11-23",
+                     *               "ip_masked": "203.0.***.***"
+                     *             },
+                     *             "replaced_by": null
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Your keys."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
+                 *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "nightly export",
+                 *       "set": "export"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "key_id": "Xb7Qm2Lk9TzA",
+                     *         "name": "nightly export",
+                     *         "scopes": [
+                     *           "consents:read",
+                     *           "events:read"
+                     *         ],
+                     *         "site": {
+                     *           "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "name": "Example shop"
+                     *         },
+                     *         "networks": [
+                     *           "203.0.113.0/24"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-11-23T09:30:00.000Z",
+                     *         "expires_at": "2027-11-23T00:00:00.000Z",
+                     *         "revoked_at": null,
+                     *         "last_used": {
+                     *           "day": "2026-11-23",
+                     *           "ip_masked": "203.0.***.***"
+                     *         },
+                     *         "replaced_by": null,
+                     *         "key": "avow_Xb7Qm2Lk9TzAq0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l2tN5Tv"
+                     *       },
+                     *       "message": "Key made. It is shown only now."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedKeyEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    rotateKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
+                 *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The key's id. */
+                key_id: components["schemas"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "key_id": "Xb7Qm2Lk9TzA",
+                     *         "name": "nightly export",
+                     *         "scopes": [
+                     *           "consents:read",
+                     *           "events:read"
+                     *         ],
+                     *         "site": {
+                     *           "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "name": "Example shop"
+                     *         },
+                     *         "networks": [
+                     *           "203.0.113.0/24"
+                     *         ],
+                     *         "status": "active",
+                     *         "created_at": "2026-11-23T09:30:00.000Z",
+                     *         "expires_at": "2027-11-23T00:00:00.000Z",
+                     *         "revoked_at": null,
+                     *         "last_used": {
+                     *           "day": "2026-11-23",
+                     *           "ip_masked": "203.0.***.***"
+                     *         },
+                     *         "replaced_by": null,
+                     *         "key": "avow_Xb7Qm2Lk9TzAq0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l2tN5Tv"
+                     *       },
+                     *       "message": "New key made. It is shown only now."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedKeyEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id. */
+                key_id: components["schemas"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "key_id": "Xb7Qm2Lk9TzA",
+                     *         "revoked_at": "2026-11-23T09:30:00.000Z"
+                     *       },
+                     *       "message": "Key revoked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokedKeyEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listSiteKeys: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "key_id": "Xb7Qm2Lk9TzA",
+                     *             "name": "nightly export",
+                     *             "scopes": [
+                     *               "consents:read",
+                     *               "events:read"
+                     *             ],
+                     *             "site": {
+                     *               "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *               "name": "Example shop"
+                     *             },
+                     *             "networks": [
+                     *               "203.0.113.0/24"
+                     *             ],
+                     *             "status": "active",
+                     *             "created_at": "2026-11-23T09:30:00.000Z",
+                     *             "expires_at": "2027-11-23T00:00:00.000Z",
+                     *             "revoked_at": null,
+                     *             "last_used": {
+                     *               "day": "2026-11-23",
+                     *               "ip_masked": "203.0.***.***"
+                     *             },
+                     *             "replaced_by": null,
+                     *             "made_by": {
+                     *               "user_id": 1,
+                     *               "name": "Olivia Owner",
+                     *               "email": "owner@example.com"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "The keys that reach the site."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteKeyPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    revokeSiteKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The key's id. */
+                key_id: components["schemas"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "key_id": "Xb7Qm2Lk9TzA",
+                     *         "revoked_at": "2026-11-23T09:30:00.000Z"
+                     *       },
+                     *       "message": "Key revoked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokedKeyEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
+                 */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /**
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
+                 */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+                /** @description Only what this account did, also by its keys. */
+                user_id?: components["parameters"]["AuditFilter.user_id"];
+                /** @description Only what was done with this API key. */
+                key_id?: components["parameters"]["AuditFilter.key_id"];
+                /** @description Only this operation or command. */
+                operation?: components["parameters"]["AuditFilter.operation"];
+                /** @description Only events of this kind. */
+                kind?: components["parameters"]["AuditFilter.kind"];
+                /** @description Only what is about a resource of this kind. */
+                resource?: components["parameters"]["AuditFilter.resource"];
+                /** @description Only what is about the resource with this id. */
+                resource_id?: components["parameters"]["AuditFilter.resource_id"];
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "audit_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *             "occurred_at": "2026-11-23T09:30:00.000Z",
+                     *             "operation": "updateEnvironment",
+                     *             "kind": "change",
+                     *             "via": "login",
+                     *             "actor": {
+                     *               "user_id": 1,
+                     *               "name": "Olivia Owner",
+                     *               "email": "owner@example.com"
+                     *             },
+                     *             "key_id": null,
+                     *             "ip_masked": "203.0.***.***",
+                     *             "request_id": "0b6f4a0e-52a1-4a5f-8f3e-1d2c3b4a5968",
+                     *             "resource": "site",
+                     *             "resource_id": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *             "changes": [
+                     *               {
+                     *                 "field": "settings.banner.layout",
+                     *                 "before": "box",
+                     *                 "after": "bar",
+                     *                 "truncated": false
+                     *               }
+                     *             ],
+                     *             "changes_left_out": 0
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "The audit trail."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEventPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    exportAuditEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
+                 */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /**
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
+                 */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+                /** @description Only what this account did, also by its keys. */
+                user_id?: components["parameters"]["AuditFilter.user_id"];
+                /** @description Only what was done with this API key. */
+                key_id?: components["parameters"]["AuditFilter.key_id"];
+                /** @description Only this operation or command. */
+                operation?: components["parameters"]["AuditFilter.operation"];
+                /** @description Only events of this kind. */
+                kind?: components["parameters"]["AuditFilter.kind"];
+                /** @description Only what is about a resource of this kind. */
+                resource?: components["parameters"]["AuditFilter.resource"];
+                /** @description Only what is about the resource with this id. */
+                resource_id?: components["parameters"]["AuditFilter.resource_id"];
+                /** @description One JSON document per line, or CSV with a header. */
+                format?: components["parameters"]["ExportFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listAccountEvents: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "audit_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *             "occurred_at": "2026-11-23T09:30:00.000Z",
+                     *             "operation": "updateEnvironment",
+                     *             "kind": "change",
+                     *             "via": "login",
+                     *             "actor": {
+                     *               "user_id": 1,
+                     *               "name": "Olivia Owner",
+                     *               "email": "owner@example.com"
+                     *             },
+                     *             "key_id": null,
+                     *             "ip_masked": "203.0.***.***",
+                     *             "request_id": "0b6f4a0e-52a1-4a5f-8f3e-1d2c3b4a5968",
+                     *             "resource": "site",
+                     *             "resource_id": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *             "changes": [
+                     *               {
+                     *                 "field": "settings.banner.layout",
+                     *                 "before": "box",
+                     *                 "after": "bar",
+                     *                 "truncated": false
+                     *               }
+                     *             ],
+                     *             "changes_left_out": 0
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "The audit trail of your account."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEventPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -14528,6 +17366,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -14608,7 +17448,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -14708,7 +17548,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -14731,7 +17574,8 @@ export interface operations {
             query?: {
                 /**
                  * @description Only records whose own id or session id starts with this: the id that the banner's settings
-                 *     show to the visitor, or at least its first 8 characters.
+                 *     show to the visitor, or at least its first 8 characters. Or a session's fingerprint, in full.
+                 *     For whoever is shown fingerprints (see `SessionRef`), a session's own id must be in full, too.
                  */
                 id?: components["parameters"]["ConsentFilter.id"];
                 /** @description Only the records of this visitor's session. */
@@ -14823,7 +17667,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -14837,7 +17681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -14895,7 +17739,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -14920,6 +17767,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -15004,7 +17853,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -15018,7 +17867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -15118,7 +17967,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -15141,7 +17993,8 @@ export interface operations {
             query?: {
                 /**
                  * @description Only records whose own id or session id starts with this: the id that the banner's settings
-                 *     show to the visitor, or at least its first 8 characters.
+                 *     show to the visitor, or at least its first 8 characters. Or a session's fingerprint, in full.
+                 *     For whoever is shown fingerprints (see `SessionRef`), a session's own id must be in full, too.
                  */
                 id?: components["parameters"]["ConsentFilter.id"];
                 /** @description Only the records of this visitor's session. */
@@ -15170,7 +18023,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file. */
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
             200: {
                 headers: {
                     /**
@@ -15200,7 +18056,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -15214,7 +18070,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -15272,7 +18128,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -15427,7 +18286,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -15441,7 +18300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -15499,7 +18358,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -15547,6 +18409,7 @@ export interface operations {
                      *       "status": "success",
                      *       "data": {
                      *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+                     *         "complete": true,
                      *         "consents": 3,
                      *         "form_consents": 0
                      *       },
@@ -15570,7 +18433,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -15584,7 +18447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -15642,7 +18505,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -15755,7 +18621,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -15813,7 +18679,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -15838,6 +18707,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -15919,7 +18790,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -16019,7 +18890,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -16097,7 +18971,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -16197,7 +19071,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -16280,7 +19157,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -16380,7 +19257,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -16462,7 +19342,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -16562,7 +19442,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -16587,6 +19470,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -16657,7 +19542,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -16757,7 +19642,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -16870,7 +19758,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -16884,7 +19772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -16942,7 +19830,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -16967,6 +19858,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -17039,7 +19932,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -17053,7 +19946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -17153,7 +20046,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -17204,7 +20100,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file. */
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
             200: {
                 headers: {
                     /**
@@ -17234,7 +20133,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -17248,7 +20147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -17306,7 +20205,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -17379,6 +20281,12 @@ export interface operations {
                      *             "held": 0,
                      *             "pending": 0,
                      *             "previous_secret_until": null,
+                     *             "created_by": {
+                     *               "user_id": 1,
+                     *               "name": "Olivia Owner",
+                     *               "email": "owner@example.com",
+                     *               "role": "owner"
+                     *             },
                      *             "created_at": "2026-11-21T09:00:00.000Z",
                      *             "updated_at": "2026-11-21T09:00:00.000Z"
                      *           }
@@ -17405,7 +20313,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -17419,7 +20327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -17477,7 +20385,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -17502,6 +20413,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -17557,6 +20470,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": null,
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z",
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
@@ -17581,7 +20500,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -17595,7 +20514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -17695,7 +20614,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -17761,6 +20683,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": null,
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z"
                      *       },
@@ -17784,7 +20712,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -17798,7 +20726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -17856,7 +20784,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -17925,7 +20856,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -17939,7 +20870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -18011,7 +20942,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -18086,6 +21020,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": null,
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z"
                      *       },
@@ -18109,7 +21049,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -18123,7 +21063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -18223,7 +21163,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -18289,6 +21232,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": null,
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z"
                      *       },
@@ -18312,7 +21261,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -18326,7 +21275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -18398,7 +21347,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -18464,6 +21416,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": null,
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z"
                      *       },
@@ -18487,7 +21445,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -18501,7 +21459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -18573,7 +21531,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -18639,6 +21600,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": null,
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z"
                      *       },
@@ -18662,7 +21629,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -18676,7 +21643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -18748,7 +21715,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -18773,6 +21743,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -18829,6 +21801,12 @@ export interface operations {
                      *         "held": 0,
                      *         "pending": 0,
                      *         "previous_secret_until": "2026-11-22T09:30:00.000Z",
+                     *         "created_by": {
+                     *           "user_id": 1,
+                     *           "name": "Olivia Owner",
+                     *           "email": "owner@example.com",
+                     *           "role": "owner"
+                     *         },
                      *         "created_at": "2026-11-21T09:00:00.000Z",
                      *         "updated_at": "2026-11-21T09:00:00.000Z",
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
@@ -18853,7 +21831,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -18867,7 +21845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -18967,7 +21945,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -19069,7 +22050,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -19083,7 +22064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -19183,7 +22164,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -19288,7 +22272,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -19302,7 +22286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -19360,7 +22344,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -19455,7 +22442,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -19469,7 +22456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -19541,7 +22528,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -19626,7 +22616,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -19640,7 +22630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -19698,7 +22688,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -19723,6 +22716,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -19789,7 +22784,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -19803,7 +22798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -19903,7 +22898,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -19980,7 +22978,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -19994,7 +22992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -20052,7 +23050,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -20126,6 +23127,12 @@ export interface operations {
                      *             "before": "2023-11-22T09:30:00.000Z",
                      *             "records": 0,
                      *             "over_bound": false
+                     *           },
+                     *           {
+                     *             "kind": "erasures",
+                     *             "before": "2023-11-22T09:30:00.000Z",
+                     *             "records": 0,
+                     *             "over_bound": false
                      *           }
                      *         ]
                      *       },
@@ -20149,7 +23156,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -20163,7 +23170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -20221,7 +23228,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -20307,6 +23317,12 @@ export interface operations {
                      *             "before": "2023-11-22T09:30:00.000Z",
                      *             "records": 0,
                      *             "over_bound": false
+                     *           },
+                     *           {
+                     *             "kind": "erasures",
+                     *             "before": "2023-11-22T09:30:00.000Z",
+                     *             "records": 0,
+                     *             "over_bound": false
                      *           }
                      *         ]
                      *       },
@@ -20330,7 +23346,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -20344,7 +23360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -20430,7 +23446,195 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /** @description Only erasures of this kind. */
+                kind?: components["parameters"]["ErasureFilter.kind"];
+                /**
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
+                 */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /**
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
+                 */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "erasure_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "kind": "person",
+                     *             "found_by": [
+                     *               "email"
+                     *             ],
+                     *             "user_id": 12,
+                     *             "key_id": null,
+                     *             "rule": null,
+                     *             "day": null,
+                     *             "begun_at": "2026-11-21T09:30:00.000Z",
+                     *             "finished_at": "2026-11-21T09:30:00.250Z",
+                     *             "complete": true,
+                     *             "erased": [
+                     *               {
+                     *                 "kind": "consents",
+                     *                 "count": 3
+                     *               },
+                     *               {
+                     *                 "kind": "form_consents",
+                     *                 "count": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Erasures."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasurePageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -20491,6 +23695,7 @@ export interface operations {
                      *         "sessions": [
                      *           "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11"
                      *         ],
+                     *         "claimed_sessions": [],
                      *         "erased": [
                      *           {
                      *             "kind": "consents",
@@ -20545,7 +23750,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -20559,7 +23764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -20645,7 +23850,163 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    exportErasures: {
+        parameters: {
+            query?: {
+                /** @description Only erasures of this kind. */
+                kind?: components["parameters"]["ErasureFilter.kind"];
+                /**
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
+                 */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /**
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
+                 */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+                /** @description One JSON document per line, or CSV with a header. */
+                format?: components["parameters"]["ExportFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -20720,7 +24081,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -20734,7 +24095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -20792,7 +24153,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -20993,7 +24357,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -21007,7 +24371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -21065,7 +24429,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -21146,7 +24513,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -21160,7 +24527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -21218,7 +24585,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -21321,7 +24691,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -21335,7 +24705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -21393,7 +24763,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -21521,7 +24894,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -21579,7 +24952,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -21726,7 +25102,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -21740,7 +25116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -21840,7 +25216,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -21943,7 +25322,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -21968,6 +25350,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -22023,7 +25407,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -22037,7 +25421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -22137,7 +25521,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -22308,7 +25695,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -22445,7 +25835,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -22459,7 +25849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -22517,7 +25907,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -22542,6 +25935,8 @@ export interface operations {
                 /**
                  * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
                  *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotent"];
             };
@@ -22614,7 +26009,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -22628,7 +26023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -22728,7 +26123,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -22883,7 +26281,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -22897,7 +26295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -22997,7 +26395,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -23089,7 +26490,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -23103,7 +26504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -23161,7 +26562,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -23321,7 +26725,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The bearer token is missing, expired or revoked: log in again. */
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
             401: {
                 headers: {
                     /**
@@ -23335,7 +26739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -23393,7 +26797,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -23472,7 +26879,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -23530,7 +26937,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -23611,7 +27021,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -23669,7 +27079,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -23790,7 +27203,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -23848,7 +27261,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**
@@ -23969,7 +27385,7 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this. */
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
             403: {
                 headers: {
                     /**
@@ -24027,7 +27443,10 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description Overloaded, starting, stopping or without a database: try again after `Retry-After` seconds. */
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
             503: {
                 headers: {
                     /**

@@ -32,26 +32,40 @@ export const OPERATIONS = {
   /** Register a site; the caller becomes its owner. 409 when the account has reached the operator's
    * limit. */
   createEnvironment: ['POST', '/api/environments', 'ib'],
+  /** Make a key for a program, for a site that the caller owns or for all of them. The key acts for
+   * the caller, who is its maker: it stops working on a site where the caller is no longer an owner,
+   * and everywhere when the account is disabled or reset. A changed password does not end it. 403 for
+   * somebody who is not an owner; 409 beyond 50 keys that still work. */
+  createKey: ['POST', '/api/me/keys', 'ib'],
   /** Create a webhook for all events or for some. The secret is shown only this once. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
   /** Delete an archived site with everything recorded for it, including proofs of consent: first
    * export what must be kept. Its members, webhooks and pending deliveries are removed at once; its
-   * records are erased in the background in small batches. 409 unless it is archived. */
+   * records are erased in the background in small batches. The audit trail is kept for its own time.
+   * 409 unless it is archived, and while data-subject requests or breaches are open (GDPR Art. 12(3),
+   * 33(1)) unless `unanswered` is true. It takes a login: no API key deletes a site. */
   deleteEnvironment: ['DELETE', '/api/environments/{token}', 'b'],
-  /** Delete a webhook with its deliveries. */
+  /** Delete a webhook with its deliveries. Nothing of it can be read from then on; many deliveries
+   * are deleted in the background. */
   deleteWebhook: ['DELETE', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Erase every consent record of one visitor's session, its form consents, and its events with
    * their deliveries (GDPR Art. 17). Counts in reports hold no personal data and are kept. A
    * data-subject request that names the session is also kept, as the record of the request itself.
-   * Use eraseSubject to erase everything about a person. */
+   * Use eraseSubject to erase everything about a person. Works in small batches: a batch stays
+   * erased when a later one fails, and repeating the call is safe. */
   eraseSession: ['DELETE', '/api/cookies/{token}/sessions/{session_id}', 'b'],
   /** Erase everything about a person (GDPR Art. 17): form consents by e-mail address, session or the
    * site's own id; consent records and choices of the sessions; the events of both with their
    * deliveries, sent or not; and from answered requests everything but the address and the outcome,
-   * which prove that they were answered (Art. 5(2)). Reports what was erased, and what was kept and
-   * why. Works in small batches: a batch stays erased when a later one fails, and repeating the
+   * which prove that they were answered (Art. 5(2)). Follows an address or id to sessions only by
+   * records of the owner's side, and lists what visitors' requests claimed. Reports what was erased,
+   * and what was kept and why. Works in small batches: a batch stays erased when a later one fails, and repeating the
    * call is safe. */
   eraseSubject: ['POST', '/api/cookies/{token}/erasures', 'b'],
+  /** The audit trail as a file, oldest first, streamed. In CSV the changes are a cell of JSON; cells that
+   * a spreadsheet would take for a formula are prefixed with `'`. Each line of ndjson is an
+   * `AuditEvent`. The export is in the trail itself. */
+  exportAuditEvents: ['GET', '/api/cookies/{token}/audit/export', 'db'],
   /** The register of breaches as a file, oldest first, streamed: what an authority may ask for (GDPR
    * Art. 33(5)). CSV cells that a spreadsheet would read as a formula are prefixed with `'`. Each
    * line of ndjson is a `Breach`. */
@@ -62,6 +76,9 @@ export const OPERATIONS = {
   /** Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would
    * read as a formula are prefixed with `'`. Each line of ndjson is a `Dsar`. */
   exportDsar: ['GET', '/api/cookies/{token}/dsar/export', 'db'],
+  /** Records of erasures as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
+   * formula are prefixed with `'`. Each line of ndjson is an `Erasure`. */
+  exportErasures: ['GET', '/api/cookies/{token}/erasures/export', 'db'],
   /** Events as a file, oldest first, streamed. In CSV the payload is a cell of JSON; cells that a
    * spreadsheet would take for a formula are quoted with `'`. A line of ndjson is an `EventRecord`. */
   exportEvents: ['GET', '/api/cookies/{token}/events/export', 'db'],
@@ -75,7 +92,7 @@ export const OPERATIONS = {
    * information is shown as `not recorded`, never as "none". */
   exportRopa: ['GET', '/api/cookies/{token}/ropa-export', 'db'],
   /** Extend the deadline once by two months, at most 60 days, with a reason (GDPR Art. 12(3));
-   * 409 when already resolved or extended. */
+   * 409 when already resolved or extended, or when the data subject was told after the deadline. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
@@ -133,13 +150,23 @@ export const OPERATIONS = {
   /** Accept an invitation to a site as the person who is logged in. The account must have the
    * invited address (otherwise 403). The link gives access to one site only. */
   joinEnvironment: ['POST', '/api/me/memberships', 'ib'],
+  /** What happened to the caller's account, newest first: log-ins, refused ones, log-outs, changed
+   * passwords, keys for all of its sites, deleted sites, and the operator's commands. What it did on
+   * a site is in the trail of that site. */
+  listAccountEvents: ['GET', '/api/me/audit', 'pb'],
+  /** Who changed or exported what on the site, newest first: every successful request of a member or an
+   * API key that changes something, every export, and commands of whoever runs the server. Lists and
+   * failed requests are not in it, nor is what visitors send. */
+  listAuditEvents: ['GET', '/api/cookies/{token}/audit', 'pb'],
   /** The register of breaches, newest first. */
   listBreaches: ['GET', '/api/cookies/{token}/breaches', 'pb'],
   /** Every bundle of the site, newest first. */
   listBundles: ['GET', '/api/cookies/{token}/bundles', 'pb'],
   /** Consent records, newest first. */
   listConsents: ['GET', '/api/cookies/{token}/consents', 'pb'],
-  /** The webhook's deliveries, newest first; kept for 30 days. */
+  /** The webhook's deliveries, newest first; kept for 30 days. What occurs while the webhook is
+   * paused or disabled is not among them yet: `held` of the webhook counts it, and `listEvents`
+   * shows it. */
   listDeliveries: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries', 'pb'],
   /** The site's domains, which of them are proven to belong to it, and what to publish for those
    * that are not. Anybody can claim any domain, so `verifyDomain` does not confirm a site's domain
@@ -150,6 +177,9 @@ export const OPERATIONS = {
   listDsar: ['GET', '/api/cookies/{token}/dsar', 'pb'],
   /** The environments that the caller is a member of. */
   listEnvironments: ['GET', '/api/environments', 'pb'],
+  /** What was erased of the site so far, newest first: by whom, when, by what it was found, and how much;
+   * never whose data it was. Kept for `retention_days.erasures`. */
+  listErasures: ['GET', '/api/cookies/{token}/erasures', 'pb'],
   /** Events with their payloads, oldest first by default, so that a receiver can catch up on what it
    * missed. In this order an event is held back while an older one is still being stored, so that a
    * reader who pages on never skips it. All events of requests and breaches are kept. Events of
@@ -158,12 +188,16 @@ export const OPERATIONS = {
   listEvents: ['GET', '/api/cookies/{token}/events', 'pb'],
   /** Form consents, newest first. */
   listFormConsents: ['GET', '/api/cookies/{token}/form-consents', 'pb'],
+  /** The caller's own keys, newest first. */
+  listKeys: ['GET', '/api/me/keys', 'pb'],
   /** Who may see and manage the environment. */
   listMembers: ['GET', '/api/environments/{token}/members', 'pb'],
   /** The site's redeliveries, newest first; kept for 30 days. */
   listRedeliveries: ['GET', '/api/cookies/{token}/redeliveries', 'pb'],
   /** The scans that were started for this site, newest first; kept for 30 days. */
   listScans: ['GET', '/api/cookies/{token}/scans', 'pb'],
+  /** Every key that reaches the site, whoever made it, newest first. */
+  listSiteKeys: ['GET', '/api/environments/{token}/keys', 'pb'],
   /** What needs the owner's attention now, the most severe first; computed when it is read, the first 100. */
   listWarnings: ['GET', '/api/cookies/{token}/warnings', 'b'],
   /** The environment's webhooks. */
@@ -189,14 +223,15 @@ export const OPERATIONS = {
    * is unlikely (GDPR Art. 33(1)). Its clock stops, and the reason is kept in the register (Art.
    * 33(5)). 409 when it is already reported or judged so. Sends no event. */
   markBreachNotReportable: ['POST', '/api/cookies/{token}/breaches/{breach_id}/not-reportable', 'b'],
-  /** Send nothing until it is resumed; deliveries are held for 30 days. A delivery that is being
-   * sent is finished. 409 when it is disabled, because deliveries are already held. */
+  /** Send nothing until it is resumed. What occurs meanwhile is held for 30 days: it is counted, and
+   * becomes deliveries when the webhook is resumed. A delivery that is being sent is finished. 409
+   * when it is disabled, because everything is already held. */
   pauseWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/pause', 'b'],
   /** Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
    * any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
-  /** Reactivate a disabled or failing webhook: its counter is reset to 0 and held deliveries are
-   * sent, oldest first. 409 when it is active or paused. */
+  /** Reactivate a disabled or failing webhook: its counter is reset to 0 and what was held is sent,
+   * oldest first. 409 when it is active or paused. */
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
   /** Record a request received by letter, telephone or otherwise; sends dsar.created. The deadline
    * runs from the day it was received. */
@@ -209,7 +244,8 @@ export const OPERATIONS = {
   /** Count that the banner was shown. Kept as counts, never as a row for each visitor. */
   recordImpression: ['POST', '/api/impressions/{token}', ''],
   /** Record a decision in compact form, safe on page unload: as durable as `logConsent`, and counted
-   * once per `event_id`. */
+   * once per `event_id`. A banner forgets what is refused for good, so a `banner_version` that does
+   * not exist counts as not named, and a paused site answers 503 with `Retry-After`: send it again. */
   recordVisitorConsent: ['POST', '/api/v/{token}/ce', ''],
   /** Count up to 100 interactions with the banner. */
   recordVisitorEvents: ['POST', '/api/v/{token}/e', ''],
@@ -241,11 +277,21 @@ export const OPERATIONS = {
   reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
   /** Mark a request completed; sends dsar.resolved; 409 when already resolved. */
   resolveDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/resolve', 'b'],
-  /** Resume a paused webhook: held deliveries are sent, oldest first, and its failure counter is
-   * reset to 0. 409 when it is not paused. */
+  /** Resume a paused webhook: what was held is sent, oldest first, and its failure counter is reset
+   * to 0. 409 when it is not paused. */
   resumeWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/resume', 'b'],
+  /** End a key at once, on every process. To end one again changes nothing. */
+  revokeKey: ['DELETE', '/api/me/keys/{key_id}', 'b'],
+  /** End a key that is bound to this site, whoever made it. 409 for another owner's key for all of
+   * their sites: they can revoke it themselves, and it stops working here when they are no longer an
+   * owner. */
+  revokeSiteKey: ['DELETE', '/api/environments/{token}/keys/{key_id}', 'b'],
   /** End every bearer token of the caller, this one included. */
   revokeTokens: ['POST', '/api/auth/revoke', 'b'],
+  /** Replace a key by a new one with the same name, scopes, site and networks. The old one works for
+   * `overlap_hours` more, so that programs can change over. 409 for a key that works no more, or
+   * was replaced already. */
+  rotateKey: ['POST', '/api/me/keys/{key_id}/rotate', 'ib'],
   /** Create a new secret, shown only this once. The old one keeps signing until the overlap ends.
    * 409 during an overlap, unless it is ended with overlap_hours 0. If the answer is lost, the same
    * request with the same `Idempotency-Key` returns it again within 24 hours. */
@@ -280,7 +326,8 @@ export const OPERATIONS = {
    * renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
    * (409). */
   updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],
-  /** Change a webhook; events that occurred before keep the subscription they had. */
+  /** Change a webhook; events that occurred before keep the subscription they had. 409 for more than
+   * 49 changes of the events while it is paused or disabled. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Whether a domain is registered here and its banner is in use. `www.` counts as its domain;
    * other subdomains do not. Only a domain that its site has proven (`listDomains`) is verified. An

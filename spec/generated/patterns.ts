@@ -5,18 +5,26 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must contain a visible character",
   "^#[0-9a-fA-F]{6}$":
     "must be a colour such as #1a2b3c",
+  "^([0-9a-fA-F]{8}(-[0-9a-fA-F]{0,4}){0,3}(-[0-9a-fA-F]{0,12})?|fp_[0-9A-Za-z_-]{22})$":
+    "must be an id such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c, its first 8 characters at least, or a fingerprint: fp_ and 22 characters",
+  "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|fp_[0-9A-Za-z_-]{22})$":
+    "must be a session's id such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c, or its fingerprint: fp_ and 22 characters",
   "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$":
     "must be a day between 2000 and 2099 such as 2026-11-21",
   "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$":
     "must be a day such as 2026-11-21, or an ISO 8601 instant between 2000 and 2099 such as 2026-11-21T09:30:00.000Z",
   "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$":
     "must be an ISO 8601 instant between 2000 and 2099 such as 2026-11-21T09:30:00.000Z",
+  "^20[0-9]{2}-[0-9]{2}-[0-9]{2}$":
+    "must be a day",
   "^[!-~]([ -~]{0,1022}[!-~])?$":
     "must be 1 to 1024 visible ASCII characters, with spaces only between them",
+  "^[0-9A-Fa-f:.]{2,39}(/[0-9]{1,3})?$":
+    "must be a network such as 203.0.113.0/24 or 2001:db8::/48, or an address",
   "^[0-9A-Fa-f:.]{2,45}$":
     "must be an IPv4 or IPv6 address",
-  "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{0,4}){0,3}(-[0-9a-fA-F]{0,12})?$":
-    "must be an id such as 018f6f5e-7c1d-7a6e-9b59-0d6a8c1f2b3c, or its first 8 characters at least",
+  "^[0-9A-Za-z]{12}$":
+    "must be the id of a key: 12 letters or digits",
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$":
     "must be the scan_id that startCookieScan answered",
   "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$":
@@ -37,6 +45,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be 1 to 100 letters, digits, dots, hyphens or underscores",
   "^[A-Za-z0-9_.~-]+$":
     "must be an IAB GPP string",
+  "^[A-Za-z][A-Za-z -]{0,59}$":
+    "must be the name of an operation such as updateEnvironment",
   "^[A-Za-z][A-Za-z0-9_+/-]{0,63}$":
     "must be an IANA time zone such as Europe/Berlin",
   "^[\\x21-\\x7e]{1,128}$":
@@ -51,6 +61,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be a lower-case category key such as analytics",
   "^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$":
     "must be a BCP 47 language tag in its usual letter case, such as en, de-AT or zh-Hant",
+  "^avow_[0-9A-Za-z]{50}$":
+    "must be an API key",
   "^env_[0-9A-Za-z]{22}$":
     "must be an environment token: env_ and 22 letters or digits",
   "^https?://([^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@]*@)?(\\[[0-9A-Fa-f:.]{2,45}\\]|[^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069/?#@:%^|\\[\\]]+)(:[0-9]{1,5})?([/?#][^\\s<>\"\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*)?$":

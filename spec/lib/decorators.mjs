@@ -16,6 +16,13 @@ const { reportDiagnostic } = createTypeSpecLibrary({
           'Say once who may call this: @role, @visitor, @visitorFile, @publicAccess, @noLogin, @webhook, or @useAuth alone.',
       },
     },
+    keys: {
+      severity: 'error',
+      messages: {
+        default:
+          'Say whether API keys may call this: @scope or @loginOnly, if it takes a login, and otherwise neither.',
+      },
+    },
   },
 });
 
@@ -54,6 +61,8 @@ function plain(value) {
 export const $decorators = {
   Avow: {
     role: note('x-role'),
+    scope: note('x-scope'),
+    loginOnly: mark('x-login-only'),
     visitor: mark('x-visitor'),
     visitorFile: mark('x-visitor', 'x-file'),
     publicAccess: mark('x-public'),
@@ -65,6 +74,8 @@ export const $decorators = {
     ownTransaction: mark('x-own-transaction'),
     message: note('x-message'),
     webhook: note('x-webhook'),
+    download: mark('x-download'),
+    changesNothing: mark('x-changes-nothing'),
     lines: note('x-line-schema', ({ name }) => ({ $ref: `#/components/schemas/${name}` })),
     answerExample: note('x-answer-example'),
     atLeastOneField: note('minProperties', () => 1),
@@ -89,6 +100,9 @@ export function $onValidate(program) {
       const needsLogin = said.length === 0 || said[0] === 'x-role';
       const alone = said.length <= 1 && needsLogin === (login !== undefined);
       if (!alone) reportDiagnostic(program, { code: 'access', target });
+      const takesLogin = login !== undefined || marks.has('x-optional-login');
+      const saidOfKeys = ['x-scope', 'x-login-only'].filter((name) => marks.has(name));
+      if (saidOfKeys.length !== (takesLogin ? 1 : 0)) reportDiagnostic(program, { code: 'keys', target });
     },
   });
 }

@@ -75,6 +75,47 @@ test('a group has as many sites as one account, whoever of it makes them', async
   await owner.client.createEnvironment(shop());
 });
 
+test('half of the sites of a group are kept for the account that began it', async () => {
+  const owner = await server.person();
+  const invited = [await server.person(), await server.person()] as const;
+  for (const { userId } of invited)
+    await db('users').where({ id: userId }).update({ sponsor_id: owner.userId });
+  for (const { client } of invited) await client.createEnvironment(shop());
+  const error = await refusal(invited[0].client.createEnvironment(shop()));
+  expect([error.status, error.code]).toEqual([409, 'conflict']);
+  expect(error.message).toMatch(/at most 2 of the 3 sites .* make your account independent\.$/);
+  await owner.client.createEnvironment(shop());
+});
+
+test('a site that the account which began the group made is none of the half of the others', async () => {
+  const owner = await server.site();
+  const first = await mint(owner.client, owner.token, 'owner');
+  const { token } = await owner.client.createEnvironment(shop());
+  const { id } = await db('environments').where({ token }).first('id');
+  await db('members').insert({
+    environment_id: id,
+    user_id: first.userId,
+    role: 'owner',
+    added_at: new Date(),
+  });
+  await first.client.createEnvironment(shop());
+});
+
+test('sites of strangers that invited accounts accept take no place of the account that began the group', async () => {
+  const owner = await server.person();
+  const invited = await server.person();
+  await db('users').where({ id: invited.userId }).update({ sponsor_id: owner.userId });
+  for (let n = 0; n < 4; n += 1) {
+    const stranger = await server.site();
+    const body = { email: invited.email, role: 'owner' as const };
+    const { invitation_url } = await stranger.client.addMember({ token: stranger.token, body });
+    await invited.client.joinEnvironment({ body: { code: invitation_url?.split('#')[1] as string } });
+  }
+  expect((await refusal(invited.client.createEnvironment(shop()))).status).toBe(409);
+  await owner.client.createEnvironment(shop());
+  expect((await refusal(owner.client.createEnvironment(shop()))).status).toBe(409);
+});
+
 test('of many requests of a group at once no more succeed than there is room for', async () => {
   const owner = await server.site();
   const first = await mint(owner.client, owner.token);
@@ -106,12 +147,20 @@ test('webhooks of all sites of a group share as those of one account', async () 
 
 describe('of accounts that a group makes by invitations', () => {
   /** As if the group had made so many. */
-  const made = async (group: number, count: number, at = new Date()) => {
+  const made = async (group: number, count: number, at = new Date(), by_invited = false) => {
     const dates = { tokens_valid_from: at, created_at: at };
     for (let n = 0; n < count; n += 1) {
       const email = `${randomUUID()}@example.com`;
       const id = await nextUserId(server.service.context.db);
-      await db('users').insert({ id, email, email_key: email, name: 'Made', sponsor_id: group, ...dates });
+      await db('users').insert({
+        id,
+        email,
+        email_key: email,
+        name: 'Made',
+        sponsor_id: group,
+        by_invited,
+        ...dates,
+      });
     }
   };
 
@@ -132,6 +181,19 @@ describe('of accounts that a group makes by invitations', () => {
     await mint(other.client, other.token);
     await db('users').where({ sponsor_id: owner.userId }).update({ created_at: yesterday });
     for (const code of codes) await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+  });
+
+  test('half is kept for the invitations of the account that began the group', async () => {
+    const owner = await server.site();
+    const first = await mint(owner.client, owner.token, 'owner');
+    await made(owner.userId, ACCOUNTS_PER_DAY / 2 - 1, new Date(), true);
+    const second = await mint(first.client, owner.token);
+    expect(await sponsorOf(second.userId)).toBe(owner.userId);
+    const code = await link(first.client, owner.token);
+    const error = await refusal(server.visitor.acceptInvitation({ body: { code, password: PASSWORD } }));
+    expect([error.status, error.code]).toEqual([429, 'rate_limited']);
+    expect(error.message).toMatch(/has made 25 accounts by invitations/);
+    await mint(owner.client, owner.token);
   });
 
   test('links that are used at once make no more', async () => {

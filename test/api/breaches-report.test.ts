@@ -36,6 +36,7 @@ test('a breach is reported now, in time, and says by whom', async () => {
   expect(Math.abs(Date.parse(breach.reported_at as string) - before)).toBeLessThan(10_000);
   expect(breach.history.at(-1)).toEqual({
     ...{ at: expect.any(String), actor: site.email, action: 'reported', note: null },
+    user_id: site.userId,
   });
   expect(await site.client.getBreach({ token: site.token, breach_id })).toEqual(breach);
   expect(await reports(site)).toMatchObject([{ breach_id, late: false, authority: 'BfDI' }]);
@@ -81,6 +82,19 @@ test('a report that was made in time needs no reason when it is recorded later',
   expect(await reports(site)).toMatchObject([
     { late: false, reported_at: reported_at.replace('Z', '+00:00') },
   ]);
+});
+
+test('a time of report that is stated afterwards is told by the history, beside the reason', async () => {
+  const site = await server.site();
+  const stated = fromNow(-HOUR);
+  const noteOf = async (body: Input<'reportBreach'>['body'], aware_at?: string) =>
+    (await report(site, await record(site, aware_at), body)).history.at(-1)?.note;
+  const told = `stated: reported at ${stated}`;
+  expect(await noteOf({ reported_at: stated }, fromNow(-2 * HOUR))).toBe(told);
+  expect(await noteOf({ reported_at: stated, late_reason: 'Late.' }, fromNow(-100 * HOUR))).toBe(
+    `Late. (${told})`,
+  );
+  expect(await noteOf({ reported_at: fromNow(-HOUR / 60) })).toBeNull();
 });
 
 test('a millisecond after the 72 hours is late', async () => {

@@ -16,7 +16,7 @@ const record = (site: Awaited<ReturnType<TestServer['site']>>, given: object) =>
   site.client.createBreach({ token: site.token, body: { ...breachInput(), ...given } as CreateBody });
 
 test('a breach is recorded with everything that Art. 33 asks for', async () => {
-  const { client, token, email } = await server.site();
+  const { client, token, email, userId } = await server.site();
   const body = {
     ...breachInput(),
     severity: 'critical' as const,
@@ -42,7 +42,7 @@ test('a breach is recorded with everything that Art. 33 asks for', async () => {
     ...{ not_reportable_at: null, not_reportable_reason: null, missing: [] },
     created_at: expect.any(String),
     overdue: false,
-    history: [{ at: expect.any(String), actor: email, action: 'created', note: null }],
+    history: [{ at: expect.any(String), actor: email, action: 'created', note: null, user_id: userId }],
   });
   expect(Math.abs(Date.parse(breach.created_at) - before)).toBeLessThan(10_000);
   expect(await client.getBreach({ token, breach_id: breach.breach_id })).toEqual(breach);
@@ -200,6 +200,7 @@ describe('a change', () => {
           actor: ada.email,
           action: 'updated',
           note: 'affected_subjects, measures',
+          user_id: ada.userId,
         },
       ],
     });

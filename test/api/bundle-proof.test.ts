@@ -34,8 +34,8 @@ test('a decision without a version belongs to the version of the bundle that it 
   expect(await version({ bundle_hash: first.hash })).toBe(1);
   expect(await version({ bundle_hash: second.hash })).toBe(2);
   expect(await version({})).toBe(3);
-  // What is stated counts, and so does nothing that is unknown here.
-  expect(await version({ bundle_hash: first.hash, banner_version: 3 })).toBe(3);
+  // Only the server knows what a bundle was made of; what is unknown here says nothing.
+  expect(await version({ bundle_hash: first.hash, banner_version: 3 })).toBe(1);
   expect(await version({ bundle_hash: 'made-up-hash' })).toBe(3);
 });
 

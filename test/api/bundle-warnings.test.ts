@@ -2,6 +2,8 @@ import { createAvow } from '@avow/sdk';
 import { PROGRAM } from '../helpers/banner/program';
 import { checkedFetch } from '../helpers/contract';
 import { startServer, type TestServer, useServer } from '../helpers/server';
+import { rowsIn } from '../helpers/site/people';
+import { vendor } from '../helpers/site/vendors';
 
 const KEYS = { JWT_SECRET: 'a secret of at least 32 characters!', ROLE: 'api' };
 const ADDRESS = { ...KEYS, PUBLIC_URL: 'https://consent.example.com' };
@@ -108,4 +110,49 @@ test('an upgrade of the product or another address makes every bundle outdated',
   expect(
     await ask({ variables: { ...ADDRESS, PUBLIC_URL: 'https://moved.example.com' }, program: PROGRAM }),
   ).toEqual([expect.stringContaining('the address of this server has changed')]);
+});
+
+test('vendors that nobody was asked about warn until a new policy asks everybody', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const publish = async (...names: string[]) => {
+    const vendors = names.map((name, at) => vendor(at + 1, name));
+    await client.replaceVendors({ token, body: { vendors } });
+    const preview = await client.previewBundle({ token, body: {} });
+    const { warnings } = await client.generateBundle({ token });
+    expect(preview.warnings).toEqual(warnings);
+    return warnings.filter(({ code }) => code === 'ask_again').map(({ message }) => message);
+  };
+  const found = async () => (await warningsOf(site)).map(({ code, message }) => [code, message]);
+  expect(await publish('Counter', 'Ads')).toEqual([]);
+  // One that is gone needs no new question, and one that comes back does: some were not asked.
+  expect(await publish('Counter')).toEqual([]);
+  expect(await found()).toEqual([]);
+  expect(await publish('Counter', 'Ads')).toEqual([expect.stringContaining('all that Ads would do')]);
+  expect(await publish('Counter', 'Ads', 'Heat map')).toEqual([expect.stringContaining('Ads, Heat map')]);
+  expect(await found()).toEqual([['ask_again', expect.stringContaining('Ads, Heat map')]]);
+  const [{ since } = { since: '' }] = await warningsOf(site);
+  await client.generateBundle({ token });
+  expect(await warningsOf(site)).toMatchObject([{ code: 'ask_again', since }]);
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '2' } } });
+  const { warnings } = await client.generateBundle({ token });
+  expect([warnings.filter(({ code }) => code === 'ask_again'), await found()]).toEqual([[], []]);
+  // Whoever had decided under the first policy was asked about fewer.
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '1' } } });
+  await client.generateBundle({ token });
+  expect(await found()).toEqual([['ask_again', expect.stringContaining('Ads, Heat map')]]);
+});
+
+test('a site that published before this was kept is compared with its present banner', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.replaceVendors({ token, body: { vendors: [vendor(1, 'Counter')] } });
+  await client.generateBundle({ token });
+  const [row] = await rowsIn(server, 'asked_vendors', token);
+  await server.service.context.db('asked_vendors').where({ environment_id: row?.environment_id }).delete();
+  await client.replaceVendors({ token, body: { vendors: [vendor(1, 'Counter'), vendor(2, 'Ads')] } });
+  await client.generateBundle({ token });
+  expect(await warningsOf(site)).toMatchObject([
+    { code: 'ask_again', message: expect.stringContaining('all that Ads would do') },
+  ]);
 });

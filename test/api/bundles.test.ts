@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { BundleRow } from '../../server/src/db/models';
+import { countScans } from '../../server/src/jobs/scans';
 import { checkedFetch } from '../helpers/contract';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, useServer } from '../helpers/server';
@@ -101,6 +102,40 @@ test('cookies that vendors list and that the last scan found are known to the sc
     await client.generateBundle({ token }).then((made) => ({ token, hash: made.hash })),
   );
   expect(renewed.config.categories.map(({ cookies }) => cookies)).toEqual([[], [], ['_sb', '_va_*'], []]);
+});
+
+test('the scan of a page without cookies takes none away that another page keeps', async () => {
+  const { client, token } = await server.site();
+  const { db, log } = server.service.context;
+  const { id: environment_id } = await db('environments').where({ token }).first('id');
+  const seen = (name: string, category: string, more: object = {}) => ({
+    ...{ name, domain: 'shop.example.com', category, max_age_seconds: 0, secure: false, http_only: false },
+    ...{ same_site: null, set_before_consent: true, first_party: true, ...more },
+  });
+  const scan = async (path: string, ...cookies: object[]) => {
+    const result = { cookies, requests: [], banner_detected: true, findings: [], conclusive: true };
+    const url = `https://shop.example.com${path}`;
+    await db('cookie_scans').insert({
+      ...{ scan_id: randomUUID(), environment_id, url, domain: 'shop.example.com', state: 'done', runs: 1 },
+      ...{ created_at: new Date(), finished_at: new Date(), result: JSON.stringify(result) },
+    });
+    await countScans(db, log);
+  };
+  const known = async () => {
+    const { hash } = await client.generateBundle({ token });
+    const { config } = await client.getBundleRecord({ token, hash });
+    return config.categories.flatMap(({ cookies }) => cookies);
+  };
+  const others = [
+    seen('far', 'analytics', { first_party: false }),
+    seen('hidden', 'analytics', { http_only: true }),
+  ];
+  await scan('/shop', seen('_sa', 'analytics'), seen('sid', 'necessary'), ...others);
+  await scan('/clean');
+  expect(await known()).toEqual(['_sa']);
+  await scan('/shop', seen('_sb', 'marketing'));
+  await scan('/clean');
+  expect(await known()).toEqual(['_sb']);
 });
 
 test('the same settings give the same bundle: one row, whose publication is newer', async () => {

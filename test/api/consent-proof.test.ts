@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
+import { clock } from '../../server/src/domain/clock';
 import { refusal } from '../helpers/http/refusal';
 import { query } from '../helpers/processes/evidence';
-import { useServer } from '../helpers/server';
+import { type Client, useServer } from '../helpers/server';
+import { rowsIn } from '../helpers/site/people';
 import { eventually } from '../helpers/until';
 
 const server = useServer();
@@ -19,6 +21,83 @@ test('the latest decision of a session stands', async () => {
   expect(proof).toMatchObject({ ...record, superseded_by: null, withdrawn_at: null, shown: { version: 1 } });
 });
 
+test('a withdrawal counts for every reader, although what it withdraws was dated half a minute ahead', async () => {
+  const { client, token } = await server.site();
+  const session_id = randomUUID();
+  const now = jest.spyOn(clock, 'now').mockReturnValue(Date.now() + 30_000);
+  const accepted = await log(token, session_id, { decision: 'accept_all' });
+  now.mockRestore();
+  const rejected = await log(token, session_id, { decision: 'reject_all' });
+  const { consent_id, decision, recorded_at } = rejected;
+  expect(Date.parse(accepted.recorded_at)).toBeGreaterThan(Date.parse(recorded_at));
+  expect(await server.visitor.getPreferences({ token, session_id })).toMatchObject({ decision, recorded_at });
+  expect(await client.getConsent({ token, consent_id: accepted.consent_id })).toMatchObject({
+    superseded_by: { consent_id, decision, recorded_at },
+    withdrawn_at: recorded_at,
+  });
+  expect(await client.getConsent({ token, consent_id })).toMatchObject({
+    superseded_by: null,
+    withdrawn_at: null,
+  });
+});
+
+type Categories = Awaited<ReturnType<Client['getEnvironment']>>['settings']['categories'];
+
+/** A site whose categories are changed between a first decision, which allows marketing, and a next one. */
+async function changedBetween(change: (categories: Categories) => Categories, next: object) {
+  const { client, token } = await server.site();
+  const session_id = randomUUID();
+  const categories = { marketing: true };
+  const first = await log(token, session_id, { decision: 'save_preferences', categories });
+  const { settings } = await client.getEnvironment({ token });
+  await client.updateEnvironment({ token, body: { settings: { categories: change(settings.categories) } } });
+  const later = await log(token, session_id, next);
+  return { later, proof: await client.getConsent({ token, consent_id: first.consent_id }) };
+}
+
+const changes: Record<string, (categories: Categories) => Categories> = {
+  renamed: (all) => all.map((one) => (one.key === 'marketing' ? { ...one, key: 'advertising' } : one)),
+  removed: (all) => all.filter(({ key }) => key !== 'marketing'),
+  'made required': (all) => all.map((one) => (one.key === 'marketing' ? { ...one, required: true } : one)),
+};
+
+test.each(Object.entries(changes))('reject_all withdraws a category that was %s since', async (_, change) => {
+  const { later, proof } = await changedBetween(change, { decision: 'reject_all' });
+  expect(proof).toMatchObject({
+    superseded_by: { consent_id: later.consent_id, decision: 'reject_all' },
+    withdrawn_at: later.recorded_at,
+  });
+});
+
+test.each(Object.entries(changes))(
+  'the next decision is said not to have asked for a category that was %s',
+  async (_, change) => {
+    const { proof } = await changedBetween(change, {
+      decision: 'save_preferences',
+      categories: { analytics: true },
+    });
+    expect(proof).toMatchObject({ superseded_by: { not_asked: ['marketing'] }, withdrawn_at: null });
+  },
+);
+
+test('who allowed nothing has nothing to withdraw', async () => {
+  const { client, token } = await server.site();
+  const session_id = randomUUID();
+  const { settings } = await client.getEnvironment({ token });
+  const needed = { key: 'needed', name: 'Needed', description: '', required: true };
+  await client.updateEnvironment({
+    token,
+    body: { settings: { categories: [...settings.categories, needed] } },
+  });
+  const { consent_id } = await log(token, session_id, { decision: 'reject_all' });
+  const later = await log(token, session_id, { decision: 'reject_all' });
+  expect(await client.getConsent({ token, consent_id })).toMatchObject({
+    categories: { marketing: false },
+    superseded_by: { consent_id: later.consent_id },
+    withdrawn_at: null,
+  });
+});
+
 test('a later decision supersedes, and withdraws when it takes back what was allowed', async () => {
   const { client, token } = await server.site();
   const session = randomUUID();
@@ -33,6 +112,7 @@ test('a later decision supersedes, and withdraws when it takes back what was all
     consent_id,
     decision,
     recorded_at,
+    not_asked: [],
   });
   expect(proofs.map(({ superseded_by }) => superseded_by)).toEqual([
     named(second),
@@ -135,6 +215,7 @@ test('erasing a session deletes its records and choice, in this environment alon
   const { token, client } = here;
   expect(await client.eraseSession({ token, session_id: session_id.toUpperCase() })).toEqual({
     session_id,
+    complete: true,
     consents: 2,
     form_consents: 0,
   });
@@ -160,4 +241,61 @@ test('an erased record does not come back by its idempotency key', async () => {
   const error = await refusal(server.visitor.logConsent({ token, body }, options));
   expect([error.status, error.code]).toEqual([409, 'conflict']);
   expect((await client.listConsents({ token })).items).toEqual([]);
+});
+
+test('a session with more events than a statement takes values goes in portions, none of which holds its choice for long', async () => {
+  const { token, client } = await server.site();
+  const session_id = randomUUID();
+  await log(token, session_id, { decision: 'accept_all' });
+  const { db } = server.service.context;
+  await db.raw(
+    `INSERT INTO events (environment_id, event_id, occurred_at, event, subject_id, payload)
+     SELECT id, gen_random_uuid(), now(), 'consent.accept_all', ?, '{}' FROM environments, generate_series(1, 66000) WHERE token = ?`,
+    [session_id, token],
+  );
+  const statements: string[] = [];
+  const note = ({ sql, __knexTxId: inTransaction }: { sql: string; __knexTxId?: string }) =>
+    void statements.push(inTransaction === undefined ? sql : `in a transaction: ${sql}`);
+  db.on('query', note);
+  const erase = () => client.eraseSession({ token, session_id });
+  const answers = [await erase()];
+  while (answers.at(-1)?.complete === false) answers.push(await erase());
+  db.off('query', note);
+  expect(answers.map(({ complete, consents }) => [complete, consents])).toEqual([
+    ...Array(3).fill([false, 0]),
+    [true, 1],
+  ]);
+  const erasing = statements.filter((sql) => /delete from/i.test(sql));
+  expect(erasing.length).toBeGreaterThan(66);
+  expect(erasing.at(-1)).toMatch(/^delete from .*session_choices/);
+  for (const table of ['events', 'consents', 'session_choices'])
+    expect(await rowsIn(server, table, token)).toEqual([]);
+});
+
+test('a withdrawal is told of, however many repetitions come before it', async () => {
+  const { token, client } = await server.site();
+  const session_id = randomUUID();
+  const record = await log(token, session_id, { decision: 'accept_all' });
+  const { db } = server.service.context;
+  await db.raw(
+    `INSERT INTO consents SELECT environment_id, recorded_at + n * interval '1 microsecond', gen_random_uuid(), session_id, decision, categories,
+       policy_version, banner_version, bundle_hash, method, language, page_url, ip_masked, user_agent, gpc, tc_string, gpp_string, expires_at
+     FROM consents, generate_series(1, 1200) AS n WHERE consent_id = ?`,
+    [record.consent_id],
+  );
+  const proof = () => client.getConsent({ token, consent_id: record.consent_id });
+  expect(await proof()).toMatchObject({ withdrawn_at: null });
+  const { recorded_at } = await log(token, session_id, { decision: 'reject_all' });
+  expect(await proof()).toMatchObject({ withdrawn_at: recorded_at });
+  // Of one whose word says it.
+  await eventually(
+    async () => {
+      await log(token, session_id, { decision: 'reject_all' });
+      return rowsIn(server, 'consents', token).whereNotNull('kind');
+    },
+    (rows) => rows.length > 0,
+  );
+  await db('consents').where({ session_id, recorded_at }).delete();
+  const withdrawn = (await proof()).withdrawn_at as string;
+  expect(withdrawn > recorded_at).toBe(true);
 });

@@ -138,6 +138,82 @@ test('members record 1000 requests in 24 hours; those of visitors do not count, 
   await online();
 });
 
+test.each([
+  [2, 429],
+  [25, 201],
+])(
+  'members record 20000 form consents in 24 hours, and visitors more (%i hours ago)',
+  async (hours, status) => {
+    const { client, token } = await server.site();
+    const form = {
+      ...{ form_id: 'newsletter', form_url: 'https://shop.example.com/' },
+      ...{
+        subject: { external_id: 'somebody' },
+        statements: [{ key: 'news', text: 'News', accepted: true }],
+      },
+    };
+    const visitor = { address: '203.0.113.9' };
+    const record = () => client.recordFormConsentForVisitor({ token, body: { ...form, visitor } });
+    await record();
+    const { id } = await server.service.context.db('environments').where({ token }).first('id');
+    const columns = 'form_id, form_url, external_id, statements, double_opt_in, language, ip_masked';
+    const more = (count: number, byOwner: boolean) =>
+      raw(
+        `INSERT INTO form_consents (environment_id, recorded_at, form_consent_id, by_owner, ${columns})
+       SELECT environment_id, now() - interval '1 hour' * ?, gen_random_uuid(), ${byOwner}, ${columns}
+       FROM (SELECT * FROM form_consents WHERE environment_id = ? LIMIT 1) AS one, generate_series(1, ?)`,
+        [hours, id, count],
+      );
+    // What visitors sent does not count.
+    await more(2, false);
+    await more(19_998, true);
+    await record();
+    const answered = record().then(
+      () => ({ status: 201 }),
+      (error) => error,
+    );
+    const answer = await answered;
+    expect(answer.status).toBe(status);
+    if (status === 429) {
+      expect(answer).toMatchObject(most(/at most 20000 form consents in 24 hours: try again in \d+ s\.$/));
+      expect(answer.retryAfter).toBeGreaterThan(21 * 3600);
+    }
+    await server.visitor.recordFormConsent({ token, body: form });
+  },
+);
+
+test.each([
+  [2, 429],
+  [25, 201],
+])('a site makes 200 invitations in 24 hours that stay open (%i hours ago)', async (hours, status) => {
+  const { client, token } = await server.site();
+  const invite = () =>
+    client.addMember({ token, body: { email: `${randomUUID()}@example.com`, role: 'viewer' } });
+  const first = await invite();
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  await raw(
+    `INSERT INTO site_invitations (environment_id, user_id, email, email_key, name, role, expires_at, added_at)
+     SELECT environment_id, user_id - n, n || email, n || email_key, name, role, expires_at,
+       added_at - interval '1 hour' * ?
+     FROM site_invitations, generate_series(1, 198) n WHERE environment_id = ?`,
+    [hours, id],
+  );
+  await invite();
+  const answer = await invite().then(
+    () => ({ status: 201 }),
+    (error) => error,
+  );
+  expect(answer.status).toBe(status);
+  if (status === 201) return;
+  expect(answer).toMatchObject(
+    most(/at most 200 invitations in 24 hours that nobody has accepted: try again/),
+  );
+  // Whoever is invited already gets a new link, and one that is withdrawn makes room.
+  await client.renewInvitation({ token, user_id: first.user_id });
+  await client.removeMember({ token, user_id: first.user_id });
+  await invite();
+});
+
 test('a breach changes 200 times in 24 hours, since each change is kept', async () => {
   const { client, token } = await server.site();
   const { breach_id } = await client.createBreach({ token, body: title });

@@ -3,7 +3,7 @@ import type { Input, Output } from '@avow/sdk';
 import { dsarDueAt, dsarExtendedUntil } from '../../server/src/domain/deadlines';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
-import { submit } from '../helpers/site/data-subject-requests';
+import { fromNow, HOUR, submit } from '../helpers/site/data-subject-requests';
 import { member, type Owned, rowsIn } from '../helpers/site/people';
 import { INWARD, startReceiver } from '../helpers/webhooks/receiver';
 
@@ -244,4 +244,44 @@ test('without a login nothing can be done', async () => {
     const url = `${server.url}/api/cookies/${token}/dsar/${request_id}/${step}`;
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
   }
+});
+
+const ZONES = ['UTC', 'Pacific/Pago_Pago', 'Pacific/Kiritimati'];
+
+async function moveTo({ client, token }: Owned, time_zone: string): Promise<void> {
+  await client.updateEnvironment({ token, body: { settings: { time_zone } } });
+}
+
+test('a deadline that ended an hour ago is not brought back by another time zone of the site', async () => {
+  const site = await server.site();
+  const { request_id } = await submit(server, site.token);
+  await server.service.context
+    .db('dsar_requests')
+    .where({ request_id })
+    .update({ due_at: new Date(Date.now() - HOUR) });
+  for (const time_zone of ZONES) {
+    await moveTo(site, time_zone);
+    expect((await refusal(extend(site, request_id))).status).toBe(409);
+  }
+});
+
+test('the day of telling is judged by the time zone in which the deadline was set', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const { request_id, due_at } = await client.recordDsar({
+    token,
+    body: {
+      ...{ request_type: 'access', channel: 'letter', contact: 'Ada, 1 Main Street' },
+      received_on: fromNow(-40 * 24 * HOUR).slice(0, 10),
+    },
+  });
+  const tell = (after: number) => {
+    const told_on = new Date(Date.parse(due_at) + after).toISOString().slice(0, 10);
+    return client.extendDsar({ token, request_id, body: { reason: 'Many systems.', told_on } });
+  };
+  for (const time_zone of ZONES) {
+    await moveTo(site, time_zone);
+    expect((await refusal(tell(1))).status).toBe(409);
+  }
+  expect((await tell(0)).extended_until).toBe(dsarExtendedUntil(new Date(due_at), 'UTC').toISOString());
 });

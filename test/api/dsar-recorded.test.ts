@@ -18,7 +18,7 @@ const letter: Body = {
 
 test('a request that came by letter runs from the day that it came, and its event has no address', async () => {
   const site = await server.site();
-  const { client, token, email } = site;
+  const { client, token, email, userId } = site;
   const request = await client.recordDsar({ token, body: letter });
   expect(request).toMatchObject({
     ...{ ...letter, email: '', status: 'created', overdue: true, session_id: null },
@@ -30,6 +30,7 @@ test('a request that came by letter runs from the day that it came, and its even
       actor: email,
       action: 'recorded',
       note: 'letter, received on 2026-01-30',
+      user_id: userId,
     },
   ]);
   expect(await client.getDsar({ token, request_id: request.request_id })).toEqual(request);
@@ -40,7 +41,7 @@ test('a request that came by letter runs from the day that it came, and its even
   const extended = await client.extendDsar({
     token,
     request_id: request.request_id,
-    body: { reason: 'Many systems.' },
+    body: { reason: 'Many systems.', told_on: '2026-02-20' },
   });
   expect(extended.extended_until).toBe('2026-04-28T23:59:59.999Z');
 });
@@ -83,4 +84,40 @@ test('viewers may not, operators may; one key records one request', async () => 
   const first = await operator.client.recordDsar({ token, body: letter }, options);
   expect(await operator.client.recordDsar({ token, body: letter }, options)).toEqual(first);
   expect(await rowsIn(server, 'dsar_requests', token)).toHaveLength(1);
+});
+
+test('after the deadline an extension is refused, unless the person was told before: a late answer stays late', async () => {
+  const { client, token } = await server.site();
+  const { request_id } = await client.recordDsar({ token, body: letter });
+  const extend = (told_on?: string): ReturnType<typeof client.extendDsar> =>
+    client.extendDsar({
+      ...{ token, request_id },
+      body: { reason: 'Many systems.', ...(told_on === undefined ? {} : { told_on }) },
+    });
+  const late = await refusal(extend());
+  expect([late.status, late.message]).toEqual([
+    409,
+    expect.stringContaining('The deadline ended on 2026-02-28'),
+  ]);
+  const refused = await Promise.all(
+    ['2026-03-01', '2026-02-30', '2026-01-29', '2999-01-01'].map(async (day) => {
+      const error = await refusal(extend(day));
+      return [day, error.status, pathsOf(error)];
+    }),
+  );
+  expect(refused).toEqual([
+    ['2026-03-01', 409, []],
+    ['2026-02-30', 400, ['body.told_on']],
+    ['2026-01-29', 400, ['body.told_on']],
+    ['2999-01-01', 400, ['body.told_on']],
+  ]);
+  const extended = await extend('2026-02-28');
+  expect(extended).toMatchObject({
+    extended_until: '2026-04-28T23:59:59.999Z',
+    extension_reason: 'Many systems.',
+  });
+  expect(extended.history.at(-1)).toMatchObject({
+    action: 'extended',
+    note: 'Many systems. (told on 2026-02-28)',
+  });
 });

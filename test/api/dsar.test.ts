@@ -256,11 +256,11 @@ describe.each([
       expect(await rowsIn(server, 'events', token)).toHaveLength(1);
     });
 
-    test('is refused with another body', async () => {
+    test('is refused with another body of the same session', async () => {
       const { token } = await server.site();
-      const key = randomUUID();
-      await send(token, key);
-      const { status, json } = await send(token, key, { ...REQUEST, email: 'other@example.com' });
+      const [key, body] = [randomUUID(), { ...REQUEST, session_id: randomUUID() }];
+      await send(token, key, body);
+      const { status, json } = await send(token, key, { ...body, email: 'other@example.com' });
       expect([status, json.data.code]).toEqual([409, 'conflict']);
       expect(await rowsIn(server, 'dsar_requests', token)).toHaveLength(1);
     });

@@ -1,25 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '@avow/sdk';
+import { waitingForLocks } from '../helpers/cluster/instruments';
 import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
 import { member, rowsIn } from '../helpers/site/people';
+import { until } from '../helpers/until';
 
 const server = useServer();
 
 const ADA = 'ada@example.com';
 
+const form = (subject: object, session_id?: string) => ({
+  form_id: 'news',
+  form_url: 'https://shop.example.com/',
+  subject,
+  statements: [{ key: 'a', text: 'Yes.', accepted: true }],
+  ...(session_id === undefined ? {} : { session_id }),
+});
+
+/** By a page, where anybody may name any session. */
 const consented = (token: string, subject: object, session_id?: string) =>
-  server.visitor.recordFormConsent({
+  server.visitor.recordFormConsent({ token, body: form(subject, session_id) });
+
+/** By the owner's side. */
+const recorded = ({ client, token }: Pick<Site, 'client' | 'token'>, subject: object, session_id: string) =>
+  client.recordFormConsentForVisitor({
     token,
-    body: {
-      form_id: 'news',
-      form_url: 'https://shop.example.com/',
-      subject,
-      statements: [{ key: 'a', text: 'Yes.', accepted: true }],
-      ...(session_id === undefined ? {} : { session_id }),
-    },
+    body: { ...form(subject, session_id), visitor: { address: '203.0.113.9' } },
   });
+
+type Site = Awaited<ReturnType<typeof server.site>>;
 
 const decided = (token: string, session_id: string) =>
   server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });
@@ -34,7 +45,7 @@ async function withTraces() {
   await client.createWebhook({ token, body: { url: 'https://93.184.216.34/hook', events: '*' } });
   const [own, others] = [randomUUID(), randomUUID()];
   for (const session of [own, own, others]) await decided(token, session);
-  await consented(token, { email: 'Ada@Example.com' }, own);
+  await recorded(site, { email: 'Ada@Example.com' }, own);
   await consented(token, { email: 'eve@example.com' }, others);
   const { request_id } = await submit(server, token, { email: ADA, name: 'Ada', message: 'Please.' });
   await submit(server, token, { email: 'eve@example.com', name: 'Eve' });
@@ -116,9 +127,10 @@ test('by session, and by the site’s own id', async () => {
 });
 
 test('a form consent of another person in the same browser stays', async () => {
-  const { client, token } = await server.site();
+  const site = await server.site();
+  const { client, token } = site;
   const shared = randomUUID();
-  await consented(token, { email: ADA }, shared);
+  await recorded(site, { email: ADA }, shared);
   await consented(token, { email: 'eve@example.com' }, shared);
   await client.eraseSubject({ token, body: { subject: { email: ADA } } });
   expect((await rowsIn(server, 'form_consents', token)).map(({ email }) => email)).toEqual([
@@ -166,6 +178,91 @@ test('thousands of records go in portions: a call that has done its share says t
   expect([second.complete, counts(second).consents]).toEqual([true, 1_000]);
 });
 
+test('more sessions than a call finds: nothing that leads to the others is erased before them', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const { db } = server.service.context;
+  // The records of the person are the oldest, and their sessions anywhere among the others.
+  const own = Array.from({ length: 12 }, () => randomUUID());
+  for (const session of own) {
+    await decided(token, session);
+    await recorded(site, { email: ADA }, session);
+  }
+  await db.raw(
+    `INSERT INTO form_consents (environment_id, recorded_at, form_consent_id, form_id, form_url, email, email_key, statements,
+       double_opt_in, by_owner, language, ip_masked, session_id)
+     SELECT f.environment_id, f.recorded_at + n * interval '1 millisecond', gen_random_uuid(), f.form_id, f.form_url, f.email, f.email_key, f.statements,
+       f.double_opt_in, f.by_owner, f.language, f.ip_masked, gen_random_uuid()
+     FROM form_consents f, generate_series(1000, 46000) AS n WHERE f.session_id = ?`,
+    [own[0] as string],
+  );
+  const erase = () => client.eraseSubject({ token, body: { subject: { email: ADA } } });
+  const answers = [await erase()];
+  while (answers.at(-1)?.complete === false && answers.length < 10) answers.push(await erase());
+  expect(answers.at(-1)?.complete).toBe(true);
+  expect(answers.length).toBeGreaterThanOrEqual(3);
+  for (const table of ['consents', 'session_choices', 'form_consents'])
+    expect([table, await rowsIn(server, table, token)]).toEqual([table, []]);
+});
+
+describe('a form consent that is sent during an erasure', () => {
+  /** Erases while a row is locked, and does something as soon as the erasure waits for it. */
+  async function meanwhile<Report>(
+    token: string,
+    [table, where]: [table: string, where: object],
+    erase: () => Promise<Report>,
+    act: () => Promise<unknown>,
+  ): Promise<Report> {
+    const { db } = server.service.context;
+    const { id: environment_id } = await db('environments').where({ token }).first('id');
+    const holder = await db.transaction();
+    await holder(table)
+      .where({ environment_id, ...where })
+      .forUpdate();
+    const report = erase();
+    await until('it waits', async () => (await waitingForLocks(server.databaseUrl)) > 0);
+    await act();
+    await holder.commit();
+    return report;
+  }
+
+  test('before form consents are erased leads to its session: by the next call', async () => {
+    const site = await withTraces();
+    const { client, token, own, others } = site;
+    const erase = () => client.eraseSubject({ token, body: { subject: { email: ADA } } });
+    const report = await meanwhile(token, ['session_choices', { session_id: own }], erase, () =>
+      recorded(site, { email: ADA }, others),
+    );
+    expect([report.complete, report.sessions]).toEqual([false, [own]]);
+    const next = await erase();
+    expect([next.complete, next.sessions.includes(others)]).toEqual([true, true]);
+    expect(await rowsIn(server, 'consents', token)).toEqual([]);
+  });
+
+  test('after form consents were erased stays until the next call', async () => {
+    const site = await withTraces();
+    const { client, token, request_id } = site;
+    await resolve(site);
+    const erase = () => client.eraseSubject({ token, body: { subject: { email: ADA } } });
+    const report = await meanwhile(token, ['dsar_requests', { request_id }], erase, () =>
+      consented(token, { email: ADA }),
+    );
+    expect(report.complete).toBe(false);
+    const next = await erase();
+    expect([next.complete, counts(next).form_consents]).toEqual([true, 1]);
+  });
+
+  test('after those of a session were erased stays until the next call', async () => {
+    const { client, token, own } = await withTraces();
+    const erase = () => client.eraseSession({ token, session_id: own });
+    const report = await meanwhile(token, ['session_choices', { session_id: own }], erase, () =>
+      consented(token, { email: ADA }, own),
+    );
+    expect(report).toMatchObject({ complete: false, form_consents: 1 });
+    expect(await erase()).toMatchObject({ complete: true, form_consents: 1 });
+  });
+});
+
 test('only owners erase; nobody is named by nothing', async () => {
   const site = await withTraces();
   const body = { subject: { email: ADA } };
@@ -181,11 +278,130 @@ test('only owners erase; nobody is named by nothing', async () => {
 test('another site’s records of the same person stay', async () => {
   const [mine, theirs] = [await server.site(), await server.site()];
   const session = randomUUID();
-  for (const { token } of [mine, theirs]) {
-    await decided(token, session);
-    await consented(token, { email: ADA }, session);
+  for (const site of [mine, theirs]) {
+    await decided(site.token, session);
+    await recorded(site, { email: ADA }, session);
   }
   await mine.client.eraseSubject({ token: mine.token, body: { subject: { email: ADA } } });
   expect(await rowsIn(server, 'consents', theirs.token)).toHaveLength(1);
   expect(await rowsIn(server, 'form_consents', theirs.token)).toHaveLength(1);
+});
+
+/** A visitor's record, and the request of somebody else's page that names the visitor's session as its own. */
+async function withClaim(claim: (token: string, email: string, session: string) => Promise<unknown>) {
+  const site = await server.site();
+  const { client, token } = site;
+  await client.createWebhook({ token, body: { url: 'https://93.184.216.34/hook', events: '*' } });
+  const victim = randomUUID();
+  for (let n = 0; n < 2; n += 1) await decided(token, victim);
+  const eve = 'eve@example.com';
+  await claim(token, eve, victim);
+  return { ...site, victim, body: { subject: { email: eve } } };
+}
+
+const proofOf = async (token: string, session: string) =>
+  Promise.all(
+    ['consents', 'session_choices', 'events'].map(
+      async (table) => JSON.stringify(await rowsIn(server, table, token)).split(`"${session}"`).length > 1,
+    ),
+  );
+
+const claims = [
+  ['form consent', (token, email, session) => consented(token, { email }, session)],
+  ['request', (token, email, session_id) => submit(server, token, { email, session_id })],
+] satisfies [string, Parameters<typeof withClaim>[0]][];
+
+test.each(claims)(
+  "an erasure by address leaves the session that a stranger's %s claims, and lists it",
+  async (_, claim) => {
+    const { client, token, victim, body } = await withClaim(claim);
+    const claimed = { claimed_sessions: [{ session_id: victim, consents: 2 }], sessions: [] };
+    const preview = await client.eraseSubject({ token, body: { ...body, preview: true } });
+    expect(preview).toMatchObject(claimed);
+    expect(counts(preview)).toMatchObject({ consents: 0, choices: 0 });
+    const report = await client.eraseSubject({ token, body });
+    // What nobody has proven is no reason to call again.
+    expect(report).toMatchObject({ ...claimed, complete: true });
+    expect(report.kept[0]).toMatchObject({
+      ...{ kind: 'consents', count: 2, reason: expect.stringContaining('claimed_sessions') },
+    });
+    expect(await proofOf(token, victim)).toEqual([true, true, true]);
+  },
+);
+
+test("nor does the site's own id in a page's form lead to a session", async () => {
+  const { client, token, victim } = await withClaim((token, _, session) =>
+    consented(token, { external_id: 'customer 7' }, session),
+  );
+  const report = await client.eraseSubject({ token, body: { subject: { external_id: 'customer 7' } } });
+  expect(report.claimed_sessions).toEqual([{ session_id: victim, consents: 2 }]);
+  expect(counts(report)).toMatchObject({ consents: 0, form_consents: 1 });
+  expect(await proofOf(token, victim)).toEqual([true, true, true]);
+});
+
+test('claimed sessions go once the owner names them, before or after the address, and no others', async () => {
+  const { client, token, victim, body } = await withClaim((token, email, session) =>
+    consented(token, { email }, session),
+  );
+  const other = randomUUID();
+  await decided(token, other);
+  await consented(token, body.subject, other);
+  const { claimed_sessions } = await client.eraseSubject({ token, body: { ...body, preview: true } });
+  expect(claimed_sessions.map(({ session_id }) => session_id)).toEqual([victim, other]);
+  const sessions = [victim.toUpperCase()];
+  const report = await client.eraseSubject({ token, body: { ...body, sessions } });
+  expect(report).toMatchObject({
+    ...{ complete: true, sessions: [victim], claimed_sessions: [{ session_id: other, consents: 1 }] },
+  });
+  expect(counts(report)).toMatchObject({
+    consents: 2,
+    choices: 1,
+    form_consents: 2,
+    events: 2,
+    deliveries: 2,
+  });
+  expect(await proofOf(token, victim)).toEqual([false, false, false]);
+  expect(await proofOf(token, other)).toEqual([true, true, true]);
+  // The claim is gone with the address; the name is enough.
+  const later = await client.eraseSubject({ token, body: { ...body, sessions: [other] } });
+  expect([later.sessions, counts(later).consents]).toEqual([[other], 1]);
+});
+
+test('a session that both the owner and a page recorded is the person’s; so is one of a recorded letter', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const [both, letter] = [randomUUID(), randomUUID()];
+  for (const session of [both, letter]) await decided(token, session);
+  await consented(token, { email: ADA }, both);
+  await recorded(site, { email: ADA }, both);
+  await client.recordDsar({
+    token,
+    body: {
+      ...{ request_type: 'erasure', channel: 'letter', received_on: '2026-01-30' },
+      ...{ email: ADA, session_id: letter },
+    },
+  });
+  const report = await client.eraseSubject({ token, body: { subject: { email: ADA } } });
+  expect([...report.sessions].sort()).toEqual([both, letter].sort());
+  expect(report.claimed_sessions).toEqual([]);
+  expect(counts(report)).toMatchObject({ consents: 2, choices: 2 });
+});
+
+test('no claim to a session goes before an answer has listed it, however many others strangers send', async () => {
+  const { client, token } = await server.site();
+  for (let sent = 0; sent < 410; sent += 10)
+    await Promise.all(Array.from({ length: 10 }, () => consented(token, { email: ADA }, randomUUID())));
+  const session = randomUUID();
+  await decided(token, session);
+  await consented(token, { email: ADA }, session);
+  const told = new Set<string>();
+  let calls = 0;
+  for (let complete = false; !complete && calls < 5; calls++) {
+    const report = await client.eraseSubject({ token, body: { subject: { email: ADA } } });
+    for (const claim of report.claimed_sessions) told.add(claim.session_id);
+    complete = report.complete;
+    const left = await rowsIn(server, 'form_consents', token);
+    expect(left.map(({ session_id }) => session_id).filter((one) => told.has(one as string))).toEqual([]);
+  }
+  expect([calls, told.size, told.has(session)]).toEqual([3, 411, true]);
 });

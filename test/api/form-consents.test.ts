@@ -99,15 +99,16 @@ test('a statement is listed once: each repetition is named, and nothing is store
   expect((await client.listFormConsents({ token })).items).toEqual([]);
 });
 
-test('one key makes one record, twenty times at once; another body is refused; another site’s key is another', async () => {
+test('one key makes one record, twenty times at once; another body of the session is refused; another site’s key is another', async () => {
   const [here, there] = [await server.site(), await server.site()];
   const options = { idempotencyKey: randomUUID() };
-  const send = (token: string, body = form()) =>
+  const session_id = randomUUID();
+  const send = (token: string, body = form({ session_id })) =>
     server.visitor.recordFormConsent({ token, body } as never, options);
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(here.token)));
   expect(new Set(answers.map(({ form_consent_id }) => form_consent_id)).size).toBe(1);
   expect((await here.client.listFormConsents({ token: here.token })).items).toHaveLength(1);
-  const error = await refusal(send(here.token, form({ form_id: 'other' })));
+  const error = await refusal(send(here.token, form({ session_id, form_id: 'other' })));
   expect([error.status, error.code]).toEqual([409, 'conflict']);
   expect((await send(there.token)).form_consent_id).not.toBe(answers[0]?.form_consent_id);
 });

@@ -31,6 +31,17 @@ test('a delivery that fails is logged with what the receiver answered', async ()
   expect(line).not.toHaveProperty('error');
 });
 
+test('an erased session leaves a line with the site and the account, and not the session', async () => {
+  const { token, client, userId } = await server.site();
+  const session_id = randomUUID();
+  await server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all' } });
+  await client.eraseSession({ token, session_id });
+  const { id } = await server.service.context.db('environments').where({ token }).first('id');
+  const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'a member erased a session');
+  expect(line).toMatchObject({ environment_id: id, user: userId, consents: 1, complete: true });
+  expect(JSON.stringify(line)).not.toContain(session_id);
+});
+
 test('a visitor who leaves in the middle of a request is not taken for an outage of the database', async () => {
   const { token } = await server.site();
   const before = lines.length;

@@ -20,6 +20,7 @@ test('a person with an account who accepts becomes a member and sees the environ
       role: 'operator',
       status: 'active',
       last_owner: false,
+      webhooks: 0,
     },
     added_at: member?.added_at,
   });

@@ -1,8 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { Operation } from '../../server/src/contract/operations';
 import { FairTurns } from '../../server/src/domain/fair-turns';
+import { PublicTurns } from '../../server/src/security/public-turns';
+import { contract, exampleRequest } from '../helpers/http/contract-requests';
 import { post, raw } from '../helpers/http/raw';
-import { useServer } from '../helpers/server';
+import { startServer, useServer } from '../helpers/server';
 import { until } from '../helpers/until';
 
 const server = useServer({ variables: { DATABASE_POOL: '2', ROLE: 'api', TRUST_PROXY: '1' } });
@@ -11,7 +14,7 @@ test('a flood from the networks of one block keeps neither others nor other site
   const [one, other] = [await server.site(), await server.site()];
   const database = new pg.Client(server.databaseUrl);
   await database.connect();
-  const taken = jest.spyOn(FairTurns.prototype, 'take');
+  const taken = jest.spyOn(PublicTurns.prototype, 'take');
   const answered: string[] = [];
   const submit = async (who: string, token: string, address: string) => {
     const body = { request_type: 'access', email: 'visitor@example.com' };
@@ -45,12 +48,16 @@ const READS: Record<string, readonly [table: string, ask: () => Promise<{ status
 };
 
 /** Ten requests that wait for a lock on a table; what is done meanwhile. */
-async function whileLocked(table: string, ask: () => Promise<unknown>, meanwhile: () => Promise<void>) {
+async function whileLocked(
+  { prototype }: typeof FairTurns | typeof PublicTurns,
+  [table, ask]: readonly [table: string, ask: () => Promise<unknown>],
+  meanwhile: () => Promise<void>,
+) {
   // Whatever it needs besides is known from now on.
   await ask();
   const database = new pg.Client(server.databaseUrl);
   await database.connect();
-  const taken = jest.spyOn(FairTurns.prototype, 'take');
+  const taken = jest.spyOn(prototype as FairTurns, 'take');
   await database.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   const flood = Array.from({ length: 10 }, ask);
   try {
@@ -69,7 +76,7 @@ test.each(Object.entries(READS))(
   async (_, read) => {
     const { client } = await server.site();
     const { pool } = server.service.context.db.client;
-    await whileLocked(...read, async () => {
+    await whileLocked(PublicTurns, read, async () => {
       await until('one of it has a connection', () => pool.numUsed() === 1, 10_000);
       expect((await client.getMe()).id).toBeGreaterThan(0);
     });
@@ -80,8 +87,36 @@ test('so does getVendors, which leaves connections for the visitors of other sit
   const [{ token }, other] = [await server.site(), await server.site()];
   const { pool } = server.service.context.visitorDb.client;
   const ask = () => raw(server.url, { path: `/api/public/vendors/${token}` });
-  await whileLocked('vendor_lists', ask, async () => {
+  await whileLocked(FairTurns, ['vendor_lists', ask], async () => {
     await until('one of it has a connection', () => pool.numUsed() === 1, 10_000);
     expect((await raw(server.url, { path: `/api/bundles/${other.token}.js` })).status).toBe(404);
   });
+});
+
+const form = contract.operations.find(({ id }) => id === 'recordFormConsent') as Operation;
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+test('one address that sends forms to several sites holds half of the connections, and leaves the others', async () => {
+  const wide = await startServer({ variables: { DATABASE_POOL: '8', ROLE: 'api', TRUST_PROXY: '1' } });
+  const sites = [await wide.site(), await wide.site(), await wide.site(), await wide.site()];
+  const submit = (token: string, address: string) =>
+    raw(wide.url, {
+      ...exampleRequest(form, { token }),
+      headers: { ...JSON_BODY, 'X-Forwarded-For': address },
+    });
+  const { pool } = wide.service.context.db.client;
+  const database = new pg.Client(wide.databaseUrl);
+  await database.connect();
+  const taken = jest.spyOn(PublicTurns.prototype, 'take');
+  await database.query('BEGIN; LOCK TABLE form_consents IN ACCESS EXCLUSIVE MODE');
+  const flood = sites.flatMap(({ token }) => [submit(token, '203.0.113.1'), submit(token, '203.0.113.1')]);
+  // Four are for strangers at all.
+  await until('the flood waits', () => taken.mock.calls.length === 8 && pool.numUsed() === 2);
+  const other = submit(sites[0]?.token as string, '198.51.100.7');
+  await until('another address has its turn', () => pool.numUsed() === 3);
+  await database.query('ROLLBACK');
+  await database.end();
+  taken.mockRestore();
+  for (const { status } of await Promise.all([...flood, other])) expect(status).toBe(201);
+  await wide.stop();
 });

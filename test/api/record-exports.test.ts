@@ -4,6 +4,7 @@ import type { Download } from '../../server/src/api/handler';
 import { EnvironmentRow } from '../../server/src/db/models';
 import { useServer } from '../helpers/server';
 import { breachInput, fromNow, HOUR, submit } from '../helpers/site/data-subject-requests';
+import { cutCsv } from '../reports/cut-csv';
 
 const server = useServer();
 
@@ -13,7 +14,7 @@ type Site = Awaited<ReturnType<typeof server.site>>;
 async function filled() {
   const site = await server.site();
   const { client, token } = site;
-  for (const title of ['one', '=2+2', 'three']) {
+  for (const title of ['one', '=2+2', 'x;"=3+3']) {
     await submit(server, token, { name: title });
     await client.createBreach({ token, body: breachInput({ title }) });
     await server.visitor.recordFormConsent({
@@ -80,6 +81,8 @@ test.each(Object.entries(KINDS))('%s: as CSV, with a header, and no cell is a fo
   const text = await response.text();
   expect(text.replace(/^\ufeff/, '')).toMatch(new RegExp(`^"?${kind.first}"?,`));
   expect(text).not.toMatch(/(^|,)"?=2\+2/m);
+  for (const separator of [',', ';', '\t'])
+    expect(cutCsv(text, separator).filter((cell) => /^\s*=/.test(cell))).toEqual([]);
   if (kind.cell !== undefined) expect(text).toContain("'=2+2");
 });
 
@@ -148,7 +151,8 @@ test.each(Object.entries(HEAVY))(
       if (Array.isArray(rows) && size > 100_000) batches.push(size);
     };
     db.on('query-response', note);
-    const file = (await handlers[operation](context, { environment, query: {} } as never)) as Download;
+    const request = { environment, query: {}, role: 'owner', caller: {} };
+    const file = (await handlers[operation](context, request as never)) as Download;
     let taken = '';
     let ahead = 0;
     for await (const chunk of file.content) {

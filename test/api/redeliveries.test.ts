@@ -157,10 +157,10 @@ test('however often it is asked for, a process does one part at a time', async (
       );
       return rows.length;
     };
-    for (let n = 0; n < 5; n += 1) dispatcher.redeliverSoon();
+    for (let n = 0; n < 5; n += 1) dispatcher.choresSoon();
     await until('it waits for the table', async () => (await waiting()) > 0);
     // Each look asks for a part, too.
-    const looks = jest.spyOn(dispatcher, 'redeliverSoon');
+    const looks = jest.spyOn(dispatcher, 'choresSoon');
     await until('two more looks', () => looks.mock.calls.length >= 2);
     looks.mockRestore();
     expect(await waiting()).toBe(1);
@@ -228,6 +228,33 @@ describe('with a worker elsewhere', () => {
       ['done', 1],
       ['done', 1],
     ]);
+  });
+
+  test('whoever has hundreds running does not keep others from theirs', async () => {
+    const { db } = api.service.context;
+    const [rival, victim] = [await api.site(), await api.site()];
+    const sites = [rival.token];
+    for (let n = 0; n < 5; n += 1)
+      sites.push(
+        (await rival.client.createEnvironment({ body: { name: 'S', domain: `s${n}.example.com` } })).token,
+      );
+    for (const token of sites)
+      for (let n = 1; n <= 10; n += 1)
+        await rival.client.redeliverFailed({
+          token,
+          body: { since: ago(n * HOUR), event: 'breach.created' },
+        });
+    const { redelivery_id } = await victim.client.redeliverFailed({
+      ...{ token: victim.token, body: { since: ago(HOUR) } },
+    });
+    await redeliverFailed(db);
+    const { status } = await victim.client.getRedelivery({ token: victim.token, redelivery_id });
+    expect(status).toBe('done');
+    const done = await db('redeliveries')
+      .whereNotNull('finished_at')
+      .whereIn('environment_id', db('environments').select('id').where({ made_by: rival.userId }));
+    expect(done).toHaveLength(1);
+    while ((await redeliverFailed(db)).more);
   });
 
   test('thousands are taken up in parts, each in a transaction of its own, by any number of processes', async () => {

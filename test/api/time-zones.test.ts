@@ -82,7 +82,10 @@ test('a clock that is more than a day wrong does not count, ours does', async ()
 test('decisions and impressions are counted on the site’s present day', async () => {
   const { token } = await server.site({ time_zone: 'Pacific/Kiritimati' });
   const before = Date.now();
-  await server.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'reject_all' } });
+  await server.visitor.logConsent({
+    token,
+    body: { session_id: randomUUID(), decision: 'reject_all', banner_version: 1 },
+  });
   await server.visitor.recordImpression({ token, body: {} });
   const { days } = await bucketsOf(server, token);
   const possible = [dayOf(before, 840), dayOf(Date.now(), 840)];

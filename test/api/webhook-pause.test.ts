@@ -41,10 +41,8 @@ test('a paused webhook gets nothing; what occurs is held, and goes out in order 
   await elsewhere();
   expect(receiver.received).toEqual([]);
   expect(await client.getWebhook(at)).toMatchObject({ status: 'paused', held: 12, pending: 0 });
-  const { items } = await client.listDeliveries({ ...at, state: 'held' });
-  expect(items.map(({ state, next_attempt_at }) => [state, next_attempt_at])).toEqual(
-    Array(12).fill(['held', null]),
-  );
+  // They become deliveries when it is resumed.
+  expect((await client.listDeliveries({ ...at, state: 'held' })).items).toEqual([]);
   expect((await client.listDeliveries({ ...at, state: 'pending' })).items).toEqual([]);
   let open = 0;
   let most = 0;

@@ -4,7 +4,7 @@ import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
 import { member, rowsIn } from '../helpers/site/people';
-import { eventually } from '../helpers/until';
+import { eventually, until } from '../helpers/until';
 import { answering, namesOf, receive } from '../helpers/webhooks/receive';
 import { INWARD, type Receiver } from '../helpers/webhooks/receiver';
 
@@ -174,16 +174,18 @@ describe('a receiver that fails five times in a row', () => {
       held: 3,
       pending: 0,
     });
-    const all = [...later].reverse().concat(first);
-    expect(requestsOf(await deliveries())).toEqual(all);
     expect(await deliveries('failed')).toEqual([]);
-    const held = await deliveries('held');
-    expect(requestsOf(held)).toEqual(all);
     expect(await deliveries('pending')).toEqual([]);
+    // What comes in the second after the last failure has a delivery already, what comes later gets one when it is sent.
+    const held = await deliveries('held');
+    expect(requestsOf(await deliveries())).toEqual(requestsOf(held));
+    expect([...later].reverse().concat(first)).toEqual(expect.arrayContaining(requestsOf(held)));
     expect(held.map(({ attempts, next_attempt_at }) => [attempts, next_attempt_at])).toEqual([
-      ...[[0, null] as const, [0, null] as const, [5, null] as const],
+      ...held.slice(1).map(() => [0, null]),
+      [5, null],
     ]);
-    expect(held[2]).toMatchObject({ response_status: 500, error: 'The receiver answered 500.' });
+    expect(requestsOf(held).at(-1)).toBe(first);
+    expect(held.at(-1)).toMatchObject({ response_status: 500, error: 'The receiver answered 500.' });
   });
 
   test('is told all that was held, oldest first, once it is reactivated: the one that disabled it too', async () => {
@@ -231,7 +233,7 @@ describe('a receiver that fails five times in a row', () => {
   test('can be deleted, with all that was held', async () => {
     const { client, token, webhook_id } = await disabled();
     await client.deleteWebhook({ token, webhook_id });
-    expect(await rowsIn(hasty, 'deliveries', token)).toEqual([]);
+    await until('they are deleted', async () => (await rowsIn(hasty, 'deliveries', token)).length === 0);
   });
 
   test('of two owners who reactivate it at once one succeeds', async () => {

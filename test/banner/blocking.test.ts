@@ -258,4 +258,30 @@ describeInBrowser('what needs consent', () => {
     expect(await names()).toEqual(['cart', 'theme']);
     await page.context().close();
   });
+
+  test('an address with thousands of steps does not keep the page busy when cookies are deleted', async () => {
+    const page = await shop.visit(`/${'x/'.repeat(3_000)}`);
+    await press(page, 'Accept all');
+    await page.evaluate(() => {
+      // biome-ignore lint/suspicious/noDocumentCookie: as the scripts of a page do it.
+      document.cookie = '_ga=1;path=/';
+      const { set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie') as PropertyDescriptor;
+      const seen = window as unknown as { written: number };
+      seen.written = 0;
+      Object.defineProperty(document, 'cookie', {
+        get: () => '_ga=1',
+        set: (text: string) => {
+          seen.written += 1;
+          set?.call(document, text);
+        },
+      });
+    });
+    await press(page, 'Privacy settings');
+    await page.getByRole('switch', { name: 'Analytics' }).uncheck();
+    await press(page, 'Save choice');
+    const written = () => page.evaluate(() => (window as unknown as { written: number }).written);
+    await until('it is deleted', async () => (await page.context().cookies()).length === 0);
+    expect(await written()).toBeLessThan(500);
+    await page.context().close();
+  });
 });

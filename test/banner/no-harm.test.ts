@@ -194,18 +194,26 @@ describeInBrowser('no harm', () => {
     await page.context().close();
   });
 
-  test('a page that carries the script twice, or an element named Avow, gets one banner', async () => {
-    const { immutable_url } = await shop.publish();
-    const tag = `<script src="${immutable_url}"></script>`;
-    shop.set('/twice', { body: `<p id="Avow">x</p>${tag}${tag}` });
-    const page = await shop.visit('/twice');
-    await page.getByRole('dialog').waitFor();
-    expect(await page.locator('avow-banner').count()).toBe(1);
-    expect(await page.getByRole('dialog').count()).toBe(1);
-    await press(page, 'Accept all');
-    expect(await consentOf(page)).toMatchObject({ decision: 'accept_all' });
-    await page.context().close();
-  });
+  test.each([
+    '<p id="Avow">x</p>',
+    '<a id="Avow">x</a><a id="Avow" name="getConsent">x</a>',
+    '<form id="Avow"><input name="getConsent"></form>',
+    '<object id="Avow">x</object><object id="Avow" name="getConsent">x</object>',
+  ])(
+    'a page that carries the script twice, and elements named like it, gets one banner: %s',
+    async (named) => {
+      const { immutable_url } = await shop.publish();
+      const tag = `<script src="${immutable_url}"></script>`;
+      shop.set('/twice', { snippet: '', body: `${named}${tag}${tag}` });
+      const page = await shop.visit('/twice');
+      await page.getByRole('dialog').waitFor();
+      expect(await page.locator('avow-banner').count()).toBe(1);
+      expect(await page.getByRole('dialog').count()).toBe(1);
+      await press(page, 'Accept all');
+      expect(await consentOf(page)).toMatchObject({ decision: 'accept_all' });
+      await page.context().close();
+    },
+  );
 
   test('a dead server neither blocks the page nor hides the choice', async () => {
     const context = await shop.browser.newContext();

@@ -74,21 +74,22 @@ describeOnCluster('a cluster under load', () => {
     return loads.flatMap(({ acknowledged }) => acknowledged.filter((id) => !stored.has(id)));
   }
 
-  const writersAt = async (n: number): Promise<number> =>
+  // One, and another once a lock has stopped some.
+  const hasWriter = async (n: number): Promise<boolean> =>
     (
       await query(
         at(n),
         "SELECT pid FROM pg_stat_activity WHERE application_name ~ '^avow ingest' AND datname = $1",
         [NAME],
       )
-    ).length;
+    ).length > 0;
 
   test('decisions go to the node of their site', async () => {
     const loads = visit(first, second);
     await Promise.all(loads.map((load) => more(load, 50)));
-    const writers = await Promise.all([0, 1, 2].map(writersAt));
+    const writers = await Promise.all([0, 1, 2].map(hasWriter));
     const seen = await stopAll(loads);
-    expect(writers).toEqual([0, 1, 1]);
+    expect(writers).toEqual([false, true, true]);
     expect(seen.map(({ statuses }) => Object.keys(statuses))).toEqual([['201'], ['201']]);
     expect(await missing(seen)).toEqual([]);
   });
@@ -109,6 +110,34 @@ describeOnCluster('a cluster under load', () => {
     const seen = await stopAll(loads);
     expect(status).toBe(200);
     expect(reach).toEqual([{ host: '127.0.0.1', port: cluster.nodes[1]?.port, why: expect.any(String) }]);
+    expect(seen.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(Object.keys(alive.seen.statuses)).toEqual(['201']);
+    expect(await missing(seen)).toEqual([]);
+  });
+
+  test('a standby is promoted in place of its dead node: what was acknowledged is there, and its sites go on', async () => {
+    const { port } = cluster.nodes[1] as Cluster['nodes'][number];
+    const standby = await cluster.nodes[1]?.follow();
+    if (standby === undefined) throw new Error('no standby');
+    await query(at(1), "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await query(at(1), 'SELECT pg_reload_conf()');
+    const follows = "SELECT pid FROM pg_stat_replication WHERE sync_state = 'sync'";
+    await until('the node waits for its standby', async () => (await query(at(1), follows)).length > 0);
+    const loads = visit(first, second) as [Load, Load];
+    const [moved, alive] = loads;
+    await Promise.all(loads.map((load) => more(load, 50)));
+    await kill(1);
+    await until('the sites of the dead node are refused', () => refused(moved) > 20);
+    cluster.nodes[1] = standby;
+    await query(at(1), 'SELECT pg_promote()');
+    await query(
+      at(0),
+      "SELECT citus_update_node(nodeid, '127.0.0.1', $1) FROM pg_dist_node WHERE nodeport = $2",
+      [standby.port, port],
+    );
+    await more(moved, 50);
+    const seen = await stopAll(loads);
+    expect(await portOf(first)).toBe(standby.port);
     expect(seen.flatMap(({ faults }) => faults)).toEqual([]);
     expect(Object.keys(alive.seen.statuses)).toEqual(['201']);
     expect(await missing(seen)).toEqual([]);
@@ -144,6 +173,34 @@ describeOnCluster('a cluster under load', () => {
     expect(await missing(seen)).toEqual([]);
   });
 
+  test.each([
+    ['a worker', 1, ['503']],
+    ['the coordinator', 0, []],
+  ] as const)('%s that takes no writes stops its own sites only', async (_name, n, refusals) => {
+    const loads = visit(first, second) as [Load, Load];
+    const [stopped, alive] = loads;
+    await Promise.all(loads.map((load) => more(load, 20)));
+    // What is connected goes on as it was, so all connect anew.
+    const node = cluster.nodes[n]?.url;
+    const anew = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${NAME}'`;
+    await admin([`ALTER DATABASE ${NAME} SET default_transaction_read_only = on`, anew], node);
+    if (n === 1) await until('its sites are refused', () => refused(stopped) > 20);
+    await more(alive, 50);
+    const readiness: number[] = [];
+    for (let i = 0; i < 6; i += 1) {
+      readiness.push((await fetch(`${server.url}/readyz`)).status);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    await admin([`ALTER DATABASE ${NAME} RESET default_transaction_read_only`, anew], node);
+    await Promise.all(loads.map((load) => more(load, 20)));
+    const seen = await stopAll(loads);
+    expect(readiness).toEqual(readiness.map(() => 200));
+    expect(seen.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(Object.keys(stopped.seen.statuses)).toEqual(['201', ...refusals]);
+    expect(Object.keys(alive.seen.statuses)).toEqual(['201']);
+    expect(await missing(seen)).toEqual([]);
+  });
+
   test('a third worker gets its share while decisions go on, and none of them fails', async () => {
     const loads = visit(first, second, (await newSite()).token, (await newSite()).token);
     await Promise.all(loads.map((load) => more(load, 20)));
@@ -160,9 +217,9 @@ describeOnCluster('a cluster under load', () => {
     const third = await siteOn(3);
     loads.push(...visit(third));
     await Promise.all(loads.map((load) => more(load, 20)));
-    const writers = await writersAt(3);
+    const written = await hasWriter(3);
     const seen = await stopAll(loads);
-    expect(writers).toBe(1);
+    expect(written).toBe(true);
     expect(seen.flatMap(({ faults }) => faults)).toEqual([]);
     expect(seen.map(({ statuses }) => Object.keys(statuses))).toEqual(seen.map(() => ['201']));
     expect(await missing(seen)).toEqual([]);

@@ -14,6 +14,8 @@ jest.setTimeout(240_000);
 const REQUESTS = 4;
 /** Values that each statement is planned with. */
 const VALUES = 2;
+/** What the memory of sites reads anew for all that were just asked for, on any nodes. */
+const SEVERAL_SITES = /FROM webhooks w\s+LEFT JOIN missed_spans [^?]* IN \(\$1, /;
 
 interface Asked {
   text: string;
@@ -61,7 +63,7 @@ describeOnCluster('statements of requests', () => {
     const wide: string[] = [];
     let routed = 0;
     for (const { text, values, operation: of } of [...asked.values()].flat()) {
-      if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
+      if (!/^\s*(select|insert|update|delete|with)\b/i.test(text) || SEVERAL_SITES.test(text)) continue;
       const plan = await client.query({ text: `EXPLAIN ${text}`, values }).then(
         ({ rows }) => rows.map((row) => row['QUERY PLAN']).join('\n'),
         ({ message }) => `Task Count: 1000, ${message}`,

@@ -3,6 +3,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { join } from '../helpers/site/people';
+import { vendor } from '../helpers/site/vendors';
 import { until } from '../helpers/until';
 
 jest.setTimeout(180_000);
@@ -194,6 +195,26 @@ describeInBrowser('the banner', () => {
     // A language that the script does not hold is asked for, and answered without any request of the frame.
     await page.getByLabel('Language').selectOption('German');
     await (await shown(page)).getByRole('button', { name: 'Alle ablehnen' }).waitFor();
+  });
+
+  test('everybody is asked again when vendors were added', async () => {
+    const owner = await kit.server.site(SETTINGS);
+    const { client, token } = owner;
+    await client.generateBundle({ token });
+    await client.replaceVendors({ token, body: { vendors: [vendor(1, 'Heat map GmbH')] } });
+    await client.generateBundle({ token });
+    const page = await kit.open(`/sites/${token}/banner/published`, { as: owner });
+    await page.getByText('Not everybody was asked').waitFor();
+    await page.getByRole('button', { name: 'Ask everybody again' }).click();
+    await kit.look(page, 'banner-ask-again');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Ask everybody' }).click();
+    await page.getByText('every visitor is asked again').waitFor();
+    await page.getByText('Not everybody was asked').waitFor({ state: 'detached' });
+    const { settings, warnings } = await client.getEnvironment({ token });
+    expect([settings.policy_version, warnings]).toEqual(['2', []]);
+    const [bundle] = (await client.listBundles({ token })).items;
+    const { config } = await client.getBundleRecord({ token, hash: bundle?.hash as string });
+    expect(config.policy_version).toBe('2');
   });
 
   test('a viewer sees the present banner and cannot change it', async () => {

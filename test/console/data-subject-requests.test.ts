@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
 import { backdate, DAY, fillRequests } from '../helpers/console/desk';
+import { endSession } from '../helpers/console/end-session';
 import { colleague } from '../helpers/console/roles';
 import { PASSWORD } from '../helpers/server';
 
@@ -162,7 +163,7 @@ describeInBrowser('the desk for requests', () => {
     const page = await kit.open(path, { as: owner });
     await page.getByRole('button', { name: 'Start' }).click();
     await note(page).fill('Called back.');
-    await owner.client.revokeTokens();
+    await endSession(page, owner);
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'Log in again' }).waitFor();
     await page.getByLabel('Password').fill(PASSWORD);

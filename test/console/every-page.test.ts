@@ -48,12 +48,24 @@ describeInBrowser('every page', () => {
     const { hash } = await owner.client.generateBundle({ token, body: {} });
     const site = `/sites/${token}`;
     const pages = [
-      ...['', '/consents', `/consents/${first}`, '/consents/forms', '/dsar', `/dsar/${request}`],
+      ...[
+        '',
+        '/consents',
+        `/consents/${first}`,
+        '/consents/forms',
+        '/consents/erasures',
+        '/dsar',
+        `/dsar/${request}`,
+      ],
       ...['/breaches', `/breaches/${breach}`, '/breaches/new', '/analytics', '/score', '/ropa', '/banner'],
       ...['/banner/published', `/banner/published/${hash}`, '/vendors', '/scans', '/settings', '/members'],
-      ...['/webhooks', '/install'],
+      ...['/webhooks', '/install', '/keys', '/audit'],
     ].map((path) => `${site}${path}`);
-    return { owner, token, pages: [...pages, '/sites', '/sites/new', '/account'] };
+    return {
+      owner,
+      token,
+      pages: [...pages, '/sites', '/sites/new', '/account', '/account/keys', '/account/audit'],
+    };
   }
 
   test('speaks to people, and stands still while it loads on a telephone', async () => {

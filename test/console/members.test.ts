@@ -56,6 +56,24 @@ describeInBrowser('members', () => {
     await guest.getByText('There is nothing here').waitFor();
   });
 
+  test('before an owner is removed, it is said how many webhooks they made', async () => {
+    const owner = await kit.server.site();
+    const { token } = owner;
+    const dana = await kit.server.person('Dana Officer');
+    await join(owner, dana, 'owner');
+    for (const url of ['https://93.184.216.34/one', 'https://93.184.216.34/two'])
+      await dana.client.createWebhook({ token, body: { url, events: '*' } });
+    const page = await kit.open(`/sites/${token}/members`, { as: owner });
+    await page.getByRole('button', { name: `Remove ${dana.email}` }).click();
+    const question = page.getByRole('alertdialog', { name: `Remove ${dana.email}?` });
+    await question.getByText('They made 2 webhooks of this site.').waitFor();
+    await kit.look(page, 'members-remove-webhooks');
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText(`${dana.email} was removed`).waitFor();
+    const other = await kit.open(`/sites/${token}`, { as: owner });
+    await other.getByText('somebody who is no longer an owner of this site').first().waitFor();
+  });
+
   test('the last owner cannot be removed or given less, and is told so before anybody tries', async () => {
     const owner = await kit.server.site();
     const page = await kit.open(`/sites/${owner.token}/members`, { as: owner });

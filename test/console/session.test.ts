@@ -1,22 +1,10 @@
 import { createAvow } from '@avow/sdk';
-import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
-import { type Someone, useConsole } from '../helpers/console/console';
+import { useConsole } from '../helpers/console/console';
+import { endSession } from '../helpers/console/end-session';
 import { PASSWORD } from '../helpers/server';
 
 jest.setTimeout(90_000);
-
-/** The session ends while the next change is on its way, not before: a page reads now and then by itself. */
-async function endSession(page: Page, owner: Someone): Promise<void> {
-  let ended = false;
-  await page.route('**/api/environments/*', async (route) => {
-    if (route.request().method() === 'PATCH' && !ended) {
-      ended = true;
-      await owner.client.revokeTokens();
-    }
-    await route.continue();
-  });
-}
 
 describeInBrowser('the session', () => {
   const kit = useConsole();

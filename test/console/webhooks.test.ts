@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
+import { endSession } from '../helpers/console/end-session';
 import { ask, fillWebhooks, hooked } from '../helpers/console/hooks';
 import { colleague } from '../helpers/console/roles';
 import { PASSWORD } from '../helpers/server';
@@ -103,7 +104,7 @@ describeInBrowser('webhooks', () => {
     await page.goBack();
     await page.getByText('Your draft is still here').waitFor();
     expect(await page.getByLabel('Address').inputValue()).toBe(receiver.url);
-    await owner.client.revokeTokens();
+    await endSession(page, owner);
     await create(page);
     await page.getByRole('heading', { name: 'Log in again' }).waitFor();
     await page.getByLabel('Password').fill(PASSWORD);

@@ -142,6 +142,9 @@ export async function hintsFor(
     .throwIfNotFound();
   return {
     token: [site.token],
+    site: [site.token],
+    networks: [['127.0.0.0/8']],
+    expires_at: ['2099-01-01T00:00:00.000Z'],
     expected_revision: [revisionOf(row)],
     expected_settings_version: [row.settings_version],
     email: [site.email],

@@ -41,6 +41,13 @@ test.each(['23505', '22001', '42703', '40001', 'P0001', undefined])('%s is no ou
   expect(outageOf(Object.assign(new Error('x'), { code }))).toBeUndefined();
 });
 
+test('08P01 is our own fault, unless the connection ends with it', () => {
+  const of = (severity: string) =>
+    outageOf(Object.assign(new Error('bind message supplies 4 parameters'), { code: '08P01', severity }));
+  expect(of('ERROR')).toBeUndefined();
+  expect(of('FATAL')?.kind).toBe('unreachable');
+});
+
 test.each([
   ['08006', 'connection to the remote node postgres@db1:5432 failed'],
   ['08006', 'failure on connection marked as essential: db1:5432'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signTestEvent } from '@avow/sdk';
+import { contract } from '../helpers/http/contract-requests';
 import { type Installation, installPackage, root, run, sdk } from '../helpers/processes/installed';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 import { ExampleReceiver } from '../helpers/webhooks/example-receiver';
@@ -51,11 +52,14 @@ function write(name: string, text: string): string {
 
 /** A site and its owner, as samples find them in their variables. */
 async function variables(): Promise<NodeJS.ProcessEnv> {
-  const { token, email } = await server.site();
+  const { client, token, email } = await server.site();
   const { token: bearer } = await server.visitor.login({ body: { email, password: PASSWORD } });
+  const scopes = contract.document.components.schemas.Scope.enum;
+  const { key } = await client.createKey({ body: { name: 'samples', scopes } });
   return {
     ...{ PATH: process.env.PATH, URL: server.url, SITE: token, TOKEN: bearer, EMAIL: email, PASSWORD },
     ...{ AVOW_URL: server.url, AVOW_TOKEN: token, AVOW_EMAIL: email, AVOW_PASSWORD: PASSWORD },
+    AVOW_API_KEY: key,
   };
 }
 

@@ -10,6 +10,7 @@ import { guides, samplesIn } from './guide-files';
 const OTHER_VARIABLES = ['NODE_ENV', 'URL', 'SITE', 'TOKEN', 'POST', 'GET', 'SIGTERM', 'PM2_KILL_SIGNAL'];
 /** Camel-case names that are no operation: options of the SDK, and what browsers call so. */
 const OTHER_NAMES = [
+  'apiKey',
   ...['baseUrl', 'idempotencyKey', 'requestId', 'retryAfter', 'timedOut'],
   ...['dataLayer', 'arrayBuffer', 'sendBeacon', 'localStorage', 'sessionStorage'],
 ];

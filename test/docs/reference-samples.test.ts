@@ -83,6 +83,10 @@ const OTHER_VARIABLES: Record<string, (place: Place) => Promise<string>> = {
     });
     return /[\w-]{43}$/.exec(invitation_url ?? '')?.[0] ?? '';
   },
+  KEY_ID: async (place) => {
+    const body = { name: 'sample', set: 'export' as const, site: place.token };
+    return (await clientOf(place).createKey({ body })).key_id;
+  },
   // Its webhook stands before it in the path.
   DELIVERY_ID: async ({ token, bearer, ids }) => {
     const client = createAvow({ baseUrl: server.url, token: bearer });
@@ -99,12 +103,15 @@ const clientOf = ({ bearer }: Place) => createAvow({ baseUrl: server.url, token:
 const BEFORE: Record<string, (place: Place) => Promise<unknown>> = {
   // The person whom the example names, as if nobody had invited them yet.
   addMember: () => server.service.context.db('users').where({ email: 'dpo@example.com' }).delete(),
-  // The site that the example names; only an archived one is deleted.
-  deleteEnvironment: (place) =>
-    clientOf(place).updateEnvironment({
+  // The site that the example names; only an archived one with nothing open is deleted.
+  deleteEnvironment: async (place) => {
+    const { db } = server.service.context;
+    for (const table of ['dsar_requests', 'breaches']) await db(table).where({ status: 'created' }).delete();
+    await clientOf(place).updateEnvironment({
       token: place.token,
       body: { name: 'Example shop', status: 'archived' },
-    }),
+    });
+  },
   getBundle: (place) => makeId(server, place, 'hash'),
   // The invitation is for whoever has logged in.
   joinEnvironment: async (place) => {

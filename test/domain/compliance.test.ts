@@ -1,5 +1,5 @@
 import { CHECKS, gradeOf, scoreOf } from '../../server/src/domain/compliance';
-import type { Evidence, ScanEvidence } from '../../server/src/domain/compliance/evidence';
+import type { Evidence, PageEvidence } from '../../server/src/domain/compliance/evidence';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings, Vendor } from '../../server/src/domain/types';
 
@@ -16,7 +16,11 @@ const VENDOR: Vendor = {
   data_retention_days: 90,
   country: 'FR',
 };
-const CLEAN: ScanEvidence = { at: NOW, bannerDetected: true, before: [], unclassified: [], conclusive: true };
+const CLEAN: PageEvidence = {
+  ...{ page: 'shop.example.com/', at: NOW, bannerDetected: true, conclusive: true },
+  ...{ before: [], beforeCount: 0, unclassified: [], unclassifiedCount: 0 },
+};
+const pagesOf = (...pages: PageEvidence[]) => ({ pages, hasMore: false, isBehind: false });
 const SETTINGS: Settings = {
   ...defaults,
   banner,
@@ -38,7 +42,7 @@ const GOOD: Evidence = {
   bannerAlive: true,
   requests: { resolved: 3, resolvedLate: 0, overdue: 0 },
   breaches: { reported: 1, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
-  scan: CLEAN,
+  scans: pagesOf(CLEAN),
 };
 
 const set = (settings: Partial<Settings>): Partial<Evidence> => ({ settings: { ...SETTINGS, ...settings } });
@@ -52,7 +56,13 @@ const reported = (reportedLateWithoutReason: number, overdue: number) => ({
 const listed = (change: Partial<Vendor>) => ({
   vendors: [VENDOR, { ...VENDOR, id: 2, name: 'Ads', ...change }],
 });
-const scanned = (change: Partial<ScanEvidence>) => ({ scan: { ...CLEAN, ...change } });
+/** A clean page and another one, which is different from it. */
+const scanned = (change: Partial<PageEvidence>) => {
+  const { before = [], unclassified = [] } = change;
+  const counts = { beforeCount: before.length, unclassifiedCount: unclassified.length };
+  return { scans: pagesOf(CLEAN, { ...CLEAN, page: 'shop.example.com/cart', ...counts, ...change }) };
+};
+const ga = { name: '_ga', category: 'analytics' };
 const required = (key: string) =>
   set({
     categories: categories.map((category) => ({
@@ -117,14 +127,19 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ],
   ['banner_alive', 'pass', {}, 'last 7 days'],
   ['banner_alive', 'unknown', { bannerAlive: false }, 'not seen'],
-  ['banner_alive', 'unknown', { bannerAlive: false, scan: undefined }, 'not seen'],
+  ['banner_alive', 'unknown', { bannerAlive: false, scans: pagesOf() }, 'not seen'],
   [
     'banner_alive',
     'unknown',
     { bannerAlive: false, ...scanned({ bannerDetected: false, conclusive: false }) },
     'not seen',
   ],
-  ['banner_alive', 'fail', { bannerAlive: false, ...scanned({ bannerDetected: false }) }, 'scan found none'],
+  [
+    'banner_alive',
+    'fail',
+    { bannerAlive: false, ...scanned({ bannerDetected: false }) },
+    'no cookie scan found it on shop.example.com/cart (scan of 2026-11-21)',
+  ],
   ['consent_lifetime', 'pass', {}, '180 days'],
   ['consent_lifetime', 'pass', set({ consent_lifetime_days: 366 }), '366 days'],
   ['consent_lifetime', 'fail', set({ consent_lifetime_days: 367 }), '367 days'],
@@ -173,12 +188,12 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['transfers_safeguarded', 'fail', listed({ country: 'US' }), 'without safeguard: Ads'],
   ['transfers_safeguarded', 'unknown', listed({ country: null }), 'country not recorded: Ads'],
   ['transfers_safeguarded', 'unknown', { vendors: [] }, 'no vendor'],
-  ['nothing_before_consent', 'pass', {}, 'scan of 2026-11-21: none'],
+  ['nothing_before_consent', 'pass', {}, 'none on shop.example.com/ (scan of 2026-11-21)'],
   [
     'nothing_before_consent',
     'fail',
-    scanned({ before: [{ name: '_ga', category: 'analytics' }] }),
-    'before consent: _ga (analytics)',
+    scanned({ before: [ga] }),
+    'before consent on shop.example.com/cart (scan of 2026-11-21): _ga (analytics)',
   ],
   [
     'nothing_before_consent',
@@ -186,9 +201,31 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
     scanned({ before: [{ name: 'ajs_user_id', category: 'analytics', storage: 'local_storage' }] }),
     'ajs_user_id (analytics, local storage)',
   ],
-  ['nothing_before_consent', 'unknown', { scan: undefined }, 'not scanned'],
+  // The present categories ask for consent where those of the scan did not: its names are not listed.
+  ['nothing_before_consent', 'fail', scanned({ beforeCount: 3 }), '2026-11-21): 3 found'],
+  ['nothing_before_consent', 'fail', scanned({ before: [ga], beforeCount: 3 }), '_ga (analytics) and 2 more'],
+  ['nothing_before_consent', 'unknown', { scans: pagesOf() }, 'not scanned'],
+  ['nothing_before_consent', 'unknown', { scans: { ...pagesOf(CLEAN), hasMore: true } }, 'more were scanned'],
+  ['nothing_before_consent', 'unknown', { scans: { ...pagesOf(CLEAN), isBehind: true } }, 'still being'],
+  [
+    'nothing_before_consent',
+    'fail',
+    { scans: { ...scanned({ before: [ga] }).scans, hasMore: true, isBehind: true } },
+    '_ga (analytics)',
+  ],
+  [
+    'nothing_before_consent',
+    'fail',
+    { scans: pagesOf(...Array.from({ length: 5 }, () => ({ ...CLEAN, before: [ga], beforeCount: 1 }))) },
+    /(on shop\.example\.com\/ \(scan of 2026-11-21\): _ga \(analytics\); ){3}2 more pages$/,
+  ],
   ['nothing_before_consent', 'unknown', scanned({ conclusive: false }), 'not run to the end'],
-  ['nothing_before_consent', 'unknown', scanned({ unclassified: ['mine'] }), 'unknown purpose: mine'],
+  [
+    'nothing_before_consent',
+    'unknown',
+    scanned({ unclassified: ['mine'] }),
+    /unknown purpose on .*cart.*: mine/,
+  ],
 ];
 
 const resultOf = (id: string, evidence: Evidence) =>
@@ -256,7 +293,7 @@ test('while cookies are set before consent no number of points gives more than a
   expect(scoreOf(early).score).toBeGreaterThanOrEqual(75);
   // What the points give by themselves is not held down, nor is a site of which nothing is known.
   expect(scoreOf(GOOD)).toMatchObject({ grade: 'A', capped_by: null });
-  expect(scoreOf({ ...GOOD, scan: undefined })).toMatchObject({ grade: 'A', capped_by: null });
+  expect(scoreOf({ ...GOOD, scans: pagesOf() })).toMatchObject({ grade: 'A', capped_by: null });
   const poor = { ...early, settings: defaultSettings(), vendors: [], bannerAlive: false };
   const nothing = {
     ...poor,
@@ -275,7 +312,7 @@ test('nobody knows anything of an empty site, and it has no good grade', () => {
     bannerAlive: false,
     requests: { resolved: 0, resolvedLate: 0, overdue: 0 },
     breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
-    scan: undefined,
+    scans: pagesOf(),
   };
   expect(scoreOf(nothing).grade).not.toMatch(/[AB]/);
 });

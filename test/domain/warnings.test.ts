@@ -22,6 +22,9 @@ const WEBHOOK: WarnedWebhook = {
   disabled_reason: null,
   paused_at: null,
   unsendable_since: null,
+  created_by: null,
+  changed_by: null,
+  updated_at: new Date(0),
   last_counted_at: in_(-HOUR),
 };
 

@@ -63,6 +63,7 @@ test.each<[table: string, stopped: Name[]]>([
   ['idempotency_keys', []],
   ['job_runs', []],
   ['cookie_scans', ['owner']],
+  ['scanned_pages', ['owner']],
   ['daily_counts', ['decision', 'impression', 'owner']],
 ])('while %s is locked, only %j must wait, and nobody for long', async (table, stopped) => {
   const lock = new pg.Client({ connectionString: server.databaseUrl });

@@ -140,7 +140,8 @@ test('the logs hold no address, e-mail, token, key or body, whatever happens', a
   expect(shown.every((line) => line.startsWith('{'))).toBe(true);
   expect(server.log().filter(({ msg }) => msg === 'request').length).toBeGreaterThan(20);
   expect(server.log().some(({ level }) => level === 'error')).toBe(true);
-  for (const secret of secrets)
+  // A database that needs no password has none to show.
+  for (const secret of secrets.filter((one) => one !== ''))
     expect({ secret, logged: logged.includes(secret) }).toEqual({ secret, logged: false });
   expect(logged).not.toMatch(/[\w.+-]+@[\w-]+\.\w/);
   expect(logged.replaceAll(/127\.0\.0\.1/g, '')).not.toMatch(/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPidFile } from '../../server/src/db/embedded/postmaster';
 import { skipOnCluster } from '../helpers/cluster/skip';
-import { freePort } from '../helpers/processes/child';
+import { freePort, runs } from '../helpers/processes/child';
 import { until } from '../helpers/until';
 
 skipOnCluster('npm start brings the embedded PostgreSQL, which is one server');
@@ -84,15 +84,6 @@ class NpmStart {
     return this.output.split('\n').filter((line) => /"level":"?(error|fatal|50|60)/.test(line));
   }
 }
-
-const runs = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const takesConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

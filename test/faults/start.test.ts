@@ -41,18 +41,20 @@ async function failure(variables: Record<string, string>, port = 0): Promise<str
 }
 
 test('a start that fails says which variable to set, and never a password', async () => {
-  const [unknown, port, host, away, missing] = await Promise.all([
+  const [unknown, port, host, away, missing, metrics] = await Promise.all([
     failure({ DATABASE_POOLS: '3' }),
     failure({}, taken),
     failure({ HOST: '198.51.100.7' }),
     failure({ DATABASE_URL: `postgres://avow:s3cret-word@127.0.0.1:${await freePort()}/avow` }),
     failure({ DATABASE_URL: databaseUrl('no_such_database') }),
+    failure({ METRICS_PORT: String(taken) }),
   ]);
   expect(unknown).toContain('DATABASE_POOLS is not a variable of Avow');
   expect(port).toContain(`PORT ${taken} on 127.0.0.1 is in use`);
   expect(host).toContain('HOST 198.51.100.7 is no address of this machine');
   expect(away).toMatch(/The database cannot be reached \(ECONNREFUSED\).*DATABASE_URL/);
   expect(missing).toContain('The database does not exist');
+  expect(metrics).toContain(`METRICS_PORT ${taken} cannot be used on METRICS_HOST 127.0.0.1 (EADDRINUSE)`);
   expect(away).not.toContain('s3cret-word');
 });
 

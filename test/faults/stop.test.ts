@@ -153,7 +153,8 @@ describe('WORKERS=2', () => {
 
   beforeAll(async () => {
     metricsPort = await freePort();
-    server = await ServerProcess.start({ ...variables, WORKERS: '2', METRICS_PORT: String(metricsPort) });
+    const ports = { HOST: '0.0.0.0', METRICS_PORT: String(metricsPort) };
+    server = await ServerProcess.start({ ...variables, ...ports, WORKERS: '2' });
     token = await server.demoToken();
   });
 
@@ -177,6 +178,12 @@ describe('WORKERS=2', () => {
     // The first process and both others.
     expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(150 * 1024 * 1024);
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  });
+
+  test('the metrics have one address of this machine, whatever HOST is', async () => {
+    // Another one of Linux's own; elsewhere nobody has it.
+    const others = fetch(`http://127.0.0.2:${metricsPort}/metrics`);
+    await expect(others).rejects.toMatchObject({ cause: { code: expect.stringMatching(/^E/) } });
   });
 
   test('a killed process is replaced under load, and nothing acknowledged is lost', async () => {

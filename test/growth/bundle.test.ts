@@ -65,6 +65,7 @@ test.each([
   ['tabs', '\t'],
   ['semicolons', ';'],
   ['blanks behind semicolons', '; '],
+  ['quotation marks behind semicolons', ';"'],
   ['formulas', ';='],
 ])('a cell of %s is made safe in a time that grows with its length', async (_, part) => {
   expect(await growthOf((size) => neutralise(part.repeat(size)), 10_000)).toBeLessThan(MAX_GROWTH);
@@ -75,15 +76,15 @@ test('a quote stands before every formula, wherever a cell may begin', () => {
     // The plain definition: slow, and easily read.
     [...cell]
       .map((character, at) => {
-        const leads = /^[\s\u200b]*[=+@-]/.test(cell.slice(at));
+        const leads = /^["\s\u200b]*[=+@-]/.test(cell.slice(at));
         const begins = at === 0 || /[;\t\r\n]/.test(cell.charAt(at - 1));
         return `${(leads && begins) || (at === 0 && /[\t\r\n]/.test(character)) ? "'" : ''}${character}`;
       })
       .join('');
   let cells = [''];
   for (let length = 0; length < 5; length += 1) {
-    cells = cells.flatMap((cell) => [';', '\t', ' ', '=', 'a', '\u200b'].map((next) => cell + next));
+    cells = cells.flatMap((cell) => [';', '\t', ' ', '=', 'a', '"', '\u200b'].map((next) => cell + next));
     for (const cell of cells) if (neutralise(cell) !== quote(cell)) throw new Error(JSON.stringify(cell));
   }
-  expect(cells).toHaveLength(6 ** 5);
+  expect(cells).toHaveLength(7 ** 5);
 });

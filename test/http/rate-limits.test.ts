@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Operation } from '../../server/src/contract/operations';
 import { contract, exampleRequest } from '../helpers/http/contract-requests';
 import { raw } from '../helpers/http/raw';
 import { startServer, type TestServer } from '../helpers/server';
@@ -283,14 +284,34 @@ test('RATE_LIMIT=off sets no limit', async () => {
   for (let i = 0; i < 5; i += 1) expect((await ask(token, '203.0.113.1')).status).toBe(200);
 });
 
-test('metrics are limited by address, too: a fifth of what a visitor may ask', async () => {
-  server = await start({ perAddress: 10, perSite: 1000 });
-  const metrics = (address: string) =>
-    raw(server.url, { path: '/metrics', headers: { 'X-Forwarded-For': address } });
+test.each(['/metrics', '/openapi.json', '/openapi.yaml'])(
+  '%s is limited by address, too: a fifth of what a visitor may ask',
+  async (path) => {
+    server = await start({ perAddress: 10, perSite: 1000 });
+    const read = (address: string) => raw(server.url, { path, headers: { 'X-Forwarded-For': address } });
+    const statuses: number[] = [];
+    // More often than two windows of a minute allow.
+    for (let i = 0; i < 5; i += 1) statuses.push((await read('203.0.113.1')).status);
+    expect(statuses[0]).toBe(200);
+    expect(statuses).toContain(429);
+    expect((await read('203.0.113.2')).status).toBe(200);
+  },
+);
+
+test('what an address stores at all sites is counted together', async () => {
+  server = await start({ perAddress: 3, perSite: 1000 });
+  const operation = contract.operations.find(({ id }) => id === 'recordFormConsent') as Operation;
+  const sites: string[] = [];
+  for (let i = 0; i < 14; i += 1) sites.push((await server.site()).token);
+  const send = async (token: string, address: string) => {
+    const request = exampleRequest(operation, { token });
+    return (
+      await raw(server.url, { ...request, headers: { ...request.headers, 'X-Forwarded-For': address } })
+    ).status;
+  };
   const statuses: number[] = [];
-  // More often than two windows of a minute allow.
-  for (let i = 0; i < 5; i += 1) statuses.push((await metrics('203.0.113.1')).status);
-  expect(statuses[0]).toBe(200);
-  expect(statuses).toContain(429);
-  expect((await metrics('203.0.113.2')).status).toBe(200);
+  for (const token of sites) statuses.push(await send(token, '203.0.113.1'));
+  // Six of each window of a minute, of which the test sees two at most.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
+  expect(await send(sites[0] as string, '203.0.113.2')).toBe(201);
 });

@@ -35,6 +35,9 @@ const UNREAD: [string, number, string, string][] = [
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
   ],
   ['no host', 400, 'validation_failed', 'GET /healthz HTTP/1.1\r\n\r\n'],
+  ['two hosts', 400, 'validation_failed', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n'],
+  ['a host twice', 400, 'validation_failed', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
+  ['two hosts in 1.0', 400, 'validation_failed', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
   [
     'large headers',
     431,

@@ -27,7 +27,13 @@ export const siteWith = (settings: Partial<Settings> = {}): Site =>
   );
 
 export const decide = (site: Site, stated: Partial<StatedDecision> = {}, dedupe?: Dedupe) =>
-  toEntry(site, CLIENT, { session_id: randomUUID(), decision: 'accept_all', ...stated }, dedupe);
+  toEntry(
+    site,
+    CLIENT,
+    { session_id: randomUUID(), decision: 'accept_all', ...stated },
+    { shown: site.shown, isNamed: true },
+    dedupe,
+  );
 
 export const count = (count: Partial<Count> = {}): Count => ({
   at: Date.now(),

@@ -9,7 +9,7 @@ interface Group {
 }
 
 /** A queue whose groups wait until the test finishes them. */
-function queueOf(options: { maxGroup?: number; maxWaiting?: number } = {}) {
+function queueOf(options: { maxGroup?: number; maxWaiting?: number; maxAge?: number } = {}) {
   const groups: Group[] = [];
   const queue = new GroupQueue<number, number>({
     work: (items) =>
@@ -87,6 +87,20 @@ test('a full queue refuses with 503 at once, and takes items again when there is
   await turn();
   groups[2]?.finish();
   expect(await later).toBe(5);
+});
+
+test('what has waited elsewhere before is as old as that, also behind what has not', async () => {
+  const { queue, groups } = queueOf({ maxAge: 60_000 });
+  const first = queue.add(1);
+  await turn();
+  const second = queue.add(2);
+  const late = queue.add(3, performance.now() - 61_000).catch((error) => error);
+  groups[0]?.finish();
+  await first;
+  expect(await late).toMatchObject({ status: 503 });
+  expect(groups.at(-1)?.items).toEqual([2]);
+  groups[1]?.finish();
+  await second;
 });
 
 test('an error among the results rejects that item alone', async () => {

@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import pino from 'pino';
 import { Hosts } from '../../server/src/db/hosts';
 import { connect } from '../../server/src/db/knex';
 import { ensurePartitions, listPartitions } from '../../server/src/db/partitions';
+import { clock } from '../../server/src/domain/clock';
+import type { StatedDecision } from '../../server/src/ingest/decision';
+import { GroupQueue } from '../../server/src/ingest/group-queue';
 import { Ingest, type IngestOptions } from '../../server/src/ingest/ingest';
 import type { Site } from '../../server/src/ingest/site';
-import { cloneDatabase } from '../helpers/database';
+import { cloneDatabase, onCluster } from '../helpers/database';
 import { query } from '../helpers/processes/evidence';
+import { until } from '../helpers/until';
 import { count, decide, siteWith } from './entries';
 
 const log = pino({ level: 'silent' });
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 const started: Ingest[] = [];
+
+// Limits of a session mean nothing to the nodes behind a coordinator; in a cluster, visitors' writes go to the nodes themselves.
+const testDirect = onCluster() ? test.skip : test;
 
 beforeAll(async () => {
   database = await cloneDatabase();
@@ -208,9 +217,156 @@ describe('keys', () => {
   });
 });
 
+describe.each([
+  ['before the contract step', { inRows: true, inRecords: false }],
+  ['just after it', { inRows: true, inRecords: true }],
+  ['from then on', { inRows: false, inRecords: true }],
+])('event ids of decisions, %s', (_, use) => {
+  const keys = { use };
+  const report = (
+    site: Site,
+    {
+      session_id = randomUUID(),
+      key = randomUUID(),
+      body = 'ab',
+      ...stated
+    }: Partial<StatedDecision & { key: string; body: string }> = {},
+  ) =>
+    decide(
+      site,
+      { session_id, ...stated },
+      { scope: 'consent', key, bodyHash: body.repeat(32), days: 30, ofSession: true },
+    );
+  const againOf = ({ site, decision, dedupe }: ReturnType<typeof report>, body?: string) =>
+    report(site, {
+      ...{ session_id: decision.session_id, key: dedupe?.key as string },
+      ...(body === undefined ? {} : { body }),
+    });
+  const rowsOf = ({ id }: Site): Promise<{ scope: string }[]> =>
+    query(database.url, 'SELECT * FROM idempotency_keys WHERE environment_id = $1', [id]);
+  const countedOf = async ({ id }: Site): Promise<number | undefined> => {
+    const sql = `SELECT sum(n)::int AS n FROM daily_counts WHERE environment_id = $1 AND metric = 'decision'`;
+    return (await query<{ n: number }>(database.url, sql, [id]))[0]?.n;
+  };
+
+  test('a report that comes again is stored once, in one group, later and beside others', async () => {
+    const { ingest } = start({ keys });
+    const site = siteWith();
+    const first = report(site);
+    const together = await Promise.all([first, againOf(first)].map((entry) => ingest.record(entry)));
+    const beside = report(site);
+    const later = await Promise.all(
+      [againOf(first), beside, decide(site), { site, counts: [count()] }].map((entry) =>
+        ingest.record(entry),
+      ),
+    );
+    expect([...together, later[0]]).toEqual([
+      { decision: first.decision, repeated: false },
+      { decision: first.decision, repeated: true },
+      { decision: first.decision, repeated: true },
+    ]);
+    expect(later[1]).toEqual({ decision: beside.decision, repeated: false });
+    expect([await storedOf(site), await countedOf(site)]).toEqual([3, 3]);
+    expect(await rowsOf(site)).toHaveLength(use.inRows ? 2 : 0);
+  });
+
+  test('a repetition leaves the latest choice as it is', async () => {
+    const { ingest } = start({ keys });
+    const site = siteWith();
+    const first = report(site);
+    const { session_id } = first.decision;
+    await ingest.record(first);
+    const last = report(site, { session_id, decision: 'reject_all' });
+    await ingest.record(last);
+    await ingest.record(againOf(first));
+    const rows = await query(database.url, 'SELECT consent_id FROM session_choices WHERE session_id = $1', [
+      session_id,
+    ]);
+    expect(rows).toEqual([{ consent_id: last.decision.consent_id }]);
+  });
+
+  test('another body under the same id is a conflict, which its neighbours do not notice', async () => {
+    const { ingest } = start({ keys });
+    const site = siteWith();
+    const first = report(site);
+    const outcomes = await Promise.allSettled(
+      [first, againOf(first, 'cd'), decide(site)].map((entry) => ingest.record(entry)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(ingest.record(againOf(first, 'ef'))).rejects.toMatchObject({ status: 409 });
+    expect(await storedOf(site)).toBe(2);
+  });
+
+  test('the same id means nothing on another site', async () => {
+    const { ingest } = start({ keys });
+    const first = report(siteWith());
+    const elsewhere = report(siteWith(), {
+      ...{ session_id: first.decision.session_id, key: first.dedupe?.key as string },
+    });
+    await ingest.record(first);
+    expect(await ingest.record(elsewhere)).toMatchObject({ repeated: false });
+  });
+
+  test('one report that two processes get at once is stored once', async () => {
+    const ingests = [start({ keys }).ingest, start({ keys }).ingest];
+    const site = siteWith();
+    for (let round = 0; round < 5; round += 1) {
+      const reports = Array.from({ length: 30 }, () => report(site));
+      const stored = await Promise.all([
+        ...reports.map((entry) => ingests[0]?.record(entry)),
+        // In another order, and with other neighbours.
+        ...[...reports]
+          .reverse()
+          .flatMap((entry) => [ingests[1]?.record(againOf(entry)), ingests[1]?.record(decide(site))]),
+      ]);
+      expect(stored.filter((one) => one?.repeated)).toHaveLength(30);
+      const ids = new Set(stored.map((one) => one?.decision?.consent_id));
+      expect(ids.size).toBe(60);
+    }
+    expect([await storedOf(site), await countedOf(site)]).toEqual([300, 300]);
+  });
+});
+
+test('a process that has not seen the contract step yet and one that has know the reports of each other', async () => {
+  const uses = {
+    old: { inRows: true, inRecords: false },
+    new: { inRows: true, inRecords: true },
+    last: { inRows: false, inRecords: true },
+  };
+  const site = siteWith();
+  for (const [one, two] of [
+    ['old', 'new'],
+    ['new', 'old'],
+    ['old', 'last'],
+    ['new', 'last'],
+    ['last', 'new'],
+  ] as const) {
+    const ingests = [one, two].map((name) => start({ keys: { use: uses[name] } }).ingest);
+    const dedupe = {
+      scope: 'consent',
+      key: randomUUID(),
+      bodyHash: 'ab'.repeat(32),
+      days: 30,
+      ofSession: true,
+    };
+    const session_id = randomUUID();
+    const stored = [];
+    for (const ingest of ingests) stored.push(await ingest.record(decide(site, { session_id }, dedupe)));
+    expect(stored.map(({ repeated }) => repeated)).toEqual([false, true]);
+    expect(stored[1]?.decision).toEqual(stored[0]?.decision);
+  }
+});
+
 describe('the latest choice of a session', () => {
+  let processes: [Ingest, Ingest] | undefined;
+  /** The same two for all, because each has connections of its own. */
+  const both = (): [Ingest, Ingest] => {
+    processes ??= [start().ingest, start().ingest];
+    return processes;
+  };
+
   test('is that of the last decision, within one group and across groups', async () => {
-    const { ingest } = start();
+    const [ingest] = both();
     const site = siteWith();
     const session_id = randomUUID();
     const say = (decision: 'accept_all' | 'reject_all') =>
@@ -221,17 +377,19 @@ describe('the latest choice of a session', () => {
     expect(await ingest.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
   });
 
-  /** A decision as a process would have dated it whose clock, or whose queue, is so many milliseconds off. */
-  const dated = (entry: ReturnType<typeof decide>, off: number) => {
-    const recorded_at = new Date(Date.parse(entry.decision.recorded_at) + off).toISOString();
-    return { ...entry, decision: { ...entry.decision, recorded_at } };
+  /** A decision that was made so many milliseconds ago, by a clock that is so many ahead. */
+  const made = (site: Site, stated: Partial<StatedDecision>, { ago = 0, ahead = 0 }) => {
+    const entry = decide(site, stated);
+    const recorded_at = new Date(Date.parse(entry.decision.recorded_at) - ago + ahead).toISOString();
+    const decision = { ...entry.decision, recorded_at };
+    return { ...entry, arrivedAt: performance.now() - ago, decision };
   };
 
   test('is not overwritten by a decision that waited in another process while it was made', async () => {
-    const [one, two] = [start().ingest, start().ingest];
+    const [one, two] = both();
     const site = siteWith();
     const session_id = randomUUID();
-    const waited = dated(decide(site, { session_id, decision: 'accept_all' }), -5_000);
+    const waited = made(site, { session_id, decision: 'accept_all' }, { ago: 5_000 });
     const newer = decide(site, { session_id, decision: 'reject_all' });
     await one.record(newer);
     await two.record(waited);
@@ -239,23 +397,95 @@ describe('the latest choice of a session', () => {
     expect(await storedOf(site)).toBe(2);
   });
 
-  test.each([
-    ['2 hours ahead', 2 * 3_600_000],
-    ['a fifth of a second ahead', 200],
-    ['a fifth of a second behind', -200],
-  ])('is the last one although the clock that dated the one before was %s', async (_, off) => {
-    const [one, two] = [start().ingest, start().ingest];
+  test('is not overwritten by a decision that was on its way to the database while it was made', async () => {
+    const [one, two] = both();
     const site = siteWith();
-    for (const [first, second] of [[one, two] as const, [one, one] as const]) {
+    const session_id = randomUUID();
+    const delayed = made(site, { session_id, decision: 'accept_all' }, { ago: 5_000 });
+    await one.record(decide(site, { session_id, decision: 'reject_all' }));
+    // It waited nowhere: it was sent as soon as it was made.
+    const spy = jest.spyOn(clock, 'date').mockReturnValue(new Date(Date.now() - 5_000));
+    await two.record({ ...delayed, arrivedAt: performance.now() });
+    spy.mockRestore();
+    expect(await one.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
+  });
+
+  describe('is the one stored last of', () => {
+    const SKEWS = [
+      -7_200_000, -61_000, -30_000, -7_000, -2_000, -200, 0, 200, 1_500, 7_000, 30_000, 59_000, 7_200_000,
+    ];
+    /** When the one stored first and the one stored last were made, and when each was stored, all before now. */
+    const ORDERS: [string, { ago: number }, { ago: number }, (ahead: number) => boolean][] = [
+      ['two that did not wait', { ago: 0 }, { ago: 0 }, () => true],
+      ['two that waited for a moment', { ago: 600 }, { ago: 500 }, () => true],
+      ['one that had waited and one that did not', { ago: 4_000 }, { ago: 0 }, () => true],
+      // Its own time may be in the wait of the other for a clock that is ahead by less than that.
+      [
+        'one made before and one that waited',
+        { ago: 4_100 },
+        { ago: 4_000 },
+        (ahead) => ahead < 1_000 || ahead > 4_500,
+      ],
+    ];
+    test.each(
+      ORDERS.flatMap(([name, first, second, isKnown]) =>
+        SKEWS.filter(isKnown).map((ahead) => [name, ahead, first, second] as const),
+      ),
+    )('%s, the first dated by a clock %i ms ahead', async (_, ahead, first, second) => {
+      const [one, two] = both();
+      const site = siteWith();
+      for (const [before, after] of [[one, two] as const, [one, one] as const]) {
+        const session_id = randomUUID();
+        await before.record(made(site, { session_id, decision: 'accept_all' }, { ...first, ahead }));
+        await after.record(made(site, { session_id, decision: 'reject_all' }, second));
+        expect(await one.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
+      }
+    });
+  });
+
+  test('is the one stored last when the clock was set back, although both times are in its wait', async () => {
+    const [ingest] = both();
+    const site = siteWith();
+    const decisions: unknown[] = [];
+    for (const isSetBack of [false, true]) {
       const session_id = randomUUID();
-      await first.record(dated(decide(site, { session_id, decision: 'accept_all' }), off));
-      await second.record(decide(site, { session_id, decision: 'reject_all' }));
-      expect(await one.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
+      const spy = jest.spyOn(clock, 'wasSetBack').mockReturnValue(isSetBack);
+      await ingest.record(made(site, { session_id, decision: 'accept_all' }, { ago: 4_100, ahead: 3_000 }));
+      await ingest.record(made(site, { session_id, decision: 'reject_all' }, { ago: 4_000 }));
+      spy.mockRestore();
+      decisions.push((await ingest.choice(site, session_id))?.decision);
     }
+    expect(decisions).toEqual(['accept_all', 'reject_all']);
+  });
+
+  testDirect('is one that was made while another waited for a lock of somebody else', async () => {
+    const [ingest, other] = both();
+    const site = siteWith();
+    const session_id = randomUUID();
+    await ingest.record(decide(site, { session_id }));
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM session_choices WHERE session_id = $1 FOR UPDATE', [session_id]);
+    const entry = decide(site, { session_id, decision: 'accept_all' });
+    const add = jest.spyOn(GroupQueue.prototype, 'add');
+    const waits = ingest.record(entry);
+    await until('it is aside', async () => add.mock.calls.filter(([item]) => item === entry).length === 2);
+    add.mockRestore();
+    // As another process would store it whose turn comes first.
+    const newer = made(site, { session_id, decision: 'reject_all' }, { ago: 0, ahead: 1_500 }).decision;
+    await holder.query(
+      'UPDATE session_choices SET decision = $2, recorded_at = $3, consent_id = $4 WHERE session_id = $1',
+      [session_id, newer.decision, newer.recorded_at, newer.consent_id],
+    );
+    await holder.query('COMMIT');
+    await holder.end();
+    await waits;
+    expect(await other.choice(site, session_id)).toMatchObject({ decision: 'reject_all' });
   });
 
   test('is found for many sessions and sites that are asked for together', async () => {
-    const { ingest } = start();
+    const [ingest] = both();
     const sites = [siteWith(), siteWith(), siteWith()];
     const entries = sites.flatMap((site) => [decide(site), decide(site, { decision: 'reject_all' })]);
     await Promise.all(entries.map((entry) => ingest.record(entry)));
@@ -378,4 +608,191 @@ test('a full queue refuses with 503', async () => {
   expect(() => ingest.record(decide(site))).toThrow(expect.objectContaining({ status: 503 }));
   await Promise.all(taken);
   expect(await storedOf(site)).toBe(5);
+});
+
+describe('while somebody holds a row that one site needs', () => {
+  /** Holds the choice of a session in an open transaction. */
+  async function holding(site: { id: string }, session_id: string): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('DELETE FROM session_choices WHERE environment_id = $1 AND session_id = $2', [
+      ...[site.id, session_id],
+    ]);
+    return async () => {
+      await client.query('COMMIT');
+      await client.end();
+    };
+  }
+
+  testDirect('the decisions of others hardly wait, and its own are stored once the row is free', async () => {
+    const { ingest } = start();
+    const [held, ...others] = Array.from({ length: 6 }, () => siteWith());
+    const session_id = randomUUID();
+    await ingest.record(decide(held as Site, { session_id }));
+    const release = await holding(held as Site, session_id);
+    const waits: number[] = [];
+    const own: Promise<unknown>[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      own.push(ingest.record(decide(held as Site, { session_id })));
+      await Promise.all(
+        others.map(async (site) => {
+          const since = performance.now();
+          await ingest.record(decide(site));
+          waits.push(performance.now() - since);
+        }),
+      );
+    }
+    // The first round finds out; those after it are free of the lock.
+    const later = waits.slice(others.length).sort((a, b) => a - b);
+    expect(later[later.length >> 1]).toBeLessThan(Math.max(...waits.slice(0, others.length)));
+    await release();
+    await Promise.all(own);
+    expect(await storedOf(held as Site)).toBe(13);
+    expect(await Promise.all(others.map(storedOf))).toEqual(others.map(() => 12));
+  });
+
+  test('an event that had to wait is dated anew, and readers of events see from the start that one will come', async () => {
+    const { ingest } = start();
+    const site = siteWith();
+    Object.assign(site, { webhooks: [{ webhook_id: randomUUID(), events: ['*'] }] });
+    const session_id = randomUUID();
+    await ingest.record(decide(site, { session_id }));
+    const release = await holding(site, session_id);
+    const begun = Date.now();
+    const own = ingest.record(decide(site, { session_id }));
+    const settled = async (): Promise<number> => {
+      const [row] = await query<{ at: Date }>(database.url, 'SELECT avow_settled_time($1, 1) AS at', [
+        site.id,
+      ]);
+      return Number(row?.at);
+    };
+    const seen: number[] = [];
+    // Between its tries nothing waits in the database: readers are advised to overlap by a second.
+    while (Date.now() < begun + 1_600) {
+      seen.push(await settled());
+      await delay(20);
+    }
+    await release();
+    await own;
+    const rows = await query<{ at: Date; said: string }>(
+      database.url,
+      `SELECT occurred_at AS at, payload::jsonb ->> 'timestamp' AS said FROM events WHERE environment_id = $1 ORDER BY 1`,
+      [site.id],
+    );
+    const last = rows.at(-1) as (typeof rows)[number];
+    expect(rows).toHaveLength(2);
+    expect(Date.parse(last.said)).toBe(Number(last.at));
+    expect(Math.max(...seen)).toBeLessThanOrEqual(Number(last.at) + 1_000);
+    expect(Number(last.at)).toBeGreaterThanOrEqual(begun - 1_000);
+  });
+
+  test('a decision does not overtake one of its session that waits aside, whatever tables it needs', async () => {
+    const { ingest } = start();
+    const [busy, site] = [siteWith(), siteWith()];
+    const [sessionOfBusy, session_id] = [randomUUID(), randomUUID()];
+    const own = [
+      ingest.record(decide(busy, { session_id: sessionOfBusy })),
+      ingest.record(decide(site, { session_id })),
+    ];
+    await Promise.all(own);
+    const releases = [await holding(busy, sessionOfBusy), await holding(site, session_id)];
+    own.push(ingest.record(decide(busy, { session_id: sessionOfBusy })));
+    own.push(ingest.record(decide(site, { session_id })));
+    await delay(1_000);
+    await releases[1]?.();
+    // The first one waits behind the busy site; the last one needs another table.
+    own.push(ingest.record(decide(site, { session_id })));
+    // In a group of its own.
+    await delay(100);
+    const last = decide(site, { session_id }, { scope: 'x', key: randomUUID(), bodyHash: 'ab'.repeat(32) });
+    own.push(ingest.record(last));
+    await delay(300);
+    await releases[0]?.();
+    await Promise.all(own);
+    const rows = await query(database.url, 'SELECT consent_id FROM session_choices WHERE session_id = $1', [
+      session_id,
+    ]);
+    expect(rows).toEqual([{ consent_id: last.decision.consent_id }]);
+  });
+
+  testDirect('a decision that waits aside is as old as when it came', async () => {
+    const { ingest } = start();
+    const site = siteWith();
+    const session_id = randomUUID();
+    await ingest.record(decide(site, { session_id }));
+    const release = await holding(site, session_id);
+    const add = jest.spyOn(GroupQueue.prototype, 'add');
+    const entry = { ...decide(site, { session_id }), arrivedAt: performance.now() - 500 };
+    const own = ingest.record(entry);
+    await until('it is aside', async () => add.mock.calls.filter(([item]) => item === entry).length === 2);
+    await release();
+    await own;
+    const [, aside] = add.mock.calls.filter(([item]) => item === entry);
+    add.mockRestore();
+    await ingest.stop();
+    expect(aside).toEqual([entry, entry.arrivedAt]);
+  });
+
+  testDirect('ten old sites do not speak for all others', async () => {
+    const { ingest } = start();
+    const stopped = Array.from({ length: 10 }, () => siteWith());
+    const free = Array.from({ length: 20 }, () => siteWith());
+    const session_id = randomUUID();
+    await Promise.all(stopped.map((site) => ingest.record(decide(site, { session_id }))));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM session_choices WHERE session_id = $1 FOR UPDATE', [session_id]);
+    const answered: string[] = [];
+    const record = (name: string) => (site: Site) =>
+      ingest
+        .record(decide(site, { session_id }))
+        .catch(() => undefined)
+        .then(() => answered.push(name));
+    await Promise.all([...stopped.map(record('stopped')), ...free.map(record('free'))]);
+    await client.end();
+    await ingest.stop();
+    // One that is stopped is answered when its wait aside is over.
+    expect(answered.indexOf('free')).toBeLessThan(answered.indexOf('stopped'));
+  });
+
+  testDirect('of very many sites, the others do not wait for each to be tried', async () => {
+    const { ingest, groups } = start();
+    // Sites are tried in the order in which they were made, from both ends in turn.
+    const free = Array.from({ length: 5 }, () => siteWith());
+    const stopped = Array.from({ length: 60 }, () => siteWith());
+    const session_id = randomUUID();
+    await Promise.all(stopped.map((site) => ingest.record(decide(site, { session_id }))));
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM session_choices WHERE session_id = $1 FOR UPDATE', [session_id]);
+    const own = Promise.allSettled(
+      [...stopped, ...free].map((site) => ingest.record(decide(site, { session_id }))),
+    );
+    await delay(10);
+    const before = groups.length;
+    const outcome = await ingest.record(decide(siteWith())).catch((error) => error);
+    const tries = groups.length - before;
+    await client.end();
+    await own;
+    expect(outcome).toMatchObject({ repeated: false });
+    // Each try of the sixty is a wait of 0.1 s.
+    expect(tries).toBeLessThan(50);
+  });
+});
+
+testDirect('while a table is locked, decisions of very many sites are not tried one by one', async () => {
+  const { ingest, groups } = start();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE session_choices IN ACCESS EXCLUSIVE MODE');
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 120 }, () => ingest.record(decide(siteWith()))),
+  );
+  await client.end();
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { status: 503 } });
+  expect(groups.length).toBeLessThan(100);
 });

@@ -7,6 +7,7 @@ import { connect } from '../../server/src/db/knex';
 import { migrate } from '../../server/src/db/migrate';
 import { ensurePartitions } from '../../server/src/db/partitions';
 import { Ingest } from '../../server/src/ingest/ingest';
+import { KEYS_STEP } from '../../server/src/ingest/key-use';
 import { WordMemory, type WordOptions } from '../../server/src/ingest/words';
 import { createLogger } from '../../server/src/observability/logger';
 import { addTrigger } from '../helpers/cluster/instruments';
@@ -190,6 +191,26 @@ test('a site whose words cannot be erased does not keep those of the others', as
   await remove();
 });
 
+test('an erasure asks for the words that were made of the erased texts, too', async () => {
+  const { client, token } = await server.site();
+  const environment_id = await idOf(token);
+  const session_id = randomUUID();
+  const own = page(`profiles/${session_id}`);
+  const ofPage = () =>
+    db('consent_words')
+      .where({ environment_id, text: own.page_url })
+      .first(db.raw('check_on <= current_date AS asked'));
+  for (let n = 0; n < 3; n += 1)
+    await server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all', ...own } });
+  await until('it is a word', async () => (await ofPage()) !== undefined);
+  expect(await db('consents').where({ session_id }).whereNotNull('page')).toEqual([]);
+  expect(await ofPage()).toEqual({ asked: false });
+  await client.eraseSubject({ token, body: { subject: { session_id } } });
+  expect(await ofPage()).toEqual({ asked: true });
+  await eraseUnnamedWords(db, new Date(Date.now() + 2 * DAY));
+  expect(await ofPage()).toBeUndefined();
+});
+
 test("an erasure by a person's session asks for its words too", async () => {
   const { client, token } = await server.site();
   const environment_id = await idOf(token);
@@ -353,7 +374,7 @@ test('a filled database of the version before is read beside what comes after it
   for (let n = 0; n < 20; n += 1) await ingest.record(decide(site));
   expect(await old('consents').whereNotNull('choice')).toEqual([]);
   await migrate(old, { contract: true, version: '99.0.0' });
-  expect(await old('contract_steps').pluck('name')).toEqual([WORDS_STEP]);
+  expect(await old('contract_steps').pluck('name')).toEqual([WORDS_STEP, KEYS_STEP]);
   await until('records name words', async () => {
     await ingest.record(decide(site));
     return (await old('consents').whereNotNull('kind').limit(1)).length > 0;

@@ -100,15 +100,16 @@ async function act(token: string, doing: Action, now: number, changed: boolean):
   const { way, language, agent, decision, name, skew } = doing;
   const { languages, keys } = changed ? AFTER : BEFORE;
   const optional = keys.slice(1);
-  const allowed = doing.allowed.map((index) => optional[index] as string);
-  const choice = Object.fromEntries(optional.map((key) => [key, allowed.includes(key)]));
+  const version = changed || doing.version === 1 ? doing.version : undefined;
+  // A banner asks for the categories of its own settings.
+  const asked = (version === undefined ? keys : (version === 1 ? BEFORE : AFTER).keys).slice(1);
+  const allowed = doing.allowed.map((index) => asked[index] as string).filter((key) => key !== undefined);
+  const choice = Object.fromEntries(asked.map((key) => [key, allowed.includes(key)]));
   const session = { session_id: randomUUID(), ...(language && { language }) };
   const stated = {
     ...session,
     decision: way === 'preferences' ? undefined : decision,
-    ...(doing.version !== undefined && (changed || doing.version === 1)
-      ? { banner_version: doing.version }
-      : {}),
+    ...(version !== undefined && { banner_version: version }),
   };
   const at = now + skew * 60_000;
   const category = name === 'category_toggled' ? optional[doing.allowed.length % 3] : undefined;

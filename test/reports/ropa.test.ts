@@ -97,7 +97,11 @@ beforeAll(async () => {
     subject: { external_id: 'x' },
   };
   const statements = [{ key: 'news', text: 'Send me news', accepted: true }];
-  await server.visitor.recordFormConsent({ token, body: { ...form, statements } });
+  await client.recordFormConsentForVisitor({
+    token,
+    body: { ...form, statements, visitor: { address: '203.0.113.9' } },
+  });
+  await server.visitor.recordFormConsent({ token, body: { ...form, form_id: 'raffle', statements } });
   await server.visitor.submitDsar({ token, body: { request_type: 'access', email: 'jane@example.com' } });
   await client.createBreach({
     token,
@@ -115,8 +119,11 @@ beforeAll(async () => {
   });
 });
 
-const download = async (format: 'json' | 'csv' | 'xlsx' | 'html'): Promise<Response> =>
-  (await client.exportRopa({ token, format })) as unknown as Response;
+type Owned = { client: Client; token: string };
+const download = async (
+  format: 'json' | 'csv' | 'xlsx' | 'html',
+  of: Owned = { client, token },
+): Promise<Response> => (await of.client.exportRopa({ token: of.token, format })) as unknown as Response;
 interface Entry {
   source: string;
   name: string;
@@ -129,8 +136,8 @@ interface Entry {
   breach_register: string | null;
   last_review: string | null;
 }
-const readJson = async (): Promise<{ entries: Entry[]; controller: object; site: string }> =>
-  (await (await download('json')).json()).data;
+const readJson = async (of?: Owned): Promise<{ entries: Entry[]; controller: object; site: string }> =>
+  (await (await download('json', of)).json()).data;
 const csvText = async (): Promise<string> =>
   Buffer.from(await (await download('csv')).arrayBuffer()).toString('utf8');
 const workbook = async (): Promise<Buffer> => Buffer.from(await (await download('xlsx')).arrayBuffer());
@@ -157,6 +164,7 @@ test("the owner's entries come first as they are, then what the service does for
     'Cookies and similar technologies: Marketing',
     'Proof of consent',
     'Consents given in the form newsletter',
+    'Consents given in other forms',
     'Data-subject requests',
     'Register of personal-data breaches',
   ]);
@@ -170,7 +178,8 @@ test("the owner's entries come first as they are, then what the service does for
   });
   expect(derived[0]).toMatchObject({ lawful_basis: 'legitimate_interests', consent_records: null });
   expect(derived[5]?.consent_records).toBe(`${site}/consents/forms?form_id=newsletter`);
-  expect(derived[7]?.breach_register).toBe(`${site}/breaches`);
+  expect(derived[6]?.consent_records).toBe(`${site}/consents/forms`);
+  expect(derived[8]?.breach_register).toBe(`${site}/breaches`);
   expect(derived.filter(({ transfers }) => transfers === 'none')).toEqual([]);
   expect(derived[4]).toMatchObject({ transfers: 'not recorded' });
 });
@@ -380,3 +389,59 @@ interface XmlParser {
     type: string,
   ): { querySelector(name: string): { textContent: string } | null };
 }
+
+test('strangers add no form to the records by name, however many they name', async () => {
+  const owner = await server.site();
+  const statements = [{ key: 'news', text: 'Send me news', accepted: true }];
+  const form = { form_url: 'https://shop.example.com/', subject: { external_id: 'x' }, statements };
+  await owner.client.recordFormConsentForVisitor({
+    token: owner.token,
+    body: { ...form, form_id: 'newsletter', visitor: { address: '203.0.113.9' } },
+  });
+  for (let n = 0; n < 101; n++) {
+    const body = { ...form, form_id: `-Sale_of_health_data_${n}` };
+    await server.visitor.recordFormConsent({ token: owner.token, body });
+  }
+  const { entries } = await readJson(owner);
+  expect(entries.map(({ name }) => name).filter((name) => name.startsWith('Consents given'))).toEqual([
+    'Consents given in the form newsletter',
+    'Consents given in other forms',
+  ]);
+});
+
+test('each vendor is in the records, whatever is not known of it', async () => {
+  const owner = await server.site();
+  const vendor = { purposes: [], leg_int_purposes: [], urls: [], cookies: [] };
+  await owner.client.replaceVendors({
+    token: owner.token,
+    body: {
+      vendors: [
+        { ...vendor, id: 1, name: 'Nowhere', categories: [], country: 'US', data_retention_days: 30 },
+        { ...vendor, id: 2, name: 'Counter', categories: ['analytics'], country: 'US' },
+        { ...vendor, id: 3, name: 'Maps', categories: ['functional'], country: 'US' },
+        { ...vendor, id: 4, name: 'Fonts', categories: ['functional'], data_retention_days: 7 },
+      ],
+    },
+  });
+  const { settings } = await owner.client.getEnvironment({ token: owner.token });
+  const categories = settings.categories.filter(({ key }) => key !== 'analytics');
+  await owner.client.updateEnvironment({ token: owner.token, body: { settings: { categories } } });
+  const { entries } = await readJson(owner);
+  const found = (name: string) => {
+    const entry = entries.find((one) => one.name === `Cookies and similar technologies: ${name}`);
+    return entry && [entry.recipients, entry.transfers, entry.retention];
+  };
+  expect(found('vendors without a category')).toEqual([
+    ['Nowhere', 'Counter'],
+    'Nowhere (US): no safeguard recorded; Counter (US): no safeguard recorded',
+    'Nowhere: 30 days; Counter: not recorded',
+  ]);
+  expect(found('Functional')).toEqual([
+    ['Maps', 'Fonts'],
+    'Maps (US): no safeguard recorded; Fonts: not recorded',
+    'Maps: not recorded; Fonts: 7 days',
+  ]);
+  const score = await owner.client.getComplianceScore({ token: owner.token });
+  const check = score.checks.find(({ id }) => id === 'vendors_described');
+  expect(check?.evidence).toMatch(/Nowhere.*Counter/);
+});

@@ -64,6 +64,12 @@ test.each(Object.keys(ENV))('without %s nothing starts', (name) => {
   expect(() => all().map((value) => interpolate(value, rest))).toThrow(`${name}: set it in .env`);
 });
 
+test('nobody but a proxy on the same machine reaches the port, unless .env says otherwise', () => {
+  const published = (env: Record<string, string>) => avow.ports.map((port: string) => interpolate(port, env));
+  expect(published(ENV)).toEqual(['127.0.0.1:8080:8080']);
+  expect(published({ PUBLISH_ADDRESS: '10.0.0.5', PORT: '80' })).toEqual(['10.0.0.5:80:8080']);
+});
+
 test('the server runs without rights on a read-only file system, behind a database that is ready', () => {
   expect(avow).toMatchObject({
     init: true,

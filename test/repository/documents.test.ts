@@ -36,6 +36,20 @@ describe.each(PAGES)('%s', (path) => {
   });
 });
 
+/** Writes a key, a password or a copy of the data into a file. */
+const SECRET_FILE = /openssl rand[^\n]*(?:>\s*\S|\n?[\s\S]*\} > )|pg_dump [\s\S]*--file|tar -c/;
+
+test('what writes keys and copies of the data lets nobody else on the machine read them', () => {
+  const guides = readdirSync(join(ROOT, 'server/docs/guides')).map((name) => `server/docs/guides/${name}`);
+  const samples = ['README.md', ...guides].flatMap((path) =>
+    readMarkdown(read(path)).samples.map(({ code, line }) => ({ code, where: `${path}:${line}` })),
+  );
+  const writing = samples.filter(({ code }) => SECRET_FILE.test(code));
+  expect(writing.length).toBeGreaterThanOrEqual(6);
+  for (const { code, where } of writing)
+    expect([where, code]).toEqual([where, expect.stringMatching(/^\(umask 077/m)]);
+});
+
 describe('the index of the decisions', () => {
   const rows = read(`${DECISIONS}/README.md`).match(/^\| \d{3} .*$/gm) ?? [];
   const titleOf = (name: string): string => /^# \d{3} (.+)$/m.exec(read(`${DECISIONS}/${name}`))?.[1] ?? '';

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 const ROOT = join(__dirname, '..', '..');
 const GITHUB = join(ROOT, '.github');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+type Step = { uses?: string; run?: string };
 const manifest = JSON.parse(read('package.json'));
 
 describe('workflows', () => {
@@ -44,11 +45,31 @@ describe('workflows', () => {
     expect(sdk.publishConfig).toEqual({ access: 'public', provenance: true });
     const { on, permissions, jobs } = parse(read('.github', 'workflows', 'release.yml'));
     expect([on, permissions]).toEqual([{ push: { tags: ['v*'] } }, { contents: 'read' }]);
-    expect(jobs.sdk.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
-    const runs = jobs.sdk.steps.flatMap(({ run }: { run?: string }) => run ?? []);
-    expect(runs.slice(-2)).toEqual(['bash .ci/run', 'npm publish ./sdk --provenance --access public']);
+    const runs = jobs.pack.steps.flatMap(({ run }: Step) => run ?? []);
+    expect(runs.slice(-2)).toEqual(['bash .ci/run', 'npm pack ./sdk']);
     expect(runs[0]).toContain("require('./sdk/package.json').repository.url");
     expect(JSON.stringify(jobs)).not.toContain('secrets.');
+  });
+
+  test('what a release installs, builds and tests runs without the right to publish', () => {
+    const { permissions, jobs } = parse(read('.github', 'workflows', 'release.yml'));
+    expect(permissions).toEqual({ contents: 'read' });
+    expect(Object.keys(jobs)).toEqual(['pack', 'publish']);
+    expect([jobs.pack.permissions, jobs.pack.environment]).toEqual([undefined, undefined]);
+    const { needs, permissions: rights, steps } = jobs.publish;
+    expect([needs, rights]).toEqual(['pack', { 'id-token': 'write' }]);
+    // Neither the repository nor its packages: only what was packed, and none of its scripts.
+    expect(steps.map(({ uses, run }: Step) => uses ?? run)).toEqual([
+      expect.stringMatching(/^actions\/setup-node@/),
+      expect.stringMatching(/^actions\/download-artifact@/),
+      expect.stringMatching(
+        /^npm publish "\.\/avow-sdk-\$\{GITHUB_REF_NAME#v\}\.tgz" --provenance --access public --ignore-scripts$/,
+      ),
+    ]);
+    expect(steps[0].with).not.toHaveProperty('cache');
+    const packed = jobs.pack.steps.at(-1).with;
+    expect([packed.name, packed.path]).toEqual([steps[1].with.name, 'avow-sdk-*.tgz']);
+    expect(JSON.parse(read('sdk', 'package.json')).name).toBe('@avow/sdk');
   });
 
   test('scripts that steps call exist', () => {

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { launch, loadPlaywright } from '../../server/src/scan/chromium';
-import * as confinement from '../../server/src/scan/confine';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch, loadPlaywright } from '../../server/src/scan/driver/chromium';
+import * as confinement from '../../server/src/scan/driver/confine';
 import { findChromium, findProgram } from '../../server/src/scan/find-chromium';
 import { SCAN_LIMITS } from '../../server/src/scan/limits';
 import { html, loopbackNames, type Pages, scanToEnd, startPages } from '../helpers/browser/pages';
@@ -25,18 +27,15 @@ if (browser === undefined || !hasSandbox)
 const confined = browser !== undefined && hasSandbox ? test : test.skip;
 const withBrowser = browser === undefined ? test.skip : test;
 
-const PROXY = {
-  server: 'http://127.0.0.1:1',
-  username: 'x',
-  password: 'x',
-  failures: new Map(),
-  close: () => {},
-};
+const PROXY = { server: 'http://127.0.0.1:1', username: 'x', password: 'x' };
 const start = (sandbox: boolean) => ({
   program: browser as string,
   proxy: PROXY,
   sandbox,
-  limits: SCAN_LIMITS,
+  folder: mkdtempSync(join(tmpdir(), 'avow-scan-')),
+  temporary: tmpdir(),
+  userAgent: undefined,
+  limits: { ...SCAN_LIMITS, reserveMs: 5_000 },
 });
 
 /** How every process of this machine was called. */

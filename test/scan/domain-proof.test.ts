@@ -184,6 +184,41 @@ test('of the domains that are due, proven ones come first, then those that have 
   await db('environments').update({ status: 'active' });
 });
 
+test('makers of sites take turns, so that the many new names of one delay nobody else’s', async () => {
+  const { db } = server.service.context;
+  const now = new Date();
+  const ago = (days: number) => new Date(now.getTime() - days * DAY);
+  await db('environments').update({ status: 'paused' });
+  const many = await server.person();
+  const theirs: string[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const domains = [0, 1, 2].map(() => `d${randomUUID()}.test`);
+    const [domain = ''] = domains;
+    const { token } = await many.client.createEnvironment({ body: { name: 'Many', domain, domains } });
+    await db('environments')
+      .where({ token })
+      .update({ created_at: ago(9) });
+    theirs.push(...domains);
+  }
+  const checked = async (days: number, proven: boolean) => {
+    const one = await site();
+    const { id } = await db('environments').where({ token: one.token }).first('id');
+    await db('environments')
+      .where({ id })
+      .update({ created_at: ago(9) });
+    const proof = proven ? { method: 'dns', proven_at: ago(3), proven_until: ago(-20) } : {};
+    const row = { environment_id: id, domain: one.domain, checked_at: ago(days) };
+    await db('domain_proofs').insert({ ...row, ...proof });
+    return one.domain;
+  };
+  const [own, late] = [await checked(2, true), await checked(3, false)];
+  const due = async (limit: number) => (await dueDomains(db, now, limit)).map(({ domain }) => domain);
+  const [first, second, third, ...rest] = await due(100);
+  expect([first, third]).toEqual([own, late]);
+  expect([second, ...rest].sort()).toEqual(theirs.sort());
+  await db('environments').update({ status: 'active' });
+});
+
 test('four domains are looked at for owners at a time, and whoever has waited too long is told when to come again', async () => {
   const { context } = server.service;
   let end = (): void => undefined;

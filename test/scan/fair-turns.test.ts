@@ -207,15 +207,27 @@ describe('what may wait', () => {
     expect(await statusOf('http://other.test/', other)).toBe(202);
   });
 
-  test('fifty of the accounts that one has made by invitations, so that nobody fills the queue alone', async () => {
-    const people = await group(4);
-    for (const [n, person] of people.slice(0, 3).entries())
-      for (let i = 0; i < (n === 2 ? 10 : 20); i += 1)
-        expect(await statusOf(`http://own${n}-${i}.test/`, person)).toBe(202);
-    const refused = await ask('http://more.test/', people[3] as Sender);
+  test('fifty of the accounts that one has made by invitations, the last of them for whoever has few', async () => {
+    const people = await group(12);
+    const begin = async (from: number, to: number, count: number) => {
+      for (const [n, person] of people.slice(from, to).entries())
+        for (let i = 0; i < count; i += 1)
+          expect(await statusOf(`http://own${from + n}-${i}.test/`, person)).toBe(202);
+    };
+    await begin(1, 2, 20);
+    await begin(2, 3, 15);
+    const refused = await ask('http://more.test/', people[2] as Sender);
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('30');
-    expect(refused.json.message).toMatch(/^50 scans of your account, and of those that its invitations made/);
+    expect(refused.json.message).toMatch(/^35 scans of your account, and of those that its invitations made/);
+    await begin(3, 4, 2);
+    expect(await statusOf('http://more.test/', people[3] as Sender)).toBe(429);
+    await begin(4, 10, 2);
+    await begin(10, 11, 1);
+    expect(await statusOf('http://more.test/', people[11] as Sender)).toBe(429);
+    // Whoever invited them.
+    await begin(0, 1, 2);
+    expect(await statusOf('http://more.test/', people[0] as Sender)).toBe(429);
     expect(await statusOf('http://other.test/', await member())).toBe(202);
   });
 

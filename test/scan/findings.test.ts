@@ -64,12 +64,20 @@ withBrowser(
     expect(await scan(dirty)).toMatchObject({ status: 'done', engine: 'browser' });
     const before = await seen(client, token);
     expect(before.status).toMatchObject({ nothing_before_consent: 'fail', banner_alive: 'unknown' });
-    expect(before.evidence).toBe('before consent: _fbp (marketing), _ga (analytics)');
+    expect(before.evidence).toContain(`before consent on fixed.test:${pages.port}/ (scan of `);
+    expect(before.evidence).toContain('): _fbp (marketing), _ga (analytics)');
     expect(before.critical).toEqual([expect.stringContaining('_fbp (marketing), _ga (analytics)')]);
 
     // A scan that could not be done says nothing: what the last one found still holds.
     expect(await scan({ ...dirty, status: 500 })).toMatchObject({ status: 'failed' });
     expect((await seen(client, token)).status).toMatchObject({ nothing_before_consent: 'fail' });
+    // Nor does one that was shown nothing.
+    for (const body of ['', ' <div></div><script>1</script>']) {
+      const blank = await scan({ status: 200, body, cookies: [] });
+      expect(blank).toMatchObject({ status: 'done', cookies: [] });
+      expect(blank.findings.map(({ rule }) => rule)).toContain('page_blank');
+      expect((await seen(client, token)).status).toMatchObject({ nothing_before_consent: 'fail' });
+    }
 
     expect(await scan({ status: 200, body: BANNER, cookies: ['PHPSESSID=1'] })).toMatchObject({
       status: 'done',
@@ -80,12 +88,18 @@ withBrowser(
     expect(after.messages).not.toContain('_ga');
 
     // Neither a banner on the page nor a sign of life of one.
-    await scan({ status: 200, body: '<p>Nothing here.</p>', cookies: [] });
+    const body =
+      "<x-app></x-app><script>document.body.firstChild.attachShadow({ mode: 'open' }).innerHTML = '<p>Nothing here.'</script>";
+    const shadow = await scan({ status: 200, body, cookies: [] });
+    expect(shadow.findings.map(({ rule }) => rule)).not.toContain('page_blank');
     expect((await seen(client, token)).status).toMatchObject({
       nothing_before_consent: 'pass',
       banner_alive: 'fail',
     });
+    // Anybody can report an impression of a banner that nobody has made.
     await server.visitor.recordImpression({ token, body: {} });
+    expect((await seen(client, token)).status).toMatchObject({ banner_alive: 'fail' });
+    await client.generateBundle({ token, body: {} });
     expect((await seen(client, token)).status).toMatchObject({ banner_alive: 'pass' });
   },
   90_000,

@@ -7,11 +7,20 @@ if (browser === undefined)
   console.warn('SKIPPED: no Chromium, so limits are tested with the http engine alone.');
 const LIMITS = { totalMs: 8_000, bytes: 600_000, requests: 20, settleMs: 200, quietMs: 1_000 };
 const COOKIE = { 'Content-Type': 'text/html', 'Set-Cookie': '_ga=1; Max-Age=100' };
+/** Requests that never leave the browser, because no server of the web answers at this port. */
+const POST =
+  "const post = (n, body) => fetch('http://127.0.0.1:1/' + n, { method: 'POST', mode: 'no-cors', body }).catch(() => 0);";
 /** Values that are no errors. */
 const ODD = ['null', 'undefined', '7', "'x'", '{ message: 7 }', 'Object.create(null)', 'Symbol()']
   .map((value) => `<script>Promise.reject(${value}); throw ${value};</script>`)
   .join('');
 
+/** What a connection may bring without a word to whoever reads it: how it begins, and what comes again and again. */
+const SILENT: Record<string, [start: string, piece: string]> = {
+  '/lines': ['', '\r\n'],
+  '/spaces': ['HTTP/1.1 200 OK\r\nContent-Length:', ' '],
+  '/zeros': ['HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n', '0'],
+};
 let sent = 0;
 let pages: Pages;
 beforeAll(async () => {
@@ -31,6 +40,12 @@ beforeAll(async () => {
         `<script>for (let n = 0; n < 50; n += 1) console.log('${'x'.repeat(50_000)}')</script>`,
         COOKIE,
       );
+    else if (path === '/unsafe')
+      html(response, `<script>${POST}for (let n = 0; n < 30; n += 1) post(n, '')</script>`, COOKIE);
+    else if (path === '/bodies')
+      html(response, `<script>${POST}post(0, 'x'.repeat(700_000))</script>`, COOKIE);
+    else if (path === '/flood')
+      html(response, `<script>${POST}setTimeout(() => post(0, 'x'.repeat(5_000_000)), 50)</script>`, COOKIE);
     else if (path === '/odd') html(response, ODD, COOKIE);
     else if (path === '/throw')
       html(
@@ -46,6 +61,20 @@ beforeAll(async () => {
       response.writeHead(200, COOKIE).flushHeaders();
       response.socket?.write('1\r\nx\r\n'.repeat(20_000));
       response.end();
+    } else if (path === '/extensions') {
+      response.writeHead(200, COOKIE).flushHeaders();
+      response.socket?.write(`1;${'e'.repeat(15_000)}\r\nx\r\n`.repeat(100));
+      response.end();
+    } else if (path in SILENT) {
+      const { socket } = response;
+      const [start, piece] = SILENT[path] as [string, string];
+      socket?.write(start);
+      const more = (): void => {
+        while (sent < 20_000_000 && socket?.writable && socket.write(piece.repeat(65_536 / piece.length)))
+          sent += 65_536;
+      };
+      socket?.on('drain', more);
+      more();
     } else if (path === '/interim') {
       const { socket } = response;
       const more = (): void => {
@@ -107,6 +136,18 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
       expect(scan.error ?? scan.rules.join()).toMatch(/over the limits|scan_incomplete/);
     });
 
+    test('a page whose chunks have long extensions is cut short: what frames it is read, too', async () => {
+      const scan = await timed('/extensions');
+      expect(scan.error ?? scan.rules.join()).toMatch(/over the limits|scan_incomplete/);
+    });
+
+    test.each(Object.keys(SILENT))('what no parser tells of is counted: %s', async (path) => {
+      sent = 0;
+      const scan = await timed(path);
+      expect(scan.error ?? scan.rules.join()).toMatch(/over the limits|scan_incomplete|could not be loaded/);
+      expect(sent).toBeLessThan(20_000_000);
+    });
+
     test.each([
       ['/loop', /could not be loaded/],
       ['/interim', /could not be loaded/],
@@ -132,6 +173,17 @@ describe.each(browser === undefined ? (['http'] as const) : (['http', 'browser']
         const before = pages.asked.length;
         expect((await timed('/many')).rules).toContain('scan_incomplete');
         expect(pages.asked.length - before).toBeLessThanOrEqual(LIMITS.requests);
+      });
+
+      test.each(['/unsafe', '/bodies'])(
+        'requests that never leave the browser count, with their bodies: %s',
+        async (path) => {
+          expect((await timed(path)).rules).toContain('scan_incomplete');
+        },
+      );
+
+      test('a page that floods this process through its browser is ended', async () => {
+        expect((await timed('/flood')).error).toMatch(/over the limits/);
       });
 
       test('a page may throw anything', async () => {

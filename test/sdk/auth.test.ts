@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createAvow } from '../../sdk/src/index';
+import { AvowError, createAvow } from '../../sdk/src/index';
 import { type Answer, refusal, type Seen, type Stub, send, startStub } from './stub';
 
 const token = 'env_0123456789abcdefghijAB';
@@ -52,6 +52,22 @@ test('public operations do not log in', async () => {
   await avow.getPreferences({ token, session_id });
   expect(logins()).toBe(0);
 });
+
+test.each([null, undefined, {}, { token: 7 }, 'text'])(
+  'a login that answers %j is an error with words, and the next call logs in again',
+  async (data) => {
+    const { avow, logins, bearers } = await service(
+      { data: {} },
+      { login: { text: JSON.stringify({ status: 'success', data, message: 'Done.' }) } },
+    );
+    for (const _ of [1, 2]) {
+      const error = await avow.getMe().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(AvowError);
+      expect((error as Error).message).toContain('login: the answer holds no token');
+    }
+    expect([logins(), bearers()]).toEqual([2, []]);
+  },
+);
 
 test('concurrent calls share one login, and later calls its token', async () => {
   const { avow, logins, bearers } = await service({ data: {} });
@@ -138,4 +154,26 @@ test('a login is repeated after a broken connection', async () => {
   const { avow, logins } = await service({ data: {} }, { login: (response) => response.destroy() });
   await expect(avow.getMe()).rejects.toMatchObject({ name: 'AvowConnectionError', operation: 'login' });
   expect(logins()).toBe(3);
+});
+
+test('an API key is the bearer token, and is sent to owner operations only', async () => {
+  stub = await startStub({ data: {} });
+  const apiKey = `avow_${'x'.repeat(50)}`;
+  const avow = createAvow({ baseUrl: stub.baseUrl, apiKey });
+  await avow.listEnvironments();
+  await avow.getPreferences({ token, session_id });
+  expect(stub.seen.map((s) => s.headers.authorization)).toEqual([`Bearer ${apiKey}`, undefined]);
+});
+
+test('what is no API key, and more than one way in, are refused at once, without being shown', () => {
+  const baseUrl = 'http://127.0.0.1:1';
+  const wrong = 'avow_too-short-to-be-one';
+  for (const options of [
+    { apiKey: wrong },
+    { apiKey: '' },
+    { apiKey: `avow_${'x'.repeat(50)}`, token: 'given' },
+  ]) {
+    expect(() => createAvow({ baseUrl, ...options })).toThrow(/`apiKey`/);
+    expect(() => createAvow({ baseUrl, ...options })).not.toThrow(/too-short/);
+  }
 });

@@ -108,7 +108,7 @@ test('options that cannot work are refused at once', () => {
   expect(() => createAvow({ baseUrl: 'consent.example.com' })).toThrow('`baseUrl` must be the absolute URL');
   expect(() => createAvow({ baseUrl: undefined as never })).toThrow(AvowError);
   const credentials = { email: 'a@example.com', password: 'secret' };
-  expect(() => createAvow({ baseUrl: 'https://a.example', token: 't', credentials })).toThrow('not both');
+  expect(() => createAvow({ baseUrl: 'https://a.example', token: 't', credentials })).toThrow('give one of');
 });
 
 test('a header that cannot be is the caller’s mistake, and nothing is sent', async () => {
@@ -128,3 +128,62 @@ test.each(['', '.', '..', undefined])(
     expect(stub?.seen).toHaveLength(0);
   },
 );
+
+test.each([['no list'], [null], [[null]], [7]])(
+  'whatever a refusal calls its problems, it is a refusal: %j',
+  async (errors) => {
+    const avow = await against({ status: 400, data: { code: 'odd', errors }, message: 'Odd.' });
+    const error = await rejection(avow.getMe());
+    expect(error).toBeInstanceOf(AvowApiError);
+    expect(error).toMatchObject({ code: 'odd', errors: [], message: expect.stringContaining('Odd.') });
+  },
+);
+
+test('no control character of an answer gets into a message or a line of the log', async () => {
+  const lines: string[] = [];
+  stub = await startStub({
+    status: 400,
+    headers: { 'X-Request-Id': 'req\x9b2J' },
+    data: { code: 'validation_failed', errors: [{ path: 'body.\x1b[2J', message: 'is\nnot \u202egood' }] },
+    message: 'Correct\x1b]0;title\x07 it.',
+  });
+  const avow = createAvow({ baseUrl: stub.baseUrl, retries: 0, debug: (line) => lines.push(line) });
+  const error = await rejection(avow.getMe());
+  for (const text of [error.message, ...lines]) expect(text).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  expect(lines).toHaveLength(1);
+  expect(error.message).toContain('Correct\ufffd]0;title\ufffd it.; body.\ufffd[2J: is\ufffdnot \ufffdgood');
+});
+
+test.each([200, 502])('an answer %i without end is given up, and is an unexpected one', async (status) => {
+  let sent = 0;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  await against((response) => {
+    response.writeHead(status);
+    response.once('close', end);
+    const more = (): void => {
+      // So much more than is read that only a client that reads everything gets to the end.
+      if (sent >= 2 ** 27) return void response.end();
+      sent += 262_144;
+      response.write(Buffer.alloc(262_144, ' '), (error) => error || more());
+    };
+    more();
+  });
+  const client = createAvow({ baseUrl: (stub as Stub).baseUrl, retries: 0, timeout: 0 });
+  await expect(client.getMe()).rejects.toMatchObject({ status, code: 'unexpected_answer' });
+  await ended;
+  expect(sent).toBeLessThan(2 ** 27);
+});
+
+test.each(['a redirect', 'one that keeps method and body'])('%s is not followed', async (which) => {
+  const other = await startStub({ data: { token: 'stolen' } });
+  const status = which === 'a redirect' ? 302 : 307;
+  const avow = await against({ status, headers: { Location: `${other.baseUrl}/api/auth/login` } });
+  const login = avow.login({ body: { email: 'a@example.com', password: 'secret' } });
+  await expect(login).rejects.toMatchObject({ status, code: 'unexpected_answer' });
+  await expect(avow.getMe()).rejects.toMatchObject({ status });
+  expect(other.seen).toEqual([]);
+  await other.stop();
+});

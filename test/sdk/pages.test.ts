@@ -56,3 +56,14 @@ test('an error and the caller’s signal end the loop', async () => {
     'enough',
   );
 });
+
+test('a list whose cursor stays the same ends with an error, not never', async () => {
+  stub = await startStub(page('c1', 1), page('c1', 1), page('c1', 1));
+  const avow = createAvow({ baseUrl: stub.baseUrl });
+  const ids: unknown[] = [];
+  const loop = async () => {
+    for await (const { consent_id } of avow.listConsents.each({ token })) ids.push(consent_id);
+  };
+  await expect(loop()).rejects.toThrow('the list goes round');
+  expect(ids).toEqual([1, 1]);
+});

@@ -65,8 +65,9 @@ test('a healthy installation with a running server: every line is ✓, and no se
     'Jobs',
   ])
     expect(about(lines, subject)).toMatch(/^✓/);
+  const shown = [...lines, server.output, server.errors].join();
   for (const name of ['jwt-secret', 'secrets-key', 'postgres-password'])
-    expect(lines.join()).not.toContain(readFileSync(join(dataDir, name), 'utf8').trim());
+    expect(shown).not.toContain(readFileSync(join(dataDir, name), 'utf8').trim());
   // The same without the server, which the check then starts itself: its database and nothing else.
   await server.kill();
   const alone = await doctor({ DATA_DIR: dataDir });
@@ -90,6 +91,14 @@ test('nothing there yet: says what the first start will make, and makes nothing'
     `✓ Database: none yet, the first start makes an embedded one in ${dataDir}`,
   );
   expect(() => rmSync(dataDir)).toThrow('ENOENT');
+});
+
+test('whose word about addresses counts', async () => {
+  const said = async (TRUST_PROXY: string) =>
+    about((await doctor({ TRUST_PROXY, DATA_DIR: join(folder, 'nothing') })).lines, 'Proxies');
+  expect(await said('off')).toMatch(/^✓ .*X-Forwarded-For is ignored/);
+  expect(await said('2')).toMatch(/^✓ Proxies: 2, .*uniquelocal.*let nothing else/);
+  expect(await said('203.0.113.7')).toContain('counts from 203.0.113.7;');
 });
 
 test('configuration that cannot be read: one line with ✗', async () => {
@@ -167,7 +176,7 @@ test('jobs that have not run for long, or never', async () => {
   await query(url, "UPDATE avow_migrations SET migration_time = migration_time - interval '2 days'");
   await query(
     url,
-    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now()), ('words', now())",
+    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now()), ('words', now()), ('scans', now()), ('audit', now())",
   );
   const never = await doctor({ DATABASE_URL: url });
   expect(about(never.lines, 'Jobs')).toMatch(/^! Jobs: retention has never run: .*ROLE=worker/);

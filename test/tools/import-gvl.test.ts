@@ -84,6 +84,17 @@ const run = (...args: string[]) =>
   runToEnd('server/cli/main.js', ['import-gvl', ...args], { DATABASE_URL: database.url, DATA_DIR: folder });
 const present = () => client.getVendors({ token });
 
+test('a name obeys no terminal: what it holds beyond letters is written out', async () => {
+  const name = 'Shop\u001b]0;title\u0007\n✓ All is well \u202egood\u0085';
+  const site = await client.createEnvironment({ body: { name, domain: 'odd.example.com' } });
+  const done = await run(fileOf(official(listed(52))), '--site', site.token);
+  expect(done).toMatchObject({ code: 0, errors: '' });
+  expect(done.output).toContain('Shop\\u001b]0;title\\u0007\\u000a✓ All is well \\u202egood\\u0085;');
+  expect(done.output).toMatch(/^[^\n]+\n$/);
+  const wrong = await run('no\u009bfile', '--site', site.token);
+  expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('no\\u009bfile')]);
+});
+
 test('an official list becomes the list of a site', async () => {
   const deleted = listed(3, { deletedDate: '2024-01-01T00:00:00Z' });
   const bare = listed(8, { purposes: [8], legIntPurposes: [], urls: undefined, dataRetention: undefined });

@@ -125,8 +125,45 @@ describe('npm run owner', () => {
     await expect(client.getMe()).rejects.toMatchObject({ status: 401 });
   });
 
+  test('end-sessions: no token and no link from before works, passwords and invitations stay', async () => {
+    const { token } = await accept(codeIn((await owner(['add', 'fay@example.com'])).output));
+    const client = createAvow({ baseUrl: server.url, token, retries: 0 });
+    const site = await client.createEnvironment({ body: { name: 'Fays', domain: 'fay.example.com' } });
+    const guest = { email: 'gil@example.com', role: 'viewer' as const };
+    const { invitation_url } = await client.addMember({ token: site.token, body: guest });
+    const reset = codeIn((await owner(['reset', 'fay@example.com'])).output);
+    const ended = await owner(['end-sessions']);
+    expect(ended).toMatchObject({ code: 0, errors: '' });
+    expect(ended.output).toMatch(/^Accounts that must log in again: [1-9]\d*\. Links .*: [2-9]\d*;/);
+    await expect(client.getMe()).rejects.toMatchObject({ status: 401 });
+    for (const code of [reset, invitation_url?.split('#')[1] as string])
+      await expect(accept(code)).rejects.toMatchObject({ status: 404 });
+    const again = await server.visitor.login({ body: { email: 'fay@example.com', password: PASSWORD } });
+    const renewed = createAvow({ baseUrl: server.url, token: again.token, retries: 0 });
+    const { items } = await renewed.listMembers({ token: site.token });
+    const { user_id } = items.find(({ email }) => email === guest.email) ?? { user_id: 0 };
+    const { invitation_url: link } = await renewed.renewInvitation({ token: site.token, user_id });
+    expect((await accept(link.split('#')[1] as string)).user.email).toBe(guest.email);
+  });
+
+  test('end-sessions ends API keys, too, unless they are kept', async () => {
+    const { token } = await accept(codeIn((await owner(['add', 'ivy@example.com'])).output));
+    const client = createAvow({ baseUrl: server.url, token, retries: 0 });
+    await client.createEnvironment({ body: { name: 'Ivys', domain: 'ivy.example.com' } });
+    const body = { name: 'Nightly', scopes: ['environments:read' as const] };
+    const { key: apiKey } = await client.createKey({ body });
+    const program = createAvow({ baseUrl: server.url, apiKey, retries: 0 });
+    expect((await owner(['end-sessions', '--keep-keys'])).output).toContain('because you keep them');
+    expect((await program.listEnvironments({})).items).toHaveLength(1);
+    expect((await owner(['end-sessions'])).output).toMatch(/API keys that work no more: [1-9]/);
+    await expect(program.listEnvironments({})).rejects.toMatchObject({ status: 401 });
+  });
+
   test.each([
+    [['reset', 'a@b.co', '--keep-keys']],
     [[]],
+    [['end-sessions', 'ada@example.com']],
+    [['end-sessions', '--name', 'x']],
     [['add']],
     [['add', 'ada']],
     [['remove', 'ada@example.com']],

@@ -51,13 +51,13 @@ export const impressions: Kind = {
 
 export const beacons: Kind = {
   templates: ([token = '']) => [beacon(token)],
-  promises: { decisions: 1, keys: 1 },
+  promises: { decisions: 1 },
 };
 
 /** Decisions of visitors as different as those of a shop, from the n-th one on; each connection is one of them. */
 export const variedBeacons = (n: number): Kind => ({
   templates: ([token = '']) => Array.from({ length: 64 }, (_, index) => variedBeacon(token, n + index)),
-  promises: { decisions: 1, keys: 1 },
+  promises: { decisions: 1 },
 });
 
 /** The banner's script, as every page of a site requests it. */

@@ -38,6 +38,7 @@ export function shape(api) {
   }
   liftWebhooks(api);
   liftOperations(api);
+  declareKeys(api);
   dropUnused(api);
 }
 
@@ -129,6 +130,24 @@ function nameOperation(operation) {
   operation.operationId = operation.operationId.replace(/^.*_/, '');
   // Always explicit, because a missing `security` would mean the document's default.
   operation.security ??= operation['x-optional-login'] ? [{}, { BearerAuth: [] }] : [];
+  // OpenAPI 3.1 lets the list of such a scheme name what the caller needs; TypeSpec leaves it empty.
+  const scope = operation['x-scope'];
+  if (scope !== undefined) operation.security.push({ ApiKey: [scope] });
+}
+
+/**
+ * The second security scheme: API keys, which are bearer tokens as well.
+ * @param {any} api
+ */
+function declareKeys(api) {
+  const { BearerAuth } = api.components.securitySchemes;
+  BearerAuth.description = 'The token that `login` returns, for 12 hours.';
+  api.components.securitySchemes.ApiKey = {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'avow_…',
+    description: 'An API key that `createKey` returns; each operation names the scope that the key needs.',
+  };
 }
 
 /**

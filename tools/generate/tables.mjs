@@ -73,7 +73,10 @@ export function serverTable(api) {
     const fields = {
       access: bearer ? ofCaller : ofSite,
       role,
+      scope: operation['x-scope'],
       transaction: changes && !operation['x-own-transaction'],
+      download: operation['x-download'],
+      audit: auditOf(method, operation, bearer),
       message: operation['x-message'],
     };
     return `  ${operation.operationId}: ${literal(fields)},`;
@@ -83,12 +86,26 @@ export function serverTable(api) {
  * The rules of every operation. \`access\`: a \`visitor\` operation has the site of the path; \`account\` has a
  * caller; \`member\` has a caller, the site of the path, and the caller's role in it (\`role\` or a higher one);
  * \`public\` has none of these, except a caller if the login is optional and given. \`transaction\`: the whole
- * operation runs in one transaction. \`message\`: the envelope's message in a successful answer.
+ * operation runs in one transaction. \`scope\`: what an API key must be allowed to do. \`download\`: its answer is streamed. \`audit\`: what its entry
+ * in the audit trail says that it did. \`message\`: the envelope's message in a
+ * successful answer.
  */
 export const OPERATION_RULES = {
 ${rows.sort().join('\n')}
 } as const;
 `;
+}
+
+/**
+ * Everything that people and programs of the owner's side send, unless it only reads.
+ * @param {string} method
+ * @param {any} operation
+ * @param {boolean} bearer
+ */
+function auditOf(method, operation, bearer) {
+  if (operation['x-download']) return 'export';
+  if (method === 'get' || operation['x-changes-nothing']) return undefined;
+  return bearer || operation['x-no-login'] || operation['x-optional-login'] ? 'change' : undefined;
 }
 
 /** @param {Record<string, string | boolean | undefined>} fields */

@@ -1,5 +1,3 @@
-const PAST = 'expires=Thu, 01 Jan 1970 00:00:00 GMT';
-
 /**
  * Deletes the site's own cookies of refused categories, for every domain and path that this page can write.
  */
@@ -21,6 +19,9 @@ const names = (): string[] => {
 const matches = (name: string, patterns: string[]): boolean =>
   patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one));
 
+/** Steps of a path at which cookies are looked for: every pair takes time, and a path may have thousands. */
+const MAX_STEPS = 20;
+
 /**
  * Deletes a cookie. Its domain and path are part of its identity and cannot be read, so every possible pair
  * is tried.
@@ -28,17 +29,16 @@ const matches = (name: string, patterns: string[]): boolean =>
 function remove(name: string): void {
   const labels = location.hostname.split('.');
   const domains = ['', ...labels.map((_, index) => `;domain=${labels.slice(index).join('.')}`)];
-  const steps = location.pathname.split('/');
-  const paths = steps.flatMap((_, index) => {
-    const path = steps.slice(0, index + 1).join('/');
-    return [path, `${path}/`];
-  });
+  const steps = location.pathname.split('/', MAX_STEPS);
+  const paths = steps.map((_, index) => steps.slice(0, index + 1).join('/'));
   const kinds = location.protocol === 'https:' ? [';secure', ';secure;partitioned'] : [''];
   for (const domain of domains)
-    for (const path of paths) for (const kind of kinds) expire(name, `;path=${path || '/'}${domain}${kind}`);
+    for (const path of paths)
+      for (const end of ['', '/'])
+        for (const kind of kinds) expire(name, `;path=${path + end || '/'}${domain}${kind}`);
 }
 
 function expire(name: string, where: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-  document.cookie = `${name}=;${PAST}${where}`;
+  document.cookie = `${name}=;max-age=0${where}`;
 }

@@ -7,7 +7,7 @@ interface Existing extends Array<unknown> {
   getConsent?: unknown;
 }
 
-/** If the page has an element with the id Avow, this is that element; it has none of these properties. */
+/** Elements with the id Avow, if the page has any: what they hold under these names is no function and not true. */
 export const existing = window.Avow as unknown as Existing | undefined;
 
 /** Whether this is a preview: it always shows the banner, sends nothing and stores nothing. */

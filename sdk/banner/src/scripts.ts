@@ -11,6 +11,12 @@ const DROPPED = /^(type|data-type|(data-)?src)$/;
 /** The types of scripts that browsers run. */
 const RUNS = /^$|^module$|(java|ecma)script/i;
 
+/**
+ * The nonce that the page gave this script. It then asks for the same on scripts that it releases: `strict-dynamic`
+ * trusts whatever a trusted script inserts, and so would run what somebody slipped into the page's markup.
+ */
+const nonce = document.currentScript?.nonce;
+
 const same = (text: string): string => text;
 const passThrough = { createScript: same, createScriptURL: same };
 type Policy = typeof passThrough;
@@ -84,7 +90,8 @@ export const noteParsed = (script: Element): void => void parsed.add(script);
  * Runs a script. The page's element stays where it is, because frameworks keep hold of what they render. One
  * that was made by `innerHTML` never runs: a copy before it does. Resolves when the next one may run.
  */
-function start(script: HTMLScriptElement): Promise<unknown> | undefined {
+function start(script: HTMLScriptElement): Promise<unknown> | false | undefined {
+  if (nonce && script.nonce !== nonce) return;
   const isAsync = script.hasAttribute('async');
   const source = sourceOf(script);
   const { type } = script.dataset;
@@ -100,7 +107,7 @@ function start(script: HTMLScriptElement): Promise<unknown> | undefined {
   }
   if (type) one.type = type;
   // Copied as a property, because browsers hide the attribute's value.
-  one.nonce = script.nonce ?? '';
+  one.nonce = script.nonce as string;
   one.async = isAsync;
   const done =
     waits &&
@@ -118,5 +125,5 @@ function start(script: HTMLScriptElement): Promise<unknown> | undefined {
   } finally {
     Object.assign(document, { write, writeln });
   }
-  return done || undefined;
+  return done;
 }

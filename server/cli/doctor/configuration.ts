@@ -11,6 +11,7 @@ export const checkConfiguration: Check = async (config) => [
       `${config.host}:${config.port}, ${config.databaseUrl === undefined ? 'embedded database' : 'DATABASE_URL'}`,
   ),
   ...checkPublicUrl(config),
+  checkProxies(config),
   ...(config.databaseUrl === undefined ? [] : checkShared(config)),
   ...(config.rateLimit
     ? []
@@ -21,6 +22,15 @@ function checkPublicUrl({ publicUrl, databaseUrl }: Config): Finding[] {
   if (publicUrl !== undefined) return [fine(`Public address: ${publicUrl}`)];
   if (databaseUrl === undefined) return [];
   return [warning('PUBLIC_URL is not set', 'links lead to localhost; set it to the address that people see')];
+}
+
+function checkProxies({ trustProxy }: Config): Finding {
+  if (trustProxy === false) return fine('Proxies: none (TRUST_PROXY is off), X-Forwarded-For is ignored');
+  const addresses = Array.isArray(trustProxy) ? trustProxy : trustProxy.nearest;
+  const count = Array.isArray(trustProxy) ? '' : `${trustProxy.hops}, `;
+  return fine(
+    `Proxies: ${count}X-Forwarded-For counts from ${addresses.join(', ')}; let nothing else there reach the port`,
+  );
 }
 
 function checkShared({ jwtSecret, secretsKey }: Config): Finding[] {

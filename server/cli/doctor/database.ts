@@ -19,7 +19,7 @@ const OLDEST = 14;
 /** Clocks that differ by more are worth a thought, in milliseconds. */
 const NOTABLE_DIFFERENCE = 1_000;
 /** Connections of the visitor path of each process. */
-const VISITOR_POOL = 5;
+const VISITOR_POOL = 6;
 
 /** Connects as the server does, and looks at what it relies on. */
 export const checkDatabase: Check = async (config) => {

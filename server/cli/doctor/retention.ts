@@ -13,6 +13,7 @@ const NAMES: Record<PlannedKind['kind'], string> = {
   form_consents: 'form consents',
   events: 'events',
   requests: 'answered requests',
+  erasures: 'records of erasures',
 };
 
 type Site = RetainedSite & { domain: string; token: string };

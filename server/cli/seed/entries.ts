@@ -17,14 +17,19 @@ export function decisionEntry(
   at: number,
 ): Entry {
   const path = PATHS[Math.floor(Math.random() * PATHS.length)];
-  const entry = toEntry(site, person.client, {
+  const bundle = bundleOf(site);
+  const stated = {
     session_id: person.session_id,
     decision,
     ...(decision === 'save_preferences' ? { categories: choose(person, site) } : {}),
     language: person.language,
     page_url: `https://${[...site.domains][0]}/${path}`,
     method,
-    ...bundleOf(site),
+    ...bundle,
+  };
+  const entry = toEntry(site, person.client, stated, {
+    shown: site.shown,
+    isNamed: bundle.bundle_hash !== undefined,
   });
   return backdate(entry, at);
 }

@@ -27,6 +27,8 @@ export interface Operation {
   bearer: boolean;
   /** The lowest role in the environment that may call it. */
   role: string | undefined;
+  /** What an API key needs; undefined: no key may call it. */
+  scope: string | undefined;
   /** Whether pages of any origin may call it. */
   anyOrigin: boolean;
   /** Requests per minute from one address, if it has a separate limit. */
@@ -76,7 +78,7 @@ export function readTags(): Tag[] {
 }
 
 function toOperation({ declared: item, ...operation }: Declared): Operation {
-  const { id, method, path, bearer, role, anyOrigin, limit } = operation;
+  const { id, method, path, bearer, role, scope, anyOrigin, limit } = operation;
   const parameters = operation.parameters.map(toParameter);
   const content = item.requestBody?.content;
   const json = content?.['application/json'];
@@ -92,6 +94,7 @@ function toOperation({ declared: item, ...operation }: Declared): Operation {
     description: item.description,
     bearer,
     role,
+    scope,
     anyOrigin,
     limit,
     parameters,

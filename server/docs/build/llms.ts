@@ -10,7 +10,7 @@ export function llmsIndex({ guides, tags }: Site): string {
   return [
     '# Avow',
     '> Self-hosted consent management: consent records as evidence (GDPR Art. 7(1)), data-subject requests and breach records with their legal deadlines, signed webhooks. One process, one PostgreSQL, an OpenAPI 3.1 contract and a typed SDK (@avow/sdk).',
-    'Every JSON answer under /api is {status, data, message}. Visitor endpoints are public and addressed by the token of a site (env_…); owner endpoints take a bearer token from POST /api/auth/console. Everything in one file: /docs/llms-full.txt. The contract: /openapi.json.',
+    'Every JSON answer under /api is {status, data, message}. Visitor endpoints are public and addressed by the token of a site (env_…); owner endpoints take a bearer token: an API key (avow_…), or a token from POST /api/auth/console. Everything in one file: /docs/llms-full.txt. The contract: /openapi.json.',
     `## Guides\n\n${guides.map(({ title, name, description }) => line(title, `guides/${name}`, description)).join('\n')}`,
     `## API reference\n\n${tags.map((tag) => line(tag.name, tagPath(tag), `${tag.description} Operations: ${tag.operations.map(({ id }) => id).join(', ')}.`)).join('\n')}`,
     `## Events and errors\n\n${line('Webhook events', 'webhooks', 'Payloads, headers and signatures.')}\n${line('Errors', 'errors', 'The error envelope, every code, and what to do.')}`,

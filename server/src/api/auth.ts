@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { groupOf, groupOfAddress } from '../db/account-groups';
 import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
+import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { ApiError, conflict, unauthorized, ValidationError } from '../domain/errors';
 import { HeldRefusals } from '../security/held-refusals';
@@ -10,8 +11,10 @@ import { fromAddress, inTurn, known, looking, stranger } from '../security/login
 import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, emailKey, type NewUser } from '../services/accounts';
+import type { Audit } from '../services/audit';
 import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
 import { refuseCommon } from '../services/passwords';
+import { noteRefusal } from '../services/refused-logins';
 import type { Handler } from './handler';
 
 async function session({ tokens }: Context, { id, name, email, tokens_valid_from }: UserRow) {
@@ -21,11 +24,11 @@ async function session({ tokens }: Context, { id, name, email, tokens_valid_from
 
 const refusals = new HeldRefusals();
 
-export const login: Handler<'login'> = async (context, { body, address }) => {
+export const login: Handler<'login'> = async (context, { body, address, audit }) => {
   const came = performance.now();
   const limit = new LoginLimit(context, body.email, address);
   try {
-    return await logIn(context, limit, body, address);
+    return await logIn(context, limit, body, address, audit);
   } catch (error) {
     if (limit.crowded === undefined || !(error instanceof ApiError)) throw error;
     // All alike, and after the same time: strangers are refused without a look at their password.
@@ -39,37 +42,46 @@ async function logIn(
   limit: LoginLimit,
   body: { email: string; password: string },
   address: string,
+  audit: Audit,
 ) {
   const isKnown = await inTurn(looking(address), () => limit.look());
   const user = await (isKnown
     ? inTurn(known(await groupOfAddress(context.db, emailKey(body.email)), body.email), async () => {
         await limit.take();
-        return userOf(context, body);
+        return userOf(context, body, audit);
       })
     : inTurn(stranger(address), async () => {
         await context.turns.take(undefined, address, () => limit.take());
-        return userOf(context, body);
+        return userOf(context, body, audit);
       }));
-  const answer = user && (await sessionOf(context, user));
+  const answer = user && (await sessionOf(context, user, audit));
   if (answer === undefined) throw unauthorized('The e-mail address or the password is wrong: check both.');
   await limit.forgive();
   return answer;
 }
 
 /** Whose address and password these are. */
-async function userOf({ db }: Context, { email, password }: { email: string; password: string }) {
-  const user = await UserRow.query(db).findOne({ email_key: emailKey(email), disabled_at: null });
-  return (await checkPassword(user?.password_hash, password)) ? user : undefined;
+async function userOf(
+  context: Context,
+  { email, password }: { email: string; password: string },
+  audit: Audit,
+) {
+  const user = await UserRow.query(context.db).findOne({ email_key: emailKey(email), disabled_at: null });
+  if (await checkPassword(user?.password_hash, password)) return user;
+  if (user !== undefined) noteRefusal(context, audit, user.id);
+  return undefined;
 }
 
 /**
  * Starts a session. The lock keeps a token from being issued when the password was changed after it was
  * checked.
  */
-async function sessionOf(context: Context, { id, password_hash }: UserRow) {
+async function sessionOf(context: Context, { id, password_hash }: UserRow, audit: Audit) {
   return context.db.transaction(async (trx) => {
     const user = await UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forNoKeyUpdate();
-    return user && session(context, user);
+    if (user === undefined) return undefined;
+    const receipt = await audit.write(trx, { userId: id });
+    return receipt.with(await session(context, user));
   });
 }
 
@@ -98,7 +110,7 @@ async function siteFacts(db: Knex, { environment_id, email, email_key, role, exp
   };
 }
 
-export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { body, address }) => {
+export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { body, address, audit }) => {
   const { db } = context;
   const { code, password, name } = body;
   const { invitation, link, group, maker } = await inTurn(looking(address), () => findLink(db, code));
@@ -107,17 +119,34 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { b
     throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
   refuseCommon('body.password', password, email, name);
   // With its turn, since those of one group wait for each other, and each holds a connection.
-  const user = await inTurn(known(group, maker === undefined ? email : `links of ${maker}`), async () => {
-    const passwordHash = await hashPassword(password);
-    return db.transaction(async (trx) => {
-      if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
-      if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
-      return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
-    });
-  });
+  const { user, receipt } = await inTurn(
+    known(group, maker === undefined ? email : `links of ${maker}`),
+    async () => {
+      const passwordHash = await hashPassword(password);
+      const acceptLink = async (trx: Knex): Promise<UserRow> => {
+        if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
+        if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
+        return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
+      };
+      return db.transaction(async (trx) => {
+        const made = await acceptLink(trx);
+        return { user: made, receipt: await audit.write(trx, enteringNote(made.id, invitation)) };
+      });
+    },
+  );
   await new LoginLimit(context, user.email, address).forgive();
-  return session(context, user);
+  return receipt.with(await session(context, user));
 };
+
+/** Who enters a site is told in its trail; a password chosen by the operator's link, in that of the account. */
+const enteringNote = (userId: number, invitation?: Pick<InvitationRow, 'environment_id' | 'role'>) =>
+  invitation === undefined
+    ? { userId }
+    : {
+        ...{ userId, environmentId: invitation.environment_id },
+        about: { resource: 'member' as const, resource_id: String(userId) },
+        changes: changesOf({}, { role: invitation.role }),
+      };
 
 /** What the code of a link opens, before a password is hashed, which is expensive by design. Throws 404. */
 async function findLink(db: Knex, code: string) {
@@ -139,8 +168,9 @@ async function makeFirstOwner(trx: Knex, code: string, person: NewUser): Promise
   return owner;
 }
 
-export const joinEnvironment: Handler<'joinEnvironment'> = async (_context, { body, caller, trx }) => {
+export const joinEnvironment: Handler<'joinEnvironment'> = async (_context, { body, caller, trx, audit }) => {
   const { environment_id, role, added_at } = await acceptAs(trx, body.code, caller);
+  audit.note(enteringNote(caller.userId, { environment_id, role }));
   const { token, name } = await EnvironmentRow.query(trx).findById(environment_id).throwIfNotFound();
   return { token, name, role, added_at: added_at.toISOString() };
 };
@@ -165,7 +195,10 @@ export const getMe: Handler<'getMe'> = async (_context, { caller }) => ({
   created_at: caller.createdAt.toISOString(),
 });
 
-export const changePassword: Handler<'changePassword'> = async (context, { body, caller, address }) => {
+export const changePassword: Handler<'changePassword'> = async (
+  context,
+  { body, caller, address, audit },
+) => {
   const limit = new LoginLimit(context, caller.email, address);
   await limit.take();
   refuseCommon('body.new_password', body.new_password, caller.email, caller.name);
@@ -179,10 +212,9 @@ export const changePassword: Handler<'changePassword'> = async (context, { body,
     // Somebody else may have changed it meanwhile, or disabled the account.
     if (!fits || user.password_hash !== password_hash || user.disabled_at !== null) return undefined;
     const tokens_valid_from = afterTokens(user);
-    return session(
-      context,
-      await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from }),
-    );
+    const patched = await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from });
+    const receipt = await audit.write(trx);
+    return receipt.with(await session(context, patched));
   });
   if (answer === undefined) {
     throw ValidationError.of('body.current_password', 'is not your present password', 'wrong_password');

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
 import { refuseManyBreaches, refuseManyChanges } from '../db/daily-limits';
+import { nameSite } from '../db/find-settled-time';
 import { BreachRow, type EnvironmentRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
-import { checkBreachTimes, checkReport, missingFacts } from '../domain/breach-rules';
+import { checkBreachTimes, checkReport, missingFacts, reportNote } from '../domain/breach-rules';
 import { clock } from '../domain/clock';
 import { breachNotifyBy } from '../domain/deadlines';
 import { conflict, notFound } from '../domain/errors';
@@ -116,6 +117,7 @@ export const createBreach: Handler<'createBreach'> = async (context, request) =>
   const given = { ...UNKNOWN, ...columns(body) } as BreachRow;
   checkBreachTimes(given, created_at);
   await refuseManyBreaches(trx, environment.id);
+  await nameSite(trx, environment.id);
   const row = await BreachRow.query(trx).insertAndFetch({
     ...given,
     environment_id: environment.id,
@@ -140,6 +142,7 @@ async function locked(
   environment: EnvironmentRow,
   breach_id: string,
 ): Promise<BreachRow> {
+  await nameSite(trx, environment.id);
   const row = await BreachRow.query(trx).findOne(where(environment, breach_id)).forUpdate();
   if (row === undefined) throw notFound('This breach');
   return row;
@@ -204,7 +207,7 @@ export const reportBreach: Handler<'reportBreach'> = async (context, request) =>
     authority: body.authority ?? environment.settings.controller.authority ?? null,
     authority_reference: body.authority_reference ?? null,
     late_reason: body.late_reason ?? null,
-    history: withEntry(row.history, caller, 'reported', body.late_reason),
+    history: withEntry(row.history, caller, 'reported', reportNote(reported_at, body.late_reason, now)),
   });
   await emit(context, request, breachReported(environment, reported));
   return view(reported);

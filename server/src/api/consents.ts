@@ -1,48 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import { eraseConsentsOf } from '../db/consent-words';
-import { BundleRow, ConsentRow, type EnvironmentRow, FormConsentRow, SettingsVersionRow } from '../db/models';
+import type { QueryBuilder } from 'objection';
+import { eraseSessionOf } from '../db/erase-trace';
+import { ErasureNote } from '../db/erasure-log';
+import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { wholeSettings } from '../db/settings-versions';
 import { addressesOf } from '../domain/banner/snippet';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
-import type { ConsentRecord } from '../domain/types';
-import { eraseEvents } from '../events/outbox';
+import type { ConsentRecord, Settings } from '../domain/types';
 import { toEntry, toRecord } from '../ingest/decision';
+import { askedBy } from '../ingest/shown';
+import { auditErasure } from '../services/audit-erasure';
 import { exportFile } from '../services/consent-export';
 import { withIds } from '../services/find-ids';
+import { type SessionView, sessionView } from '../services/session-view';
 import { describedClient, siteOf } from '../services/visitor-client';
 import { Download, type Handler } from './handler';
 
-export const logConsent: Handler<'logConsent'> = async ({ ingest }, { site, client, body, idempotency }) => {
-  const entry = toEntry(site, client, body, idempotency && { scope: 'logConsent', ...idempotency });
+export const logConsent: Handler<'logConsent'> = async (
+  { ingest, sites },
+  { site, client, body, idempotency },
+) => {
+  const asked = await askedBy(sites.versions, site, body);
+  const entry = toEntry(site, client, body, asked, idempotency);
   const { decision } = await ingest.record(entry);
   return toRecord(decision ?? entry.decision);
 };
 
 export const logConsentForVisitor: Handler<'logConsentForVisitor'> = async (
   { ingest, sites },
-  { environment, body, idempotency },
+  { environment, body, idempotency, audit },
 ) => {
   const { visitor, ...stated } = body;
   const client = describedClient(visitor);
   const site = await siteOf(sites, environment);
-  const dedupe = idempotency && { scope: 'logConsentForVisitor', ...idempotency };
-  const entry = toEntry(site, client, { method: 'api', ...stated }, dedupe);
+  const asked = await askedBy(sites.versions, site, stated);
+  const entry = toEntry(site, client, { method: 'api', ...stated }, asked, idempotency);
+  const { consent_id: resource_id } = entry.decision;
+  // Stored with the decision, and not at all when the request is a repetition.
+  const receipt = audit.handOver((row) => Object.assign(entry, { audit: row }), {
+    about: { resource: 'consent_record', resource_id },
+  });
   const { decision } = await ingest.record(entry);
-  return toRecord(decision ?? entry.decision);
+  return receipt.with(toRecord(decision ?? entry.decision));
 };
 
-function fromRow({
-  environment_id: _,
-  recorded_at,
-  expires_at,
-  tc_string,
-  gpp_string,
-  ...row
-}: ConsentRow): ConsentRecord {
+function fromRow(
+  { environment_id: _, recorded_at, expires_at, tc_string, gpp_string, ...row }: ConsentRow,
+  sessions: SessionView,
+): ConsentRecord {
   return {
     ...row,
+    session_id: sessions.show(row.session_id),
     recorded_at: recorded_at.toISOString(),
     expires_at: expires_at.toISOString(),
     ...(tc_string === null ? {} : { tc_string }),
@@ -50,28 +61,38 @@ function fromRow({
   } as ConsentRecord;
 }
 
-export const listConsents: Handler<'listConsents'> = async ({ db }, { environment, query }) =>
-  readPage({
+export const listConsents: Handler<'listConsents'> = async (context, request) => {
+  const { db } = context;
+  const { environment, query } = request;
+  const sessions = await sessionView(context, request);
+  return readPage({
     query: ConsentRow.records(db).modify(
       'matching',
       environment.id,
-      await withIds(db, environment.id, query),
+      await withIds(db, environment.id, query, sessions),
     ),
     order: ['recorded_at', 'consent_id'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: fromRow,
+    toItem: (row) => fromRow(row, sessions),
   });
+};
 
-export const exportConsents: Handler<'exportConsents'> = async ({ db }, { environment, query }) => {
-  const filter = await withIds(db, environment.id, query);
-  const { type, name, content } = await exportFile(db, environment, query.format ?? 'ndjson', filter);
+export const exportConsents: Handler<'exportConsents'> = async (context, request) => {
+  const { db } = context;
+  const { environment, query } = request;
+  const sessions = await sessionView(context, request);
+  const filter = await withIds(db, environment.id, query, sessions);
+  const format = query.format ?? 'ndjson';
+  const { type, name, content } = await exportFile(db, environment, format, filter, sessions);
   return new Download(type, name, content);
 };
 
-export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { environment, params }) => {
+export const getConsent: Handler<'getConsent'> = async (context, request) => {
+  const { db, publicUrl } = context;
+  const { environment, params } = request;
   const consent_id = params.consent_id.toLowerCase();
   // The time is in the id, so that only one month's partition is read.
   const row = await ConsentRow.records(db)
@@ -79,15 +100,19 @@ export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { env
     .first();
   if (row === undefined) throw notFound('This consent record');
   const later = await laterDecisions(db, row);
+  const next = await later?.records().first();
   const shown = await SettingsVersionRow.query(db)
     .findById([environment.id, row.banner_version])
     .throwIfNotFound();
   const settings = await wholeSettings(db, environment.id, shown.settings);
   const granted = Object.keys(row.categories).filter((key) => row.categories[key]);
-  const withdrawal = later.find(({ categories }) => granted.some((key) => categories[key] === false));
-  const next = later[0];
+  // Asked of the database, without a bound: thousands of repetitions must not hide it.
+  const withdrawal =
+    next === undefined || granted.length === 0
+      ? undefined
+      : await later?.records().modify('refusing', environment.id, granted).first();
   return {
-    ...fromRow(row),
+    ...fromRow(row, await sessionView(context, request)),
     superseded_by:
       next === undefined
         ? null
@@ -95,60 +120,95 @@ export const getConsent: Handler<'getConsent'> = async ({ db, publicUrl }, { env
             consent_id: next.consent_id,
             decision: next.decision,
             recorded_at: next.recorded_at.toISOString(),
+            not_asked: granted.filter((key) => !Object.hasOwn(next.categories, key)),
           },
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
     shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
-    shown_bundle: await shownBundle(db, environment, row, publicUrl()),
+    shown_bundle: await shownBundle(db, environment, row, settings, publicUrl()),
   };
 };
+
+/** A query of its own each time; the earliest first. */
+interface Later {
+  records(): QueryBuilder<ConsentRow>;
+}
 
 /**
  * What the session decided after a record. The session's choice is the decision that was stored last: a
  * record with a later date got its time from a wrong clock and was made before it.
  */
-async function laterDecisions(db: Knex, row: ConsentRow): Promise<ConsentRow[]> {
+async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later | undefined> {
   const { environment_id, session_id, consent_id, recorded_at } = row;
   const choice = await db('session_choices')
     .where({ environment_id, session_id })
     .first<Pick<ConsentRow, 'consent_id' | 'recorded_at'> | undefined>('consent_id', 'recorded_at');
-  if (choice?.consent_id === consent_id) return [];
+  const ofSession = () => ConsentRow.records(db).where({ environment_id }).modify('ofSession', session_id);
+  if (choice?.consent_id === consent_id) return undefined;
   const isMisdated =
     choice !== undefined &&
     (recorded_at > choice.recorded_at ||
       (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
-  const records = ConsentRow.records(db).where({ environment_id }).modify('ofSession', session_id);
-  if (isMisdated) return records.where(choice);
-  // The times are also compared by themselves, so that only the partitions between them are read.
-  records
-    .where('recorded_at', '>=', recorded_at)
-    .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);
-  if (choice !== undefined) {
-    records
-      .where('recorded_at', '<=', choice.recorded_at)
-      .whereRaw('(recorded_at, consent_id) <= (?, ?)', [choice.recorded_at, choice.consent_id]);
-  }
-  return records.orderBy(['recorded_at', 'consent_id']).limit(1000);
+  if (isMisdated) return { records: () => ofSession().where(choice) };
+  return {
+    records: () => {
+      // The times are also compared by themselves, so that only the partitions between them are read.
+      const records = ofSession()
+        .where('recorded_at', '>=', recorded_at)
+        .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);
+      if (choice !== undefined) {
+        records
+          .where('recorded_at', '<=', choice.recorded_at)
+          .whereRaw('(recorded_at, consent_id) <= (?, ?)', [choice.recorded_at, choice.consent_id]);
+      }
+      return records.orderBy(['recorded_at', 'consent_id']).limit(1);
+    },
+  };
 }
 
 /** The bundle that showed the banner, if it was generated here; a visitor may send any hash. */
 async function shownBundle(
   db: Knex,
   { id, token }: EnvironmentRow,
-  { bundle_hash: hash }: ConsentRow,
+  { bundle_hash: hash, banner_version }: ConsentRow,
+  settings: Settings,
   server: string,
 ) {
   if (hash === null) return null;
-  const bundle = await BundleRow.query(db).findById([id, hash]).select('integrity', 'created_at');
+  const bundle = await BundleRow.query(db)
+    .findById([id, hash])
+    .select('integrity', 'created_at', 'settings_version');
   if (bundle === undefined) return null;
-  const { immutable_url } = addressesOf(server, token, { hash, integrity: bundle.integrity });
-  return { hash, created_at: bundle.created_at.toISOString(), immutable_url };
+  const { integrity, settings_version } = bundle;
+  const { immutable_url } = addressesOf(server, token, { hash, integrity });
+  const made = settings_version === banner_version ? settings : await settingsOf(db, id, settings_version);
+  // A bundle that was published again unchanged is still of the first version.
+  const matches_shown = isDeepStrictEqual(asks(made), asks(settings));
+  return { hash, created_at: bundle.created_at.toISOString(), immutable_url, matches_shown };
 }
 
-export const eraseSession: Handler<'eraseSession'> = async (_context, { environment, params, trx }) => {
-  const where = { environment_id: environment.id, session_id: params.session_id.toLowerCase() };
-  const consents = await eraseConsentsOf(trx, environment.id, [where.session_id]);
-  await trx('session_choices').where(where).delete();
-  const form_consents = await FormConsentRow.query(trx).delete().where(where);
-  await eraseEvents(trx, environment.id, where.session_id);
-  return { session_id: where.session_id, consents, form_consents };
+async function settingsOf(db: Knex, id: string, version: number): Promise<Settings> {
+  const row = await SettingsVersionRow.query(db).findById([id, version]).throwIfNotFound();
+  return wholeSettings(db, id, row.settings);
+}
+
+/** What a banner of some settings asks for. */
+const asks = ({ policy_version, categories }: Settings) => ({
+  policy_version,
+  categories: Object.fromEntries(categories.map(({ key, required }) => [key, required])),
+});
+
+export const eraseSession: Handler<'eraseSession'> = async (
+  { db, log },
+  { environment: { id: environment_id, token }, params, caller, audit },
+) => {
+  const session_id = params.session_id.toLowerCase();
+  const note = ErasureNote.of(db, environment_id, caller, { kind: 'session', found_by: ['session_id'] });
+  const receipt = auditErasure(note, audit, token);
+  const erased = await eraseSessionOf(note, session_id);
+  // Which one is not said: with the time it leads whoever restores a backup to the owner who knows.
+  log.info(
+    { environment_id, user: caller.userId, key: caller.key?.id, ...erased },
+    'a member erased a session',
+  );
+  return receipt().with({ session_id, ...erased });
 };

@@ -6,24 +6,28 @@ import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { notFound } from '../domain/errors';
 import { FairTurns, MemberTurns, OWNERS } from '../domain/fair-turns';
 import { newId, timeOfId } from '../domain/ids';
-import type { EventName, Role } from '../domain/types';
+import type { EventName } from '../domain/types';
 import { exampleEvent } from '../events/examples';
 import { findWebhook } from '../services/find-webhook';
+import { sessionView } from '../services/session-view';
 import { isHolding, readPayloads, viewDelivery } from '../services/webhook-view';
 import { LEASE } from '../webhooks/claim';
-import { type Caller, type Handler, senderOf } from './handler';
+import { type Caller, type Handler, type OfAudit, type OfMember, senderOf } from './handler';
 
 /** Deliveries that people ask for, at once: fewer than the names that deliveries may ask for. */
 const SENDS = new FairTurns(32, OWNERS);
 const SENDS_OF_MEMBER = new MemberTurns({ account: 4, group: 16 });
 
 const inTurn = <Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> =>
-  SENDS_OF_MEMBER.take(senderOf(caller), () => SENDS.take(senderOf(caller), work));
+  SENDS_OF_MEMBER.take(
+    senderOf(caller),
+    () => SENDS.take(senderOf(caller), work, caller.patience),
+    caller.patience,
+  );
 
-export const listDeliveries: Handler<'listDeliveries'> = async (
-  { db },
-  { environment, params, query, role },
-) => {
+export const listDeliveries: Handler<'listDeliveries'> = async (context, request) => {
+  const { db } = context;
+  const { environment, params, query } = request;
   const webhook = await findWebhook(db, environment, params.webhook_id);
   const rows = DeliveryRow.query(db).where({
     environment_id: environment.id,
@@ -45,9 +49,10 @@ export const listDeliveries: Handler<'listDeliveries'> = async (
     toItem: (row) => row,
   });
   const payloadOf = await readPayloads(db, page.items);
+  const sessions = await sessionView(context, request);
   const items = page.items.flatMap((row) => {
     const payload = payloadOf(row);
-    return payload === undefined ? [] : [viewDelivery(row, webhook, payload, role)];
+    return payload === undefined ? [] : [viewDelivery(row, webhook, payload, sessions)];
   });
   return { ...page, items };
 };
@@ -63,45 +68,56 @@ interface NewDelivery {
 }
 
 /** Stores a delivery leased by this process, sends it at once, and returns the result. */
-async function sendOnce({ db, dispatcher }: Context, webhook: WebhookRow, role: Role, input: NewDelivery) {
+async function sendOnce(
+  context: Context,
+  webhook: WebhookRow,
+  request: OfMember & OfAudit,
+  input: NewDelivery,
+) {
+  const { db, dispatcher } = context;
+  const { audit } = request;
   const { payload, keepPayload, ...fields } = input;
   const at = await databaseTime(db);
   const delivery_id = newId();
   const now = timeOfId(delivery_id);
   const lease = randomUUID();
-  const delivery = await DeliveryRow.query(db).insertAndFetch({
+  const row = {
     ...fields,
     environment_id: webhook.environment_id,
     delivery_id,
     webhook_id: webhook.webhook_id,
-    state: 'pending',
+    state: 'pending' as const,
     attempts: 0,
     due_at: now,
     created_at: now,
     lease,
     lease_until: new Date(at.getTime() + LEASE),
     payload: keepPayload ? payload : null,
-  });
+  };
+  const about = { resource: 'delivery' as const, resource_id: delivery_id };
+  const [delivery, receipt] = await db.transaction(
+    async (trx) =>
+      [await DeliveryRow.query(trx).insertAndFetch(row), await audit.write(trx, { about })] as const,
+  );
   await dispatcher.sendNow({ delivery, webhook, lease, payload, at });
   const written = await DeliveryRow.query(db).findById([webhook.environment_id, delivery_id]);
   if (written === undefined) throw notFound('This webhook');
-  return viewDelivery(written, webhook, payload, role);
+  return receipt.with(viewDelivery(written, webhook, payload, await sessionView(context, request)));
 }
 
-export const testWebhook: Handler<'testWebhook'> = async (
-  context,
-  { environment, params, body, role, caller },
-) => {
+export const testWebhook: Handler<'testWebhook'> = async (context, request) => {
+  const { environment, params, body } = request;
   const webhook = await findWebhook(context.db, environment, params.webhook_id);
   const first = webhook.events[0] === '*' ? 'dsar.created' : (webhook.events[0] as EventName);
   const { event_id, event, occurred_at, payload } = exampleEvent(environment, body?.event ?? first);
   const input = { event_id, event: event as EventName, event_at: new Date(occurred_at), payload };
-  return inTurn(caller, () =>
-    sendOnce(context, webhook, role, { ...input, kind: 'test', keepPayload: true }),
+  return inTurn(request.caller, () =>
+    sendOnce(context, webhook, request, { ...input, kind: 'test', keepPayload: true }),
   );
 };
 
-export const redeliver: Handler<'redeliver'> = async (context, { environment, params, role, caller }) => {
+export const redeliver: Handler<'redeliver'> = async (context, request) => {
+  const { environment, params, caller } = request;
   const { db } = context;
   const webhook = await findWebhook(db, environment, params.webhook_id);
   const original = await DeliveryRow.query(db).findOne({
@@ -114,5 +130,5 @@ export const redeliver: Handler<'redeliver'> = async (context, { environment, pa
   const { event_id, event, event_at } = original;
   const keepPayload = original.payload !== null;
   const input = { event_id, event, event_at, payload, keepPayload };
-  return inTurn(caller, () => sendOnce(context, webhook, role, { ...input, kind: 'redelivery' }));
+  return inTurn(caller, () => sendOnce(context, webhook, request, { ...input, kind: 'redelivery' }));
 };

@@ -3,7 +3,7 @@ import type { DomainProofRow, EnvironmentRow } from '../db/models';
 import { normaliseDomain } from '../domain/addresses';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
-import { FairTurns, OWNERS, TurnsOfEach } from '../domain/fair-turns';
+import { FairTurns, MemberTurns, OWNERS } from '../domain/fair-turns';
 import type { DomainProof } from '../domain/types';
 import { PROOF_FILE, proofName, proofText } from '../scan/prove-domain';
 import { type Handler, senderOf } from './handler';
@@ -13,11 +13,11 @@ import { type Handler, senderOf } from './handler';
  */
 const AGAIN_MS = 10_000;
 /**
- * Concurrent checks that owners request in this process, in all and of one group of accounts: each may take ten
- * seconds and some mebibytes.
+ * Concurrent checks that owners request in this process, in all, of one group of accounts, and of one account: each
+ * may take ten seconds and some mebibytes.
  */
 const LOOKS = new FairTurns(4, OWNERS);
-const LOOKS_OF_GROUP = new TurnsOfEach(2);
+const LOOKS_OF_MEMBER = new MemberTurns({ account: 1, group: 2 });
 
 export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { environment }) => {
   const proofs = new Map((await proofsOf(db, environment)).map((proof) => [proof.domain, proof]));
@@ -28,7 +28,7 @@ export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { e
 
 export const checkDomain: Handler<'checkDomain'> = async (
   { db, proveDomain, publicUrl },
-  { environment, body, caller },
+  { environment, body, caller, audit },
 ) => {
   const domain = environment.domains.find((one) => one === normaliseDomain(body.domain));
   if (domain === undefined)
@@ -37,14 +37,21 @@ export const checkDomain: Handler<'checkDomain'> = async (
   const { id: environment_id, token, url } = environment;
   const since = new Date(now.getTime() - AGAIN_MS);
   const sender = senderOf(caller);
+  let receipt = audit.unchanged();
   const look = async (): Promise<void> => {
-    if (!(await beginCheck(db, { environment_id, domain }, now, since))) return;
+    const isBegun = await db.transaction(async (trx) => {
+      if (!(await beginCheck(trx, { environment_id, domain }, now, since))) return false;
+      receipt = await audit.write(trx, { about: { resource: 'domain', resource_id: domain } });
+      return true;
+    });
+    if (!isBegun) return;
     const method = await proveDomain({ domain, token, url });
     if (method !== undefined) await noteProof(db, { environment_id, domain }, method, now);
   };
-  await LOOKS_OF_GROUP.take(sender, () => LOOKS.take(sender, look));
+  const { patience } = caller;
+  await LOOKS_OF_MEMBER.take(sender, () => LOOKS.take(sender, look, patience), patience);
   const proof = (await proofsOf(db, environment)).find((one) => one.domain === domain);
-  return view(environment, domain, proof, publicUrl());
+  return receipt.with(view(environment, domain, proof, publicUrl()));
 };
 
 function view(

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
 import { refuseManyRecorded } from '../db/daily-limits';
-import { DsarRow, EnvironmentRow } from '../db/models';
+import { nameSite } from '../db/find-settled-time';
+import { DsarRow, EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
@@ -14,20 +15,21 @@ import { type Change, emit } from '../events/outbox';
 import { dsarCreated, dsarResolved } from '../events/payloads';
 import { emailKey } from '../services/accounts';
 import { exportRecords } from '../services/record-export';
+import { type SessionView, sessionView } from '../services/session-view';
 import { Download, type Handler } from './handler';
 
 type Filter = Omit<NonNullable<operations['exportDsar']['parameters']['query']>, 'format'>;
 type SubmitBody = operations['submitDsar']['requestBody']['content']['application/json'];
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-function view(row: DsarRow) {
+function view(row: DsarRow, { show }: SessionView) {
   return {
     request_id: row.request_id,
     request_type: row.request_type,
     email: row.email,
     name: row.name,
     message: row.message,
-    session_id: row.session_id,
+    session_id: show(row.session_id),
     channel: row.channel,
     received_on: row.received_on,
     contact: row.contact,
@@ -60,6 +62,7 @@ async function store(
 ): Promise<DsarRow> {
   const { trx } = change;
   const { request_type } = body;
+  await nameSite(trx, environment.id);
   const email_key = emailKey(arrival.email);
   const where = { environment_id: environment.id, email_key, request_type };
   const earlier =
@@ -113,7 +116,7 @@ export const recordDsar: Handler<'recordDsar'> = async (context, request) => {
     due_at: dsarDueFrom(received_on, zone),
     history: withEntry([], caller, 'recorded', `${channel}, received on ${received_on}`),
   });
-  return view(row);
+  return view(row, await sessionView(context, request));
 };
 
 /** Checks what a schema cannot express about a recorded request. Throws `ValidationError`. */
@@ -123,10 +126,15 @@ function checkArrival(body: { email?: string; contact?: string; received_on: str
     const message = 'is required unless contact says where to send the answer';
     throw ValidationError.of('body.email', message, 'required');
   }
-  const day = new Date(`${received_on}T00:00:00.000Z`);
-  if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== received_on)
-    throw ValidationError.of('body.received_on', 'must be a day that exists', 'format');
-  if (received_on > today) throw ValidationError.of('body.received_on', 'must not be in the future', 'time');
+  checkDay('received_on', received_on, today);
+}
+
+/** Throws `ValidationError` for a day that does not exist or has not come. */
+function checkDay(field: string, day: string, today: string): void {
+  const date = new Date(`${day}T00:00:00.000Z`);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day)
+    throw ValidationError.of(`body.${field}`, 'must be a day that exists', 'format');
+  if (day > today) throw ValidationError.of(`body.${field}`, 'must not be in the future', 'time');
 }
 
 /** The requests of a site that match a filter. */
@@ -141,16 +149,19 @@ function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filt
   return between(rows, 'created_at', filter);
 }
 
-export const listDsar: Handler<'listDsar'> = async ({ db }, { environment, query }) =>
-  readPage({
-    query: matching(db, environment, query),
+export const listDsar: Handler<'listDsar'> = async (context, request) => {
+  const { environment, query } = request;
+  const sessions = await sessionView(context, request);
+  return readPage({
+    query: matching(context.db, environment, query),
     order: [query.order === 'deadline' ? 'deadline' : 'created_at', 'request_id'],
     direction: query.order === 'deadline' ? 'asc' : 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: view,
+    toItem: (row) => view(row, sessions),
   });
+};
 
 /** Of a CSV file. */
 const COLUMNS: (keyof ReturnType<typeof view>)[] = [
@@ -160,12 +171,17 @@ const COLUMNS: (keyof ReturnType<typeof view>)[] = [
   ...(['possible_duplicate_of', 'history'] as const),
 ];
 
-export const exportDsar: Handler<'exportDsar'> = async ({ db }, { environment, query }) => {
+export const exportDsar: Handler<'exportDsar'> = async (context, request) => {
+  const { environment, query } = request;
+  const sessions = await sessionView(context, request);
   const { type, name, content } = await exportRecords(
     environment,
     query.format,
-    () => matching(db, environment, query),
-    { name: 'requests', order: ['created_at', 'request_id'], columns: COLUMNS, toItem: view },
+    () => matching(context.db, environment, query),
+    {
+      ...{ name: 'requests', order: ['created_at', 'request_id'], columns: COLUMNS },
+      toItem: (row) => view(row, sessions),
+    },
   );
   return new Download(type, name, content);
 };
@@ -183,6 +199,7 @@ async function locked(
   environment: EnvironmentRow,
   request_id: string,
 ): Promise<DsarRow> {
+  await nameSite(trx, environment.id);
   const row = await DsarRow.query(trx).findOne(where(environment, request_id)).forUpdate();
   if (row === undefined) throw notFound('This data-subject request');
   return row;
@@ -191,16 +208,15 @@ async function locked(
 const save = async (trx: Knex.Transaction, row: DsarRow, patch: Partial<DsarRow>): Promise<DsarRow> =>
   row.$query(trx).patchAndFetch(patch);
 
-export const getDsar: Handler<'getDsar'> = async ({ db }, { environment, params }) => {
-  const row = await DsarRow.query(db).findOne(where(environment, params.request_id));
+export const getDsar: Handler<'getDsar'> = async (context, request) => {
+  const { environment, params } = request;
+  const row = await DsarRow.query(context.db).findOne(where(environment, params.request_id));
   if (row === undefined) throw notFound('This data-subject request');
-  return view(row);
+  return view(row, await sessionView(context, request));
 };
 
-export const startDsar: Handler<'startDsar'> = async (
-  _context,
-  { environment, params, body, caller, trx },
-) => {
+export const startDsar: Handler<'startDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
   const row = await locked(trx, environment, params.request_id);
   if (row.status !== 'created')
     throw conflict(`The request is ${row.status}: only a created one can be started.`);
@@ -209,13 +225,26 @@ export const startDsar: Handler<'startDsar'> = async (
       status: 'in_progress',
       history: withEntry(row.history, caller, 'started', body?.note),
     }),
+    await sessionView(context, request),
   );
 };
 
-export const extendDsar: Handler<'extendDsar'> = async (
-  _context,
-  { environment, params, body, caller, trx },
-) => {
+/** The zone by which a request's deadline was set: a later one of the site would move the end of its last day. */
+async function zoneAtReceipt(
+  trx: Knex.Transaction,
+  { environment_id, created_at }: DsarRow,
+  { settings }: EnvironmentRow,
+): Promise<string> {
+  const version = await SettingsVersionRow.query(trx)
+    .where({ environment_id })
+    .where('created_at', '<=', created_at)
+    .orderBy('version', 'desc')
+    .first();
+  return (version?.settings.time_zone as string | undefined) ?? settings.time_zone;
+}
+
+export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
   const row = await locked(trx, environment, params.request_id);
   if (row.status === 'resolved')
     throw conflict('The request is resolved: its deadline cannot be extended any more.');
@@ -224,13 +253,25 @@ export const extendDsar: Handler<'extendDsar'> = async (
       `The request is ${row.status} and was extended already: that is possible once (GDPR Art. 12(3)).`,
     );
   }
-  const patch = {
-    extended_until: dsarExtendedUntil(row.due_at, environment.settings.time_zone),
-    extension_reason: body.reason,
-  };
-  return view(
-    await save(trx, row, { ...patch, history: withEntry(row.history, caller, 'extended', body.reason) }),
-  );
+  const time_zone = await zoneAtReceipt(trx, row, environment);
+  const { reason, told_on } = body;
+  const today = dayOf(time_zone, clock.now());
+  if (told_on !== undefined) {
+    checkDay('told_on', told_on, today);
+    if (told_on < (row.received_on ?? dayOf(time_zone, row.created_at.getTime())))
+      throw ValidationError.of('body.told_on', 'must not be before the request was received', 'time');
+  }
+  // Otherwise an extension would make a late answer one in time.
+  const lastDay = dayOf(time_zone, row.due_at.getTime());
+  if (told_on === undefined ? clock.date() > row.due_at : told_on > lastDay) {
+    throw conflict(
+      `The deadline ended on ${lastDay}: the data subject must be told of an extension before (GDPR Art. 12(3)). If that was done, say when in told_on; otherwise answer now.`,
+    );
+  }
+  const patch = { extended_until: dsarExtendedUntil(row.due_at, time_zone), extension_reason: reason };
+  const note = told_on === undefined ? reason : `${reason} (told on ${told_on})`;
+  const history = withEntry(row.history, caller, 'extended', note);
+  return view(await save(trx, row, { ...patch, history }), await sessionView(context, request));
 };
 
 export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
@@ -245,5 +286,5 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
     history: withEntry(row.history, caller, `resolved: ${body.resolution}`, body.note),
   });
   await emit(context, request, dsarResolved(environment, resolved));
-  return view(resolved);
+  return view(resolved, await sessionView(context, request));
 };

@@ -4,15 +4,19 @@ import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
 import { refuseManyVersions } from '../db/daily-limits';
-import { EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
+import { BreachRow, DsarRow, EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
+import { RUNNING } from '../db/models/breach-row';
 import { readPage, SHAPE_UUID } from '../db/paging';
 import { storeVersion } from '../db/settings-versions';
-import { sitesOf } from '../db/sites-of-group';
+import { sitesOfFounder, sitesOfInvited } from '../db/sites-of-group';
+import { reaches } from '../domain/api-keys';
+import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
-import { conflict, notFound, ValidationError } from '../domain/errors';
+import { conflict, forbidden, notFound, ValidationError } from '../domain/errors';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
 import { insertEnvironment, readDomains, revisionOf, type SiteFacts } from '../services/environments';
+import { lockOwners } from '../services/owners';
 import { warningsOf } from '../services/warnings';
 import type { Handler } from './handler';
 
@@ -41,7 +45,7 @@ export const listEnvironments: Handler<'listEnvironments'> = async (context, { c
   const { db } = context;
   const roles = new Map<string, Role>();
   for (const { environment_id, role } of await MemberRow.query(db).where({ user_id: caller.userId }))
-    roles.set(environment_id, role);
+    if (reaches(caller.key, environment_id, role)) roles.set(environment_id, role);
   return readPage({
     query: EnvironmentRow.query(db)
       .whereIn('id', [...roles.keys()])
@@ -60,18 +64,31 @@ export const getEnvironment: Handler<'getEnvironment'> = async (context, { envir
 
 /**
  * Every site has its own webhooks, scans and visitors, so the load that one account can cause must be
- * limited, and inviting further addresses must not multiply it.
+ * limited, and inviting further addresses must not multiply it. Half is kept for the account that began the group:
+ * anybody whom it invites could use up everything else, also by accepting sites of strangers.
  */
 async function refuseTooMany(trx: Knex, userId: number, max: number): Promise<void> {
   // Two concurrent requests must not both pass the limit.
   const group = await lockGroup(trx, userId);
-  if ((await sitesOf(trx, group, max)) < max) return;
-  throw conflict(
-    `An account can create or own at most ${max} sites on this server, counted together with the accounts that its invitations made: use an existing one, or ask the operator to make this account independent or to raise SITES_PER_ACCOUNT.`,
-  );
+  // Half, but never the last.
+  const part = Math.min(Math.ceil(max / 2), max - 1);
+  const ofInvited = await sitesOfInvited(trx, group, part);
+  if (ofInvited + (await sitesOfFounder(trx, group, max)) >= max)
+    throw conflict(
+      `An account can create or own at most ${max} sites on this server, counted together with the accounts that its invitations made: use an existing one, or ask the operator to make this account independent or to raise SITES_PER_ACCOUNT.`,
+    );
+  if (group !== userId && ofInvited >= part)
+    throw conflict(
+      `Accounts that invitations made can together make at most ${part} of the ${max} sites of their group on this server, because the others are kept for the account that began it: use an existing one, ask that account to make it, or ask the operator to make your account independent.`,
+    );
 }
 
-export const createEnvironment: Handler<'createEnvironment'> = async (context, { body, caller, trx }) => {
+export const createEnvironment: Handler<'createEnvironment'> = async (
+  context,
+  { body, caller, trx, audit },
+) => {
+  if (caller.key !== undefined && caller.key.environmentId !== null)
+    throw forbidden('This API key is bound to one site and cannot make others: make a key for all sites.');
   await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
   const settings = changeSettings(defaultSettings(), body.settings ?? {});
   const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });
@@ -81,12 +98,14 @@ export const createEnvironment: Handler<'createEnvironment'> = async (context, {
     role: 'owner',
     added_at: row.created_at,
   });
+  const about = { resource: 'site' as const, resource_id: row.token };
+  audit.note({ environmentId: row.id, about, changes: changesOf({}, factsOf(row)) });
   return view(context, trx, row, 'owner');
 };
 
 export const updateEnvironment: Handler<'updateEnvironment'> = async (
   context,
-  { body, environment, role, caller, trx, afterCommit },
+  { body, environment, role, caller, trx, afterCommit, audit },
 ) => {
   afterCommit(() => context.sites.forget(environment.token));
   // Read again with a row lock, so that two owners who save at once do not overwrite each other's fields.
@@ -101,31 +120,57 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
     Object.assign(patch, { settings, settings_version });
     await storeVersion(trx, { id: row.id, settings, settings_version }, clock.date(), caller.userId);
   }
-  return view(context, trx, await row.$query(trx).patchAndFetch(patch), role);
+  const before = { ...factsOf(row), settings: row.settings };
+  const updated = await row.$query(trx).patchAndFetch(patch);
+  audit.note({ changes: changesOf(before, { ...factsOf(updated), settings: updated.settings }) });
+  return view(context, trx, updated, role);
 };
 
 export const deleteEnvironment: Handler<'deleteEnvironment'> = async (
   context,
-  { query, environment, caller, trx, afterCommit },
+  { query, environment, caller, trx, afterCommit, audit },
 ) => {
   const row = await EnvironmentRow.query(trx).findById(environment.id).forUpdate().throwIfNotFound();
   if (row.deleted_at !== null) throw notFound('This environment');
+  await lockOwners(trx, row.id, caller.userId);
   if (row.status !== 'archived')
     throw conflict(`The site is ${row.status}: export what must be kept and archive it first.`);
   if (query.name !== row.name)
     throw ValidationError.of('query.name', 'must be the exact name of the site', 'name');
+  if (!query.unanswered) await refuseUnanswered(trx, row.id);
   const deleted_at = clock.date();
   await row.$query(trx).patch({ deleted_at, updated_at: deleted_at });
   // At once, so that nobody can read it and nothing more is sent; the job erases the rest.
   await WebhookRow.query(trx).delete().where({ environment_id: row.id });
   await MemberRow.query(trx).delete().where({ environment_id: row.id });
-  const about = { environment_id: row.id, user: caller.userId };
+  // In the trail of the account: nobody can read that of the site any more.
+  const resource = { resource: 'site' as const, resource_id: row.token };
+  audit.note({ environmentId: null, about: resource, changes: changesOf(factsOf(row), {}) });
+  const about = { environment_id: row.id, user: caller.userId, key: caller.key?.id };
   afterCommit(() => {
     context.sites.forget(row.token);
     context.log.info(about, 'an owner deleted a site');
   });
   return { token: row.token, name: row.name, deleted_at: deleted_at.toISOString() };
 };
+
+/** The duties to answer and to report do not end with the site (GDPR Art. 12(3), 33(1)). */
+async function refuseUnanswered(trx: Knex, environment_id: string): Promise<void> {
+  const requests = await DsarRow.query(trx)
+    .where({ environment_id })
+    .whereIn('status', ['created', 'in_progress'])
+    .resultSize();
+  const breaches = await BreachRow.query(trx).where({ environment_id }).whereRaw(RUNNING).resultSize();
+  if (requests + breaches === 0) return;
+  throw conflict(
+    `The site has open data-subject requests (${requests}) or breaches that are neither reported nor decided upon (${breaches}): complete them first, or repeat with unanswered=true to delete them as they are.`,
+  );
+}
+
+/** What the audit trail tells of a site besides its settings. */
+const factsOf = ({ name, domain, domains, url, status }: EnvironmentRow): SiteFacts => ({
+  ...{ name, domain, domains, url, status },
+});
 
 /**
  * Name, domains, address and status after a change. Throws 409 when the change was based on an older state.

@@ -1,13 +1,22 @@
 import type { Knex } from 'knex';
-import { countEventsOf, countRows, eraseEventsOf, eraseRows, type TraceRows } from '../db/erase-trace';
+import {
+  countEventsOf,
+  countRows,
+  countSessions,
+  eraseEventsOf,
+  eraseRows,
+  hasRows,
+  MOST_ERASED,
+  type TraceRows,
+} from '../db/erase-trace';
+import { ERASED_KINDS, ErasureNote } from '../db/erasure-log';
 import { DsarRow, type EnvironmentRow, FormConsentRow } from '../db/models';
 import { REQUEST_DAYS } from '../domain/deadlines';
-import type { ErasureReport, TraceKind, TraceSubject } from '../domain/types';
+import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';
 import { emailKey } from '../services/accounts';
+import { auditErasure } from '../services/audit-erasure';
 import type { Handler } from './handler';
 
-/** The maximum number of records that one call erases; the next call continues. */
-const MOST = 20_000;
 /** The maximum number of requests and sessions of one person. */
 const MOST_FOUND = 20_000;
 /** The maximum number of sessions listed in the answer. */
@@ -17,7 +26,10 @@ const MOST_NAMED = 200;
 interface FoundRequest {
   request_id: string;
   session_id: string | null;
+  /** Whether a member recorded it; else a visitor's page sent it. */
+  recorded: boolean;
   answered: boolean;
+  created_at: Date;
   /** Whether it holds personal data other than the address. */
   telling: boolean;
 }
@@ -27,30 +39,68 @@ interface Person {
   /** Columns and values; a record that matches one of them is the person's. */
   forms: (readonly [column: 'email_key' | 'external_id' | 'session_id', value: string])[];
   requests: FoundRequest[];
+  /** Those that the call names, and those that records of the owner's side name. */
   sessions: string[];
+  /**
+   * Sessions that only visitors' requests name, the earliest claim first. Anybody can send a request that names another
+   * visitor's session: what such a session left is not erased.
+   */
+  claimed: string[];
+  /** Those of them that the answer lists. What names another stays for the next call, which lists further ones. */
+  listed: string[];
+  /** Whether there may be more requests or sessions than were found: the next call finds others. */
+  partly: boolean;
+  /** Whether sessions were not looked for. */
+  formsOnly: boolean;
 }
 
-export const eraseSubject: Handler<'eraseSubject'> = async ({ db, log }, { environment, body, caller }) => {
-  const { subject, preview = false, form_consents_only = false } = body;
-  const person = await find(db, environment, subject, form_consents_only);
-  const report = preview ? await look(db, environment, person) : await erase(db, environment, person);
+export const eraseSubject: Handler<'eraseSubject'> = async (
+  { db, log },
+  { environment, body, caller, audit },
+) => {
+  const { subject, sessions = [], preview = false, form_consents_only = false } = body;
+  const person = await find(db, environment, subject, sessions, form_consents_only);
+  const note = ErasureNote.of(db, environment.id, caller, {
+    ...{ kind: 'person', found_by: foundBy(subject, sessions) },
+  });
+  const receipt = auditErasure(note, audit, environment.token);
+  const report = preview ? await look(db, environment, person) : await erase(note, person);
+  // What was stored meanwhile, the next call finds.
+  report.complete &&= await isGone(db, environment, person, () =>
+    find(db, environment, subject, sessions, form_consents_only),
+  );
+  await note.finish(report.complete);
   const { id: environment_id } = environment;
   if (!preview) {
     const counts = Object.fromEntries(report.erased.map(({ kind, count }) => [kind, count]));
-    log.info({ environment_id, user: caller.userId, ...counts }, "an owner erased a person's data");
+    log.info(
+      { environment_id, user: caller.userId, key: caller.key?.id, ...counts },
+      "an owner erased a person's data",
+    );
   }
-  return {
+  return receipt().with({
     preview,
     sessions: person.sessions.slice(0, MOST_NAMED),
-    kept: keptOf(environment, person, form_consents_only),
+    claimed_sessions: await countSessions(db, environment_id, person.listed),
+    kept: [
+      ...(await keptClaims(db, environment, person)),
+      ...keptOf(environment, person, form_consents_only),
+    ],
     ...report,
-  };
+  });
 };
+
+/** By what a call names a person; never the value. */
+const foundBy = (subject: TraceSubject, sessions: readonly string[]): FoundBy[] => [
+  ...(['email', 'session_id', 'external_id'] as const).filter((name) => subject[name] !== undefined),
+  ...(sessions.length > 0 ? (['sessions'] as const) : []),
+];
 
 async function find(
   db: Knex,
   { id: environment_id }: EnvironmentRow,
   { email, session_id, external_id }: TraceSubject,
+  verified: readonly string[],
   formsOnly: boolean,
 ): Promise<Person> {
   const named = session_id?.toLowerCase();
@@ -58,22 +108,68 @@ async function find(
   if (email !== undefined) forms.push(['email_key', emailKey(email)]);
   if (external_id !== undefined) forms.push(['external_id', external_id]);
   if (named !== undefined) forms.push(['session_id', named]);
-  if (formsOnly) return { forms, requests: [], sessions: [] };
+  if (formsOnly)
+    return { forms, requests: [], sessions: [], claimed: [], listed: [], partly: false, formsOnly };
   const requests = new Map<string, FoundRequest>();
-  const sessions = new Set(named === undefined ? [] : [named]);
+  const sessions = new Set(verified.map((one) => one.toLowerCase()));
+  if (named !== undefined) sessions.add(named);
+  const claims: Claim[] = [];
+  let partly = false;
   for (const [column, value] of forms) {
     const found = column === 'external_id' ? [] : await findRequests(db, { environment_id, [column]: value });
+    // Those that a call changes come first; others, which stay, would be found again for ever.
+    partly ||= found.length === MOST_FOUND && found.every(isTelling);
     for (const request of found) requests.set(request.request_id, request);
-    for (const { session_id: one } of found) if (one !== null) sessions.add(one);
-    const rows = await FormConsentRow.query(db)
-      .where({ environment_id, [column]: value })
+    const where = { environment_id, [column]: value };
+    const recorded = await FormConsentRow.query(db)
+      .where({ ...where, by_owner: true })
       .whereNotNull('session_id')
       .distinct('session_id')
+      .orderBy('session_id')
       .limit(MOST_FOUND);
-    for (const { session_id: one } of rows) sessions.add(one as string);
+    partly ||= recorded.length === MOST_FOUND;
+    for (const { session_id: one } of recorded) sessions.add(one as string);
+    for (const { session_id: one, recorded: byMember, created_at } of found) {
+      if (one === null) continue;
+      if (byMember) sessions.add(one);
+      else claims.push({ session_id: one, at: created_at });
+    }
+    claims.push(...(await findClaims(db, where)));
   }
-  return { forms, requests: [...requests.values()], sessions: [...sessions] };
+  claims.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const claimed = [...new Set(claims.map(({ session_id: one }) => one))].filter((one) => !sessions.has(one));
+  const listed = claimed.slice(0, MOST_NAMED);
+  partly ||= claimed.length > listed.length;
+  const found = { requests: [...requests.values()], sessions: [...sessions], claimed, listed };
+  return { forms, ...found, partly, formsOnly };
 }
+
+/** Whether nothing of a person has come that the erasure has not found, and nothing of what it found is left. */
+async function isGone(
+  db: Knex,
+  { id }: EnvironmentRow,
+  person: Person,
+  findAgain: () => Promise<Person>,
+): Promise<boolean> {
+  for (const rows of rowsOf(person)) if (await hasRows(db, id, rows)) return false;
+  const known = new Set(subjectsOf(person));
+  return subjectsOf(await findAgain()).every((one) => known.has(one));
+}
+
+/** A session that a visitor's request named, and when it first did. */
+interface Claim {
+  session_id: string;
+  at: Date;
+}
+
+const findClaims = (db: Knex, where: object): Promise<Claim[]> =>
+  db('form_consents')
+    .where({ ...where, by_owner: false })
+    .whereNotNull('session_id')
+    .groupBy('session_id')
+    .orderBy('at')
+    .limit(MOST_FOUND)
+    .select<Claim[]>('session_id', db.raw('min(recorded_at) AS at'));
 
 /** The personal data of an answered request other than the address. */
 const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
@@ -81,30 +177,47 @@ const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
 const findRequests = (db: Knex, where: object): Promise<FoundRequest[]> =>
   db('dsar_requests')
     .where(where)
-    .orderBy('created_at')
+    // First what can be erased, then what leads to sessions.
+    .orderByRaw("(status = 'resolved' AND num_nonnulls(name, message, contact, session_id) > 0) DESC")
+    .orderByRaw('(session_id IS NULL), created_at')
     .limit(MOST_FOUND)
     .select<FoundRequest[]>(
       'request_id',
       'session_id',
+      'created_at',
+      db.raw("channel <> 'online' AS recorded"),
       db.raw("status = 'resolved' AS answered"),
       db.raw(`num_nonnulls(${PERSONAL.join(', ')}) > 0 AS telling`),
     );
 
-const tellingOf = ({ requests }: Person): string[] =>
-  requests.filter(({ answered, telling }) => answered && telling).map(({ request_id }) => request_id);
+const isTelling = ({ answered, telling }: FoundRequest): boolean => answered && telling;
+
+/** The answered requests whose personal data goes; not the session of one, unless the answer lists it. */
+function tellingOf({ requests, claimed, listed }: Person): string[] {
+  const unlisted = new Set(claimed.slice(listed.length));
+  return requests
+    .filter((request) => isTelling(request) && !unlisted.has(request.session_id ?? ''))
+    .map(({ request_id }) => request_id);
+}
 
 /**
- * In the order of erasure: records that lead to a person's sessions come last, so that the next call still
- * finds them.
+ * In the order of erasure: records that lead to a person's sessions come last, and of them only those whose sessions
+ * were found and told, so that the next call still finds the others: when there were too many, or one was sent
+ * meanwhile.
  */
-function rowsOf({ forms, sessions }: Person): (TraceRows & { kind: TraceKind })[] {
+function rowsOf({
+  forms,
+  sessions,
+  listed: claimed,
+  formsOnly,
+}: Person): (TraceRows & { kind: TraceKind })[] {
   const ofSessions = { column: 'session_id', values: sessions };
   return [
     { kind: 'consents', table: 'consents', ...ofSessions },
     { kind: 'choices', table: 'session_choices', ...ofSessions },
     ...forms.map(([column, value]) => ({
       ...{ kind: 'form_consents' as const, table: 'form_consents' as const },
-      ...{ column, values: [value] },
+      ...{ column, values: [value], ...(!formsOnly && { ofSessions: { sessions, claimed } }) },
     })),
   ];
 }
@@ -125,23 +238,38 @@ async function look(db: Knex, { id }: EnvironmentRow, person: Person): Promise<F
   return { complete: false, erased: listed(counts) };
 }
 
-async function erase(db: Knex, { id: environment_id }: EnvironmentRow, person: Person): Promise<Found> {
-  const budget = { left: MOST };
+async function erase(note: ErasureNote, person: Person): Promise<Found> {
+  const budget = { left: MOST_ERASED };
   const counts = noCounts();
-  Object.assign(counts, await eraseEventsOf(db, environment_id, subjectsOf(person), budget));
-  for (const rows of rowsOf(person)) counts[rows.kind] += await eraseRows(db, environment_id, rows, budget);
+  Object.assign(counts, await eraseEventsOf(note, subjectsOf(person), budget));
+  for (const rows of rowsOf(person)) counts[rows.kind] += await eraseRows(note, rows, budget);
   if (budget.left <= 0) return { complete: false, erased: listed(counts) };
-  counts.requests = await DsarRow.query(db)
-    .where({ environment_id, status: 'resolved' })
-    .whereIn('request_id', tellingOf(person))
-    .patch(Object.fromEntries(PERSONAL.map((column) => [column, null])));
-  return { complete: true, erased: listed(counts) };
+  const { requests = 0 } = await note.inOne(async (trx) => ({
+    requests: await DsarRow.query(trx)
+      .where({ environment_id: note.environmentId, status: 'resolved' })
+      .whereIn('request_id', tellingOf(person))
+      .patch(Object.fromEntries(PERSONAL.map((column) => [column, null]))),
+  }));
+  counts.requests = requests;
+  return { complete: !person.partly, erased: listed(counts) };
 }
 
-const ERASED = ['consents', 'choices', 'form_consents', 'requests', 'events', 'deliveries'] as const;
 const noCounts = (): Record<TraceKind, number> =>
-  Object.fromEntries(ERASED.map((kind) => [kind, 0])) as Record<TraceKind, number>;
-const listed = (counts: Record<TraceKind, number>) => ERASED.map((kind) => ({ kind, count: counts[kind] }));
+  Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Record<TraceKind, number>;
+const listed = (counts: Record<TraceKind, number>) =>
+  ERASED_KINDS.map((kind) => ({ kind, count: counts[kind] }));
+
+/** What the sessions that are only claimed left. */
+async function keptClaims(
+  db: Knex,
+  { id }: EnvironmentRow,
+  { claimed }: Person,
+): Promise<ErasureReport['kept']> {
+  if (claimed.length === 0) return [];
+  const count = await countRows(db, id, { table: 'consents', column: 'session_id', values: claimed });
+  const reason = `Of ${claimed.length} sessions that only requests from pages name (claimed_sessions), which anybody can send: verify that they are the person's, then erase them by naming them in sessions.`;
+  return [{ kind: 'consents', count, reason }];
+}
 
 /** What stays, and why. */
 function keptOf(

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
+import { refuseManyForms } from '../db/daily-limits';
 import { type EnvironmentRow, FormConsentRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { stripPageUrl } from '../domain/addresses';
@@ -8,6 +9,7 @@ import { newId, timeOfId } from '../domain/ids';
 import type { Client } from '../ingest/decision';
 import { emailKey } from '../services/accounts';
 import { exportRecords } from '../services/record-export';
+import { type SessionView, sessionView } from '../services/session-view';
 import { describedClient, siteOf } from '../services/visitor-client';
 import { Download, type Handler } from './handler';
 
@@ -25,6 +27,7 @@ export const recordFormConsentForVisitor: Handler<'recordFormConsentForVisitor'>
   const { visitor, ...given } = body;
   const client = describedClient(visitor);
   const { id, settings } = await siteOf(sites, environment);
+  await refuseManyForms(trx, id);
   return storeFormConsent(trx, id, client, { language: settings.default_language, ...given });
 };
 
@@ -79,7 +82,7 @@ function checkStatements(statements: readonly { key: string }[]): void {
   if (errors.length > 0) throw new ValidationError(errors);
 }
 
-function view(row: FormConsentRow) {
+function view(row: FormConsentRow, { show }: SessionView) {
   return {
     form_consent_id: row.form_consent_id,
     form_id: row.form_id,
@@ -94,8 +97,13 @@ function view(row: FormConsentRow) {
     language: row.language,
     ip_masked: row.ip_masked,
     recorded_at: row.recorded_at.toISOString(),
-    session_id: row.session_id,
+    session_id: show(row.session_id),
   };
+}
+
+/** A filter with the id of the session that it names. */
+async function withSession<Query extends Filter>(query: Query, { read }: SessionView): Promise<Query> {
+  return query.session_id === undefined ? query : { ...query, session_id: await read(query.session_id) };
 }
 
 /** The form consents of a site that match a filter. */
@@ -108,16 +116,19 @@ function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filt
   return between(rows, 'recorded_at', filter);
 }
 
-export const listFormConsents: Handler<'listFormConsents'> = async ({ db }, { environment, query }) =>
-  readPage({
-    query: matching(db, environment, query),
+export const listFormConsents: Handler<'listFormConsents'> = async (context, request) => {
+  const { environment, query } = request;
+  const sessions = await sessionView(context, request);
+  return readPage({
+    query: matching(context.db, environment, await withSession(query, sessions)),
     order: ['recorded_at', 'form_consent_id'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: view,
+    toItem: (row) => view(row, sessions),
   });
+};
 
 /** Of a CSV file. */
 const COLUMNS: (keyof ReturnType<typeof view>)[] = [
@@ -125,12 +136,18 @@ const COLUMNS: (keyof ReturnType<typeof view>)[] = [
   ...(['double_opt_in', 'recorded_by', 'language', 'ip_masked', 'session_id'] as const),
 ];
 
-export const exportFormConsents: Handler<'exportFormConsents'> = async ({ db }, { environment, query }) => {
+export const exportFormConsents: Handler<'exportFormConsents'> = async (context, request) => {
+  const { environment, query } = request;
+  const sessions = await sessionView(context, request);
+  const filter = await withSession(query, sessions);
   const { type, name, content } = await exportRecords(
     environment,
     query.format,
-    () => matching(db, environment, query),
-    { name: 'form-consents', order: ['recorded_at', 'form_consent_id'], columns: COLUMNS, toItem: view },
+    () => matching(context.db, environment, filter),
+    {
+      ...{ name: 'form-consents', order: ['recorded_at', 'form_consent_id'], columns: COLUMNS },
+      toItem: (row) => view(row, sessions),
+    },
   );
   return new Download(type, name, content);
 };

@@ -4,11 +4,12 @@ import type { OPERATION_RULES } from '../../../spec/generated/rules';
 import type { StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { EnvironmentRow } from '../db/models';
-import type { Member } from '../domain/fair-turns';
-import type { Role } from '../domain/types';
+import { BY_INVITED, FOUNDER, type Member, type Patience } from '../domain/fair-turns';
+import type { Role, Scope } from '../domain/types';
 import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
 import type { Site } from '../ingest/site';
+import type { Audit, Recorded } from '../services/audit';
 
 /** Data that browsers and proxies may cache for a while. */
 export class Cached<Value> {
@@ -29,22 +30,43 @@ export class InChunks<Value> {
   constructor(readonly json: Readable) {}
 }
 
-/** A person who is logged in. */
+/** An API key with which a request came. */
+export interface CallerKey {
+  id: string;
+  scopes: readonly Scope[];
+  /** The only site that it reaches; null: every site where its maker is an owner. */
+  environmentId: string | null;
+  /** The day of its last use, in UTC. */
+  usedOn: string | null;
+}
+
+/** A person who is logged in, or the maker of an API key, for whom a program acts. */
 export interface Caller {
   userId: number;
+  key?: CallerKey;
   /** The group that the account belongs to. */
   group: number;
+  /** Whether an account invited it that had been invited itself. */
+  byInvited: boolean;
   name: string;
   email: string;
   createdAt: Date;
-  /** The bearer token of the request, by its hash. */
+  /** The bearer token of the request, by its hash; of no meaning with a key. */
   session: { tokenHash: Buffer; expiresAt: Date };
+  /** For how much longer the request may wait for turns. */
+  patience: Patience;
 }
 
-/** Whose turn a caller takes: groups take turns, then the accounts of a group. */
-export const senderOf = ({ group, userId }: Pick<Caller, 'group' | 'userId'>): Member => [
+/** Whose turn a caller takes: groups take turns, then the accounts of a group, then an account's keys and its login. */
+export const senderOf = ({
+  group,
+  userId,
+  byInvited,
+  key,
+}: Pick<Caller, 'group' | 'userId' | 'byInvited' | 'key'>): Required<Member> => [
   `group ${group}`,
-  `account ${userId}`,
+  userId === group ? FOUNDER : `${byInvited ? BY_INVITED : 'account'} ${userId}`,
+  key?.id ?? '',
 ];
 
 /** A file as an answer; the stream is read only as fast as the client takes it. */
@@ -63,8 +85,8 @@ export interface Always {
   readonly client: Client;
   /** The full address, for limits only: never store or log it. */
   readonly address: string;
-  /** The idempotency key and a hash of the body, when a key was sent. */
-  readonly idempotency: { key: string; bodyHash: string } | undefined;
+  /** When an idempotency key was sent: the key, for whom it means something, and a hash of the body. */
+  readonly idempotency: { scope: string; key: string; bodyHash: string } | undefined;
   /** A hash of the body as it came. */
   bodyHash(): string;
   /** Counts the request as so many more, where visitors' or owners' requests are limited. Throws 429. */
@@ -89,6 +111,15 @@ export interface OfMember extends OfAccount {
   readonly role: Role;
 }
 
+/** For operations that change something for the owner's side. */
+export interface OfAudit {
+  /**
+   * The operation's event in the audit trail. An operation that opens its own transactions writes it in that of the
+   * change and answers with the receipt; for all others it is written before the commit, with what they note.
+   */
+  readonly audit: Audit;
+}
+
 /** Chosen by the access that the contract declares. */
 interface ByAccess {
   visitor: OfVisitor;
@@ -105,6 +136,7 @@ type OperationId = keyof operations;
  */
 type Surroundings<Id extends OperationId> = Always &
   ByAccess[Rules[Id]['access']] &
+  (Rules[Id] extends { audit: 'change' } ? OfAudit : unknown) &
   (Rules[Id]['transaction'] extends true ? Change : unknown);
 
 type Json<Body> = Body extends { content: { 'application/json': infer Value } } ? Value : never;
@@ -123,7 +155,7 @@ type Success<Op> = Op extends { responses: infer Responses }
     }[keyof Responses]
   : never;
 type Data<Op> =
-  Success<Op> extends { content: { 'application/json': { data: infer Value } } } ? Value : Download;
+  Success<Op> extends { content: { 'application/json': { data: infer Value } } } ? Value : never;
 
 interface Input<Op> {
   params: Parameters<Op, 'path'>;
@@ -131,7 +163,15 @@ interface Input<Op> {
   body: JsonBody<Op>;
 }
 
-type Result<Op> = Data<Op> | Cached<Data<Op>> | InChunks<Data<Op>> | Download | StoredFile;
+/** Only what the contract marks may be streamed: so much of it at once is bounded by the mark. */
+type Streamed<Id extends OperationId> = Rules[Id] extends { download: true }
+  ? Download | InChunks<Data<operations[Id]>>
+  : never;
+
+type Result<Id extends OperationId> = Rules[Id] extends { audit: 'change'; transaction: false }
+  ? // Without a receipt of the audit trail it does not compile.
+    Recorded<Data<operations[Id]>>
+  : (Data<operations[Id]> | Cached<Data<operations[Id]>>) | (Streamed<Id> | StoredFile);
 
 /**
  * One function per operation: takes typed input, returns the data of the envelope, and does not depend on
@@ -140,7 +180,7 @@ type Result<Op> = Data<Op> | Cached<Data<Op>> | InChunks<Data<Op>> | Download | 
 export type Handler<Id extends OperationId> = (
   context: Context,
   request: Input<operations[Id]> & Surroundings<Id>,
-) => Promise<Result<operations[Id]>>;
+) => Promise<Result<Id>>;
 
 /** The whole contract: a missing handler does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -1,4 +1,5 @@
 import * as analytics from './analytics';
+import * as audit from './audit';
 import * as auth from './auth';
 import * as breaches from './breaches';
 import * as bundles from './bundles';
@@ -8,10 +9,12 @@ import * as deliveries from './deliveries';
 import * as domains from './domains';
 import * as dsar from './dsar';
 import * as environments from './environments';
+import * as erasureRecords from './erasure-records';
 import * as erasures from './erasures';
 import * as events from './events';
 import * as formConsents from './form-consents';
 import type { Handlers } from './handler';
+import * as keys from './keys';
 import * as members from './members';
 import * as preferences from './preferences';
 import * as redeliveries from './redeliveries';
@@ -31,6 +34,7 @@ import * as webhooks from './webhooks';
  */
 export const handlers: Handlers = {
   ...analytics,
+  ...audit,
   ...auth,
   ...breaches,
   ...bundles,
@@ -40,9 +44,11 @@ export const handlers: Handlers = {
   ...domains,
   ...dsar,
   ...environments,
+  ...erasureRecords,
   ...erasures,
   ...events,
   ...formConsents,
+  ...keys,
   ...members,
   ...preferences,
   ...redeliveries,

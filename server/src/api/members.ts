@@ -1,8 +1,12 @@
 import type { Knex } from 'knex';
+import { refuseManyInvitations } from '../db/daily-limits';
 import { InvitationRow, MemberRow } from '../db/models';
 import { readPage, SHAPE_INTEGER } from '../db/paging';
+import { changesOf } from '../domain/audit';
 import { conflict, notFound } from '../domain/errors';
+import type { Role } from '../domain/types';
 import { emailKey } from '../services/accounts';
+import { revokeKeysOf } from '../services/api-keys';
 import { invite, renewLink } from '../services/invitations';
 import { hasMember, type ListedMember, listOf, memberViews } from '../services/members';
 import { endInvitationsOf, keepAnOwner, lockOwners, stayOwner } from '../services/owners';
@@ -24,11 +28,12 @@ async function memberOf(db: Knex, environmentId: string, user_id: number) {
   return (await memberViews(db, environmentId))(row as ListedMember);
 }
 
-export const addMember: Handler<'addMember'> = async (context, { body, environment, caller, trx }) => {
+export const addMember: Handler<'addMember'> = async (context, { body, environment, caller, trx, audit }) => {
   await stayOwner(trx, environment.id, caller.userId);
   const { email, name, role } = body;
   if (await hasMember(trx, environment.id, emailKey(email)))
     throw conflict('This person is a member already: change their role instead.');
+  await refuseManyInvitations(trx, environment.id);
   const invited = await invite(context, trx, {
     environmentId: environment.id,
     email,
@@ -39,25 +44,37 @@ export const addMember: Handler<'addMember'> = async (context, { body, environme
   if (invited === undefined) {
     throw conflict('This person is invited already: make a new link for their invitation instead.');
   }
+  audit.note({ changes: changesOf({}, { role }) });
   const member = await memberOf(trx, environment.id, invited.row.user_id);
   return { ...member, invitation_url: invited.url };
 };
 
 export const updateMember: Handler<'updateMember'> = async (
   _context,
-  { params, body, environment, caller, trx },
+  { params, body, environment, caller, trx, audit },
 ) => {
   const owners = await lockOwners(trx, environment.id, caller.userId);
   const key = { environment_id: environment.id, user_id: params.user_id };
   const isMember = (await MemberRow.query(trx).findOne(key).forUpdate()) !== undefined;
+  audit.note({ changes: changesOf({ role: await roleOf(trx, key) }, { role: body.role }) });
   if (isMember && body.role !== 'owner') {
     await keepAnOwner(trx, environment.id, owners, params.user_id);
     await endInvitationsOf(trx, environment.id, params.user_id);
+    await revokeKeysOf(trx, params.user_id, environment.id);
   }
   const rows = isMember ? MemberRow.query(trx) : InvitationRow.query(trx);
   if ((await rows.patch({ role: body.role }).where(key)) === 0) throw notFound('This member');
   return memberOf(trx, environment.id, params.user_id);
 };
+
+/** The role of a member, or of somebody who is invited. */
+async function roleOf(
+  trx: Knex,
+  key: { environment_id: string; user_id: number },
+): Promise<Role | undefined> {
+  const member = await MemberRow.query(trx).findOne(key);
+  return (member ?? (await InvitationRow.query(trx).findOne(key)))?.role;
+}
 
 export const renewInvitation: Handler<'renewInvitation'> = async (
   context,
@@ -76,12 +93,14 @@ export const renewInvitation: Handler<'renewInvitation'> = async (
 
 export const removeMember: Handler<'removeMember'> = async (
   _context,
-  { params, environment, caller, trx },
+  { params, environment, caller, trx, audit },
 ) => {
   const owners = await lockOwners(trx, environment.id, caller.userId);
   const key = { environment_id: environment.id, user_id: params.user_id };
   await keepAnOwner(trx, environment.id, owners, params.user_id);
   await endInvitationsOf(trx, environment.id, params.user_id);
+  await revokeKeysOf(trx, params.user_id, environment.id);
+  audit.note({ changes: changesOf({ role: await roleOf(trx, key) }, {}) });
   const removed = await MemberRow.query(trx).delete().where(key);
   // A person who was invited by mistake must not be able to use the link.
   const takenBack = await InvitationRow.query(trx).delete().where(key);

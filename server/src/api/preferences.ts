@@ -1,6 +1,7 @@
 import { clock } from '../domain/clock';
 import { reconsentReason } from '../domain/consent';
 import { toEntry, toRecord } from '../ingest/decision';
+import { askedBy } from '../ingest/shown';
 import type { Handler } from './handler';
 
 export const getPreferences: Handler<'getPreferences'> = async ({ ingest }, { site, query }) => {
@@ -23,11 +24,12 @@ export const getPreferences: Handler<'getPreferences'> = async ({ ingest }, { si
 };
 
 export const savePreferences: Handler<'savePreferences'> = async (
-  { ingest },
+  { ingest, sites },
   { site, client, body, idempotency },
 ) => {
   const stated = { ...body, decision: 'save_preferences' as const };
-  const entry = toEntry(site, client, stated, idempotency && { scope: 'savePreferences', ...idempotency });
+  const asked = await askedBy(sites.versions, site, stated);
+  const entry = toEntry(site, client, stated, asked, idempotency);
   const { decision } = await ingest.record(entry);
   return toRecord(decision ?? entry.decision);
 };

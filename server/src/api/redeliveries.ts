@@ -37,7 +37,7 @@ export const redeliverFailed: Handler<'redeliverFailed'> = async (
     { ...asked, redelivery_id, until, created_at, nil: NIL },
   );
   if (rows.length > 0) await refuseTooMany(trx, environment.id);
-  afterCommit(() => context.dispatcher.redeliverSoon());
+  afterCommit(() => context.dispatcher.choresSoon());
   // A repeated request gets the running one.
   return view(await running(trx, asked));
 };

@@ -3,6 +3,7 @@ import { databaseTime } from '../db/clock';
 import type { EnvironmentRow } from '../db/models';
 import { planRetention } from '../db/plan-retention';
 import { allow, findHold, isAllowed } from '../db/retention-holds';
+import { changesOf } from '../domain/audit';
 import { isOverBound, MAX_COUNTED, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
 import type { Handler } from './handler';
@@ -40,7 +41,7 @@ export const getRetentionPlan: Handler<'getRetentionPlan'> = async ({ db }, { en
 
 export const allowRetention: Handler<'allowRetention'> = async (
   { log },
-  { environment, body, caller, trx },
+  { environment, body, caller, trx, audit },
 ) => {
   const now = await databaseTime(trx);
   await allow(trx, environment.id, {
@@ -48,6 +49,7 @@ export const allowRetention: Handler<'allowRetention'> = async (
     allowed_until: new Date(now.getTime() + GOOD_FOR),
     allowed_by: caller.userId,
   });
+  audit.note({ changes: changesOf({}, { records: body.records }) });
   const { id: environment_id } = environment;
   log.info({ environment_id, user: caller.userId, records: body.records }, 'an owner allowed retention');
   return view(trx, environment, now);

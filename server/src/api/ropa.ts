@@ -3,12 +3,11 @@ import { presentVendors } from '../bundles/vendor-lists';
 import { inChunks } from '../bundles/yielding';
 import { BreachRow, DsarRow, FormConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
-import type { Sender } from '../domain/fair-turns';
 import { buildRopa, ROPA_COLUMNS, type RopaParts, ropaJson, ropaRows } from '../domain/ropa';
 import { ropaPage } from '../domain/ropa-page';
 import { csvLines } from '../services/csv';
 import { writeWorkbook } from '../services/workbook';
-import { Download, type Handler, InChunks, senderOf } from './handler';
+import { type Caller, Download, type Handler, InChunks, senderOf } from './handler';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Forms that get an entry of their own, at most. */
@@ -19,15 +18,21 @@ export const exportRopa: Handler<'exportRopa'> = async (
   { environment, query, caller },
 ) => {
   const where = { environment_id: environment.id };
+  // Anybody can name a form: only those that an owner's program recorded for are in a legal document by name.
   const forms = await FormConsentRow.query(db)
-    .where(where)
+    .where({ ...where, by_owner: true })
     .distinct('form_id')
     .orderBy('form_id')
-    .limit(MAX_FORMS);
+    .limit(MAX_FORMS + 1);
+  const named = forms.slice(0, MAX_FORMS).map(({ form_id }) => form_id);
+  const byPages = await FormConsentRow.query(db)
+    .where({ ...where, by_owner: false })
+    .select('form_id')
+    .first();
   const ropa = buildRopa({
     site: environment,
     vendors: (await presentVendors(db, environment.id)).vendors,
-    forms: forms.map(({ form_id }) => form_id),
+    forms: { named, hasOthers: byPages !== undefined || forms.length > MAX_FORMS },
     hasRequests: (await DsarRow.query(db).where(where).first()) !== undefined,
     hasBreaches: (await BreachRow.query(db).where(where).first()) !== undefined,
     baseUrl: publicUrl(),
@@ -39,7 +44,7 @@ export const exportRopa: Handler<'exportRopa'> = async (
     case 'csv':
       return new Download('text/csv; charset=utf-8', `${name}.csv`, file(linesOf(ropaRows(ropa))));
     case 'xlsx':
-      return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(senderOf(caller), ropa)]));
+      return new Download(XLSX, `${name}.xlsx`, Readable.from([await workbook(caller, ropa)]));
     case 'html':
       return new Download('text/html; charset=utf-8', `${name}.html`, file(ropaPage(ropa)), true);
     default:
@@ -56,7 +61,7 @@ function* linesOf(rows: Iterable<string[]>): Generator<string> {
   }
 }
 
-function workbook(sender: Sender, ropa: RopaParts): Promise<Buffer> {
+function workbook(caller: Caller, ropa: RopaParts): Promise<Buffer> {
   const sheet = { name: 'Records of processing', widths: ROPA_COLUMNS.map(() => 28) };
-  return writeWorkbook(sender, sheet, ropaRows(ropa));
+  return writeWorkbook(senderOf(caller), sheet, ropaRows(ropa), caller.patience);
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { EnvironmentRow, MemberRow, ScanRow } from '../db/models';
 import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
+import { reaches } from '../domain/api-keys';
 import { isFirstParty } from '../domain/cookies/party';
 import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
 import { subnetOf } from '../domain/mask';
@@ -13,7 +14,7 @@ import type { Caller, Handler } from './handler';
 
 export const startCookieScan: Handler<'startCookieScan'> = async (
   { config, scanPolicy, scans, vault },
-  { body, caller, address, trx, afterCommit },
+  { body, caller, address, trx, afterCommit, audit },
 ) => {
   mayScan(config.scans, caller);
   const page = readPage(body.url, scanPolicy);
@@ -21,6 +22,7 @@ export const startCookieScan: Handler<'startCookieScan'> = async (
   const environmentId = site !== undefined && (await acts(trx, site, caller)) ? site.id : null;
   const requester = requesterOf(vault, caller, address);
   const scan_id = await waitInLine(trx, requester, page, { environmentId, siteToken: site?.token ?? null });
+  audit.note({ environmentId: environmentId });
   afterCommit(() => scans.wake());
   return { scan_id, status: 'queued' };
 };
@@ -49,7 +51,7 @@ export const listScans: Handler<'listScans'> = async ({ db }, { environment, que
  * 404 and 400.
  */
 async function siteOfPage(trx: Knex, token: string, host: string): Promise<EnvironmentRow> {
-  const environment = await EnvironmentRow.query(trx).findOne({ token });
+  const environment = await EnvironmentRow.query(trx).findOne({ token, deleted_at: null });
   if (environment === undefined) throw notFound('This environment');
   if (!environment.domains.some((domain) => isFirstParty(host, domain)))
     throw ValidationError.of('body.url', "must be on one of the environment's domains", 'domain');
@@ -70,17 +72,22 @@ function mayScan(scans: Context['config']['scans'], caller: Caller | undefined):
 async function acts(trx: Knex, site: EnvironmentRow, caller: Caller | undefined): Promise<boolean> {
   if (caller === undefined) return false;
   const member = await MemberRow.query(trx).findById([site.id, caller.userId]).select('role');
-  return member !== undefined && member.role !== 'viewer';
+  return member !== undefined && member.role !== 'viewer' && reaches(caller.key, site.id, member.role);
 }
 
 /** An account, or without a login a network, by a keyed fingerprint. */
 function requesterOf(vault: Context['vault'], caller: Caller | undefined, address: string): Requester {
   if (caller === undefined) {
     const id = vault.fingerprint('scan network', subnetOf(address));
-    return { byMember: false, id, group: id };
+    return { byMember: false, id, group: id, began: false };
   }
   const id = vault.fingerprint('scan account', String(caller.userId));
-  return { byMember: true, id, group: vault.fingerprint('scan group', String(caller.group)) };
+  return {
+    byMember: true,
+    id,
+    group: vault.fingerprint('scan group', String(caller.group)),
+    began: caller.userId === caller.group,
+  };
 }
 
 function view(row: ScanRow): CookieScan {

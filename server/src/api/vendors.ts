@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StoredFile } from '../bundles/packed';
 import { viewOf } from '../bundles/vendor-lists';
+import { changesOf } from '../domain/audit';
 import { conflict } from '../domain/errors';
 import { checkVendors, lockVendors, publishVendors } from '../services/vendors';
 import type { Handler } from './handler';
@@ -13,7 +14,7 @@ export const getVendors: Handler<'getVendors'> = async ({ vendorLists }, { site 
 
 export const replaceVendors: Handler<'replaceVendors'> = async (
   _context,
-  { environment, body, caller, trx },
+  { environment, body, caller, trx, audit },
 ) => {
   const { vendors, expected_version: expected } = body;
   checkVendors(vendors, environment);
@@ -26,6 +27,7 @@ export const replaceVendors: Handler<'replaceVendors'> = async (
       `The vendors were changed by somebody else: their version is ${present.version} now, and your list was made of version ${expected}. Read the present ones, then save your change again.`,
     );
   }
+  audit.note({ changes: changesOf({ vendors: present.vendors }, { vendors }) });
   const row = await publishVendors(trx, environment.id, vendors, caller.userId);
   return viewOf(row, row.created_at);
 };

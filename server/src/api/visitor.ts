@@ -3,20 +3,17 @@ import type { components } from '../../../spec/generated/api';
 import type { Context } from '../context';
 import { deviceClass, isScan } from '../domain/analytics';
 import { clock } from '../domain/clock';
+import { DECISION_DAYS } from '../domain/decision-keys';
 import { ApiError, ValidationError } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
-import { bannerVersion, countedLanguage, toEntry } from '../ingest/decision';
+import type { Asked } from '../ingest/asked';
+import { countedLanguage, countedVersion, toEntry } from '../ingest/decision';
 import type { Count, Dedupe } from '../ingest/entries';
+import { askedByBanner } from '../ingest/shown';
 import type { Always, Handler } from './handler';
 
 /** How far a visitor's clock may be from ours before ours counts, in milliseconds: a day. */
 const CLOCK_SKEW = DAY_MS;
-
-/**
- * Days for which a decision's id is remembered: a browser that lost the answer sends it again on its next
- * visit.
- */
-const DECISION_DAYS = 30;
 
 const dedupe = (scope: string, event_id: string | undefined, { bodyHash }: Always): { dedupe?: Dedupe } =>
   event_id === undefined ? {} : { dedupe: { scope, key: event_id.toLowerCase(), bodyHash: bodyHash() } };
@@ -29,7 +26,7 @@ export const recordImpression: Handler<'recordImpression'> = async ({ ingest }, 
     metric: 'impression',
     key: '',
     language: countedLanguage(site, body.language),
-    banner_version: bannerVersion(site, body),
+    banner_version: countedVersion(site, body),
     device: deviceClass(client.userAgent ?? undefined),
   };
   await ingest.record({ site, counts: [count], ...dedupe('impression', body.event_id, request) });
@@ -67,16 +64,24 @@ export const recordVisitorEvents: Handler<'recordVisitorEvents'> = async ({ inge
 
 export const recordVisitorConsent: Handler<'recordVisitorConsent'> = async (context, request) => {
   const { earlier, ...last } = request.body;
-  if (earlier === undefined) return recordCompact(context, request, last);
+  const askedOf = (one: CompactConsent) => askedByBanner(context.sites.versions, request.site, one);
+  const asked = await askedOf(last);
+  if (earlier === undefined) return recordCompact(context, request, last, asked);
   refuseOtherSessions(earlier, last);
   request.countMore(earlier.length);
   // Before anything is stored: a report whose last decision is refused stores none.
-  compactEntry(alone(request, last), last);
+  compactEntry(alone(request, last), last, asked);
+  // All before the first is stored: one that must be looked up would be overtaken.
+  const askedBefore = await Promise.all(earlier.map(askedOf));
   // Together, in their order; and ahead of the last one, which must not be stored unless they are.
   await Promise.all(
-    earlier.map((one) => recordCompact(context, alone(request, one), one).catch(rethrowUnlessRefused)),
+    earlier.map((one, index) =>
+      recordCompact(context, alone(request, one), one, askedBefore[index] as Asked).catch(
+        rethrowUnlessRefused,
+      ),
+    ),
   );
-  return recordCompact(context, alone(request, last), last);
+  return recordCompact(context, alone(request, last), last, asked);
 };
 
 type CompactConsent = components['schemas']['CompactConsent'];
@@ -92,22 +97,34 @@ function refuseOtherSessions(earlier: readonly CompactConsent[], { session_id }:
   );
 }
 
-async function recordCompact({ ingest }: Context, request: ConsentRequest, consent: CompactConsent) {
-  const entry = compactEntry(request, consent);
+async function recordCompact(
+  { ingest }: Context,
+  request: ConsentRequest,
+  consent: CompactConsent,
+  asked: Asked,
+) {
+  const entry = compactEntry(request, consent, asked);
   const { decision } = await ingest.record(entry);
   return { consent_id: (decision ?? entry.decision).consent_id };
 }
 
-/** Throws `ValidationError` for what the site's settings do not know. */
-function compactEntry(request: ConsentRequest, { event_id, allowed, ...stated }: CompactConsent) {
+/**
+ * A category that was not shown is left out: what the browser would forget as refused may be a withdrawal. Throws
+ * `ValidationError`.
+ */
+function compactEntry(
+  request: ConsentRequest,
+  { event_id, allowed, ...stated }: CompactConsent,
+  asked: Asked,
+) {
+  const shown = allowed?.filter((name) => asked.shown.categories.some(({ key }) => key === name));
   const categories =
-    allowed === undefined ? {} : { categories: Object.fromEntries(allowed.map((key) => [key, true])) };
-  return toEntry(
-    request.site,
-    request.client,
-    { ...stated, ...categories },
-    { ...(dedupe('consent', event_id, request).dedupe as Dedupe), days: DECISION_DAYS },
-  );
+    shown === undefined ? {} : { categories: Object.fromEntries(shown.map((key) => [key, true])) };
+  return toEntry(request.site, request.client, { ...stated, ...categories }, asked, {
+    ...(dedupe('consent', event_id, request).dedupe as Dedupe),
+    days: DECISION_DAYS,
+    ofSession: true,
+  });
 }
 
 /** Known again when it is sent by itself: its hash is that of its own JSON. */

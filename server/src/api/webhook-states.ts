@@ -6,6 +6,7 @@ import { conflict } from '../domain/errors';
 import type { Change } from '../events/outbox';
 import { lockWebhook } from '../services/find-webhook';
 import { stateOf, viewWebhook } from '../services/webhook-view';
+import { missEvents, missNoMore } from '../webhooks/missed-spans';
 import type { Handler, OfMember } from './handler';
 
 export const reactivateWebhook: Handler<'reactivateWebhook'> = async (context, request) => {
@@ -16,14 +17,19 @@ export const reactivateWebhook: Handler<'reactivateWebhook'> = async (context, r
   return goOn(context, request, row);
 };
 
-export const pauseWebhook: Handler<'pauseWebhook'> = async (_context, { environment, params, role, trx }) => {
+export const pauseWebhook: Handler<'pauseWebhook'> = async (
+  context,
+  { environment, params, role, trx, afterCommit },
+) => {
   const row = await lockWebhook(trx, environment, params.webhook_id);
   const state = stateOf(row);
   if (state === 'disabled')
     throw conflict('The webhook is disabled: nothing is sent to it until it is reactivated.');
   if (state === 'paused') throw conflict('The webhook is already paused: nothing is left to do.');
   const now = await databaseTime(trx);
+  await missEvents(trx, row);
   const paused = await row.$query(trx).patchAndFetch({ paused_at: now, updated_at: now });
+  afterCommit(() => context.sites.forget(environment.token));
   return viewWebhook(trx, paused, role);
 };
 
@@ -35,7 +41,7 @@ export const resumeWebhook: Handler<'resumeWebhook'> = async (context, request) 
   return goOn(context, request, row);
 };
 
-/** Sends held deliveries, oldest first, and resets the failures. */
+/** Sends what was held, oldest first, and resets the failures. */
 async function goOn(
   context: Context,
   { environment, role, trx, afterCommit }: OfMember & Change,
@@ -43,6 +49,7 @@ async function goOn(
 ) {
   const now = await databaseTime(trx);
   await beginAnew(trx, environment.id, row.webhook_id, now);
+  await missNoMore(trx, row);
   // Attempts in flight belong to the reset failures; only those that begin later count.
   const cleared = { retry_at: null, disabled_at: null, disabled_reason: null, last_counted_at: now };
   const updated = await row.$query(trx).patchAndFetch({
@@ -53,7 +60,11 @@ async function goOn(
     reactivated_at: now,
     updated_at: now,
   });
-  afterCommit(() => context.wake([row]));
+  afterCommit(() => {
+    context.sites.forget(environment.token);
+    context.dispatcher.choresSoon();
+    context.wake([row]);
+  });
   return viewWebhook(trx, updated, role);
 }
 

@@ -1,4 +1,13 @@
-import { DeliveryRow, EnvironmentRow, RedeliveryRow, WebhookRow } from '../db/models';
+import type { Knex } from 'knex';
+import { databaseTime } from '../db/clock';
+import {
+  DeletedWebhookRow,
+  DeliveryRow,
+  EnvironmentRow,
+  MissedSpanRow,
+  RedeliveryRow,
+  WebhookRow,
+} from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
@@ -7,8 +16,10 @@ import { HOUR_MS } from '../domain/time';
 import type { EventName } from '../domain/types';
 import type { Change } from '../events/outbox';
 import { findWebhook, lockWebhook } from '../services/find-webhook';
+import { auditedWebhook, webhookChanges } from '../services/webhook-changes';
 import { viewWebhook, whereState } from '../services/webhook-view';
 import { changedHeaders } from '../webhooks/custom-headers';
+import { missOtherEvents } from '../webhooks/missed-spans';
 import { newSecret } from '../webhooks/signature';
 import type { Handler, OfMember } from './handler';
 
@@ -18,6 +29,8 @@ const DEFAULT_OVERLAP_HOURS = 24;
  * visitors are stored in one statement.
  */
 const MAX_WEBHOOKS = 100;
+/** How many stretches with subscriptions of their own a paused or disabled webhook may have. */
+const MAX_SPANS = 50;
 
 const toEvents = (events: '*' | EventName[]): string[] => (events === '*' ? ['*'] : events);
 
@@ -51,7 +64,7 @@ export const getWebhook: Handler<'getWebhook'> = async ({ db }, { environment, p
   viewWebhook(db, await findWebhook(db, environment, params.webhook_id), role);
 
 export const createWebhook: Handler<'createWebhook'> = async (context, request) => {
-  const { environment, body, role, trx } = request;
+  const { environment, body, role, trx, caller } = request;
   const existing = await WebhookRow.query(trx).where({ environment_id: environment.id }).resultSize();
   if (existing >= MAX_WEBHOOKS)
     throw conflict(
@@ -71,40 +84,73 @@ export const createWebhook: Handler<'createWebhook'> = async (context, request) 
     ...changedHeaders(context.vault, { headers: null }, body.headers ?? {}),
     status: 'active',
     consecutive_failures: 0,
+    created_by: caller.userId,
+    created_with: caller.key?.id ?? null,
     created_at: now,
     updated_at: now,
   });
   await announce(request, (token) => context.sites.forget(token));
+  request.audit.note({ changes: webhookChanges(undefined, auditedWebhook(row)) });
   return { ...(await viewWebhook(trx, row, role)), secret };
 };
 
 export const updateWebhook: Handler<'updateWebhook'> = async (context, request) => {
-  const { environment, params, body, role, trx } = request;
+  const { environment, params, body, role, trx, caller } = request;
   const row = await lockWebhook(trx, environment, params.webhook_id);
   const { events, headers, ...fields } = body;
+  const before = auditedWebhook(row);
+  if (events !== undefined) await changeSubscription(trx, row, toEvents(events));
   const updated = await row.$query(trx).patchAndFetch({
     ...fields,
     ...(events === undefined ? {} : { events: toEvents(events) }),
     ...(headers === undefined ? {} : changedHeaders(context.vault, row, headers)),
+    changed_by: caller.userId,
     updated_at: clock.date(),
   });
   await announce(request, (token) => context.sites.forget(token));
+  request.audit.note({ changes: webhookChanges(before, auditedWebhook(updated), headers) });
   return viewWebhook(trx, updated, role);
 };
+
+/** While it is paused or disabled, what occurred before keeps the subscription it had. */
+async function changeSubscription(trx: Knex, row: WebhookRow, events: string[]): Promise<void> {
+  await missOtherEvents(trx, row, events);
+  const { environment_id, webhook_id } = row;
+  const spans = await MissedSpanRow.query(trx).where({ environment_id, webhook_id }).resultSize();
+  if (spans > MAX_SPANS)
+    throw conflict(
+      `The events of this webhook were changed ${MAX_SPANS} times while it is paused or disabled: resume or reactivate it first.`,
+    );
+}
 
 export const deleteWebhook: Handler<'deleteWebhook'> = async (context, request) => {
   const { environment, params, trx } = request;
   const row = await lockWebhook(trx, environment, params.webhook_id);
   const { webhook_id } = row;
-  await DeliveryRow.query(trx).delete().where({ environment_id: environment.id, webhook_id });
-  await RedeliveryRow.query(trx).delete().where({ environment_id: environment.id, webhook_id });
+  request.audit.note({ changes: webhookChanges(auditedWebhook(row), undefined) });
+  const environment_id = environment.id;
+  const now = await databaseTime(trx);
+  // Its deliveries may be millions: they are deleted in parts, and from now on nobody can read them.
+  await DeletedWebhookRow.query(trx).insert({
+    ...{ environment_id, webhook_id, deleted_at: now },
+    ...{ after_at: new Date(0), advanced_at: now },
+  });
+  // The few on their way go now, so that their results are written nowhere.
+  await DeliveryRow.query(trx)
+    .delete()
+    .where({ environment_id, webhook_id, state: 'pending' })
+    .whereNotNull('lease_until')
+    .whereNotNull('lease');
+  await MissedSpanRow.query(trx).delete().where({ environment_id, webhook_id });
+  await RedeliveryRow.query(trx).delete().where({ environment_id, webhook_id });
   await row.$query(trx).delete();
   await announce(request, (token) => context.sites.forget(token));
+  request.afterCommit(() => context.dispatcher.choresSoon());
   return { webhook_id };
 };
 
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (context, request) => {
-  const { environment, params, body, role, trx } = request;
+  const { environment, params, body, role, trx, caller } = request;
   const row = await lockWebhook(trx, environment, params.webhook_id);
   const now = clock.date();
   const overlap = (body?.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
@@ -123,6 +169,7 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (contex
     overlap === 0 || !context.vault.opens(present)
       ? { secret: sealed, next_secret: null, next_secret_from: null }
       : { secret: present, next_secret: sealed, next_secret_from: new Date(now.getTime() + overlap) };
-  const updated = await row.$query(trx).patchAndFetch({ ...patch, unsendable_since: null, updated_at: now });
+  const changed = { unsendable_since: null, changed_by: caller.userId, updated_at: now };
+  const updated = await row.$query(trx).patchAndFetch({ ...patch, ...changed });
   return { ...(await viewWebhook(trx, updated, role)), secret };
 };

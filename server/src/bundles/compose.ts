@@ -1,9 +1,13 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Knex } from 'knex';
+import { findAsked } from '../db/asked-vendors';
 import { BundleRow, type EnvironmentRow, ScanRow, VendorListRow } from '../db/models';
+import { cookiesOfPages } from '../db/scanned-pages';
+import { type AskedVendors, askedVendors, vendorsAdded } from '../domain/banner/asked-vendors';
 import { assembleBundle, type Weighed, weigh } from '../domain/banner/assemble';
 import type { BannerProgram } from '../domain/banner/sources';
+import type { OwnCookie } from '../domain/cookies/summary';
 import type { BundleOptions } from '../domain/types';
 import { runYielding } from './yielding';
 
@@ -31,6 +35,8 @@ export const bundleMakerOf = ({
 /** A bundle that nobody has published yet. */
 export interface Composed extends Weighed {
   vendorListVersion: number;
+  /** What its visitors are asked about vendors. */
+  asked: AskedVendors;
 }
 
 /** Makes the bundle of a site as its records are now. Throws `ValidationError` for bad options. */
@@ -47,8 +53,12 @@ export async function composeBundle(
     .orderBy('finished_at', 'desc')
     .first();
   const vendors = list?.vendors ?? [];
-  const scanned = scan?.result?.cookies ?? [];
+  const { pages } = await cookiesOfPages(db, environment, new Date(0));
+  // The last scan tells most of its page; the scan of one page takes nothing away from what others keep.
+  const scanned = [...(scan?.result?.cookies ?? []), ...pages.flatMap(({ cookies }) => cookies.map(asSeen))];
   const remembered = scan === undefined ? await cookiesBefore(db, environment) : {};
+  const asked = askedVendors(vendors, settings.categories);
+  const before = await askedBefore(db, environment);
   const sources = {
     token,
     server,
@@ -66,8 +76,26 @@ export async function composeBundle(
     assembled.script,
     { level: 9 },
   );
-  return { ...weigh(assembled, zipped.length), vendorListVersion: list?.version ?? 0 };
+  const added = vendorsAdded(before ?? asked, asked);
+  return { ...weigh(assembled, zipped.length, added), vendorListVersion: list?.version ?? 0, asked };
 }
+
+/** What every banner under the present version of the policy has asked; undefined when there is none. */
+export async function askedBefore(
+  db: Knex,
+  { id, settings, bundles: [present] }: Pick<EnvironmentRow, 'id' | 'settings' | 'bundles'>,
+): Promise<AskedVendors | undefined> {
+  const row = await findAsked(db, id, settings.policy_version);
+  if (row !== undefined || present === undefined) return row?.vendors;
+  // Published before this was kept.
+  const bundle = await BundleRow.query(db).findById([id, present.hash]).select('config', 'vendors');
+  return bundle?.config.policy_version === settings.policy_version
+    ? askedVendors(bundle.vendors, bundle.config.categories)
+    : undefined;
+}
+
+/** Those of pages are all the site's own, and scripts can delete them. */
+const asSeen = ([name, category]: OwnCookie) => ({ name, category, first_party: true, http_only: false });
 
 /** By category: the cookies of the site's present bundle, which outlives the scan that found them. */
 async function cookiesBefore(

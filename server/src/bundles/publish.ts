@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
+import { findAsked, keepAsked } from '../db/asked-vendors';
 import { refuseManyBundles } from '../db/daily-limits';
 import { BundleRow, EnvironmentRow } from '../db/models';
+import { type AskedVendors, askedInBoth, vendorsAdded } from '../domain/banner/asked-vendors';
+import { REMEMBERED } from '../domain/banner/remembered';
 import { clock } from '../domain/clock';
 import type { BundleOptions } from '../domain/types';
-import { type BundleMaker, composeBundle } from './compose';
-
-/** Bundles of a site whose versions every process keeps in memory. */
-const REMEMBERED = 50;
+import { askedBefore, type BundleMaker, composeBundle } from './compose';
 
 /**
  * Makes a site's bundle and publishes it, in the caller's transaction. The same result updates the same row;
@@ -55,8 +55,27 @@ export async function publishBundle(
     vendors: made.vendorListVersion,
     program: maker.program.digest,
   };
+  await keepAskedVendors(trx, environment, made.asked, now);
   const others = environment.bundles.filter(({ hash }) => hash !== made.hash);
   const bundles = [present, ...others].slice(0, REMEMBERED);
   await environment.$query(trx).patch({ bundles, updated_at: now });
-  return BundleRow.query(trx).findById([environmentId, made.hash]).throwIfNotFound();
+  const stored = await BundleRow.query(trx).findById([environmentId, made.hash]).throwIfNotFound();
+  // One that was published before may need another warning today.
+  return Object.assign(stored, { warnings: made.warnings });
+}
+
+/** What this banner asks and all others under the same policy asked, and what it adds to that. */
+async function keepAskedVendors(
+  trx: Knex.Transaction,
+  environment: EnvironmentRow,
+  asked: AskedVendors,
+  now: Date,
+): Promise<void> {
+  const { policy_version } = environment.settings;
+  const before = await findAsked(trx, environment.id, policy_version);
+  const all = before?.vendors ?? (await askedBefore(trx, environment)) ?? asked;
+  const vendors = askedInBoth(all, asked);
+  const added = vendorsAdded(vendors, asked);
+  const added_since = added.length === 0 ? null : (before?.added_since ?? now);
+  await keepAsked(trx, { environment_id: environment.id, policy_version, vendors, added, added_since });
 }

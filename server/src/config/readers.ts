@@ -1,7 +1,9 @@
 import { Resolver } from 'node:dns';
 import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import pg from 'pg';
+import proxyAddr from 'proxy-addr';
 import { readHosts } from '../db/read-hosts';
 import { isEmail } from '../domain/addresses';
 import { isCommonPassword } from '../domain/common-passwords';
@@ -128,17 +130,32 @@ export function program(text: string): string {
   }
 }
 
-export function proxies(text: string): false | number | string[] {
-  if (/^\d+$/.test(text)) return Number(text) === 0 ? false : Number(text);
-  if (/^(on|true)$/.test(text)) return 1;
-  if (/^(off|false)$/.test(text)) return false;
-  const list = text.split(',').map((part) => part.trim());
-  if (
-    !list.every(
-      (part) => /^[0-9a-fA-F.:]+(\/\d+)?$/.test(part) || /^(loopback|linklocal|uniquelocal)$/.test(part),
-    )
-  ) {
-    throw new Error('off, a number of proxies, or their addresses as CIDRs separated by commas');
+/** Whose `X-Forwarded-For` counts: nobody's, that of any listed address, or that of a number of proxies in a row. */
+export type Proxies = false | string[] | { hops: number; nearest: string[] };
+
+/** Where a proxy that is only counted may stand: loopback, link-local, private and shared by carriers (RFC 6598). */
+const INWARD = ['loopback', 'linklocal', 'uniquelocal', '100.64.0.0/10'];
+
+export function proxies(text: string): Proxies {
+  if (/^(off|false|0+)$/.test(text)) return false;
+  const [first = '', ...others] = text.split(',').map((part) => part.trim());
+  const hops = /^(on|true)$/.test(first) ? 1 : Number(/^[1-9]\d?$/.exec(first)?.[0]);
+  const listed = hops > 0 ? others : [first, ...others];
+  if (!listed.every(isProxy)) {
+    throw new Error(
+      'off, a number of proxies, or addresses of proxies as CIDRs separated by commas; a number may stand before the addresses of the nearest one',
+    );
   }
-  return list;
+  if (!(hops > 0)) return listed;
+  return { hops, nearest: listed.length > 0 ? listed : INWARD };
+}
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  try {
+    proxyAddr.compile(text);
+    return isIP(text.split('/', 1)[0] as string) !== 0;
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import {
   oneOf,
   onOff,
   origins,
+  type Proxies,
   password,
   program,
   proxies,
@@ -53,7 +54,7 @@ export const VARIABLES = {
     'DATABASE_POOL',
     integer(2, 200),
     10,
-    'connections of each process for owners and jobs; it has 5 more for visitors',
+    'connections of each process for owners and jobs; it has up to 6 more for visitors',
     { family: 'DATABASE_' },
   ),
   dataDir: variable<string>(
@@ -129,12 +130,11 @@ export const VARIABLES = {
     'seconds after SIGTERM in which new connections are still answered, 0 to 60',
     { family: 'DRAIN_' },
   ),
-  /** As Express's "trust proxy": false, a number of hops, or addresses. */
-  trustProxy: variable<false | number | string[]>(
+  trustProxy: variable<Proxies>(
     'TRUST_PROXY',
     proxies,
     false,
-    'number of proxies, or their CIDRs, whose `X-Forwarded-For` is trusted',
+    'number of proxies, the nearest at a private address, or their CIDRs: whose `X-Forwarded-For` is trusted',
     { family: 'TRUST_PROXY' },
   ),
   consoleOrigins: variable<string[]>(
@@ -148,6 +148,12 @@ export const VARIABLES = {
     family: 'RATE_LIMIT',
   }),
   /** Sites that one account, with those that its invitations created, may create or own. */
+  auditRetentionDays: variable(
+    'AUDIT_RETENTION_DAYS',
+    integer(30, 3650),
+    730,
+    'days that the audit trails of all sites and accounts are kept',
+  ),
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),
@@ -227,6 +233,13 @@ export const VARIABLES = {
     integer(0, 65535),
     undefined,
     'serve /metrics on this port instead of the main one',
+    { family: 'METRICS_' },
+  ),
+  metricsHost: variable(
+    'METRICS_HOST',
+    text,
+    '127.0.0.1',
+    'address to listen on for METRICS_PORT; another one for a Prometheus elsewhere',
     { family: 'METRICS_' },
   ),
   logLevel: variable<string>(

@@ -1,7 +1,7 @@
 import type { operations } from '../../../spec/generated/api';
 import { OPERATION_RULES } from '../../../spec/generated/rules';
 import { methodNotAllowed, notFound, ValidationError } from '../domain/errors';
-import type { Role } from '../domain/types';
+import type { Role, Scope } from '../domain/types';
 import { MAX_PATH } from './bounds';
 import { contractDocument, contractYaml, type Json, resolve } from './document';
 
@@ -20,11 +20,17 @@ export interface Operation {
   message: string;
   /** The whole operation runs in one transaction. */
   transaction: boolean;
+  /** Its answer is streamed for as long as the client reads. */
+  download: boolean;
+  /** What its event in the audit trail says that it does; undefined: it has none. */
+  audit: 'change' | 'export' | undefined;
   bearer: boolean;
   /** A bearer token is optional. */
   optionalLogin: boolean;
   /** The least role in the environment of its path. */
   role: Role | undefined;
+  /** What an API key must be allowed to do; undefined: no key may call it. */
+  scope: Scope | undefined;
   /** Any page may call it, without a login. */
   open: boolean;
   /**
@@ -114,7 +120,8 @@ function toOperation(path: string, method: string, item: Json): Operation {
   const open = visitor || item['x-public'] === true;
   const bearer = (item.security ?? []).length > 0 && item['x-optional-login'] !== true;
   const id: OperationId = item.operationId;
-  const rule: { message?: string; transaction: boolean } = OPERATION_RULES[id];
+  const rule: { message?: string; transaction: boolean; download?: boolean; audit?: Operation['audit'] } =
+    OPERATION_RULES[id];
   return {
     id,
     method: method.toUpperCase(),
@@ -123,9 +130,12 @@ function toOperation(path: string, method: string, item: Json): Operation {
     status,
     message: rule.message ?? 'Done.',
     transaction: rule.transaction,
+    download: rule.download === true,
+    audit: rule.audit,
     bearer,
     optionalLogin: item['x-optional-login'] === true,
     role: item['x-role'],
+    scope: item['x-scope'],
     open,
     anyOrigin: open || item['x-any-origin'] === true,
     visitor,

@@ -6,9 +6,6 @@ import type { Knex } from 'knex';
  */
 export const GROUP = 'coalesce(u.sponsor_id, u.id)';
 
-/** The accounts of the group `:group`, in a statement. */
-export const MEMBERS_OF_GROUP = 'SELECT id FROM users WHERE id = :group OR sponsor_id = :group';
-
 /** The group of an account; undefined when there is no such account. */
 export async function groupOf(db: Knex, userId: number): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
@@ -36,11 +33,19 @@ export async function lockGroup(trx: Knex, userId: number): Promise<number> {
   return group;
 }
 
-/** When the account was made that is so manieth, from the newest, of those that a group's invitations made. */
-export async function madeBefore(db: Knex, group: number, nth: number): Promise<Date | undefined> {
+/**
+ * When the account was made that is so manieth, from the newest, of those that a group's invitations made: all, or
+ * those of accounts that were invited themselves.
+ */
+export async function madeBefore(
+  db: Knex,
+  group: number,
+  { nth, byInvited }: { nth: number; byInvited: boolean },
+): Promise<Date | undefined> {
   const { rows } = await db.raw<{ rows: { created_at: Date }[] }>(
-    'SELECT created_at FROM users WHERE sponsor_id = ? ORDER BY created_at DESC OFFSET ? LIMIT 1',
-    [group, nth - 1],
+    `SELECT created_at FROM users WHERE sponsor_id = :group AND (by_invited OR NOT :byInvited)
+     ORDER BY created_at DESC OFFSET :before LIMIT 1`,
+    { group, byInvited, before: nth - 1 },
   );
   return rows[0]?.created_at;
 }

@@ -21,7 +21,8 @@ export const STATED = [
 export const RECORD_COLUMNS = ['environment_id', ...STATED] as const;
 
 /** A session in eight bytes: half of an index of records would be sessions in full. */
-export const SESSION_HASH = 'uuid_hash_extended(session_id, 0)';
+export const hashOf = (session: string): string => `uuid_hash_extended(${session}, 0)`;
+export const SESSION_HASH = hashOf('session_id');
 
 /** Compares a session with `:session`, so that the index of hashes is used. */
 export const OF_SESSION = `${SESSION_HASH} = uuid_hash_extended(:session::uuid, 0) AND session_id = :session::uuid`;
@@ -48,9 +49,18 @@ export const kindColumns = (stored: string): string =>
     coalesce(${stored}.expires_at, ${stored}.recorded_at + make_interval(hours => 24 * ${kind('days', 'integer')})) AS expires_at`;
 
 /**
+ * Whether a record refuses everything, or one of some categories, `:refused` as JSON each: by its own text or its word,
+ * so that many records are looked through without putting together what each of them says. A category may have another
+ * key since, or be required.
+ */
+export const REFUSING = `(${ofDecision('reject_all', 'whole_decision')} OR whole_categories @> ANY (:refused::jsonb[]) OR consents.kind = ANY (ARRAY(
+  SELECT w.word FROM consent_words w
+  WHERE w.environment_id = :environmentId AND w.kind->'categories' @> ANY (:refused::jsonb[]))))`;
+
+/**
  * Records as they were stated, whether they hold strings or name words: what reads `consents` reads this. As a
- * statement's text and not as a view, which the nodes of a cluster would need too. `whole_decision` and `choice` are
- * for conditions that an index serves.
+ * statement's text and not as a view, which the nodes of a cluster would need too. `whole_…`, `choice` and
+ * `kind` are for conditions.
  */
 export const RECORDS = `(
   SELECT c.environment_id, c.recorded_at, c.consent_id, c.session_id,
@@ -63,7 +73,7 @@ export const RECORDS = `(
     coalesce(c.page_url, p.text) AS page_url, c.ip_masked,
     coalesce(c.user_agent, a.text) AS user_agent,
     coalesce(c.gpc, ${kind('gpc', 'boolean')}) AS gpc,
-    c.tc_string, c.gpp_string, c.choice, c.decision AS whole_decision
+    c.tc_string, c.gpp_string, c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
   FROM consents c
   LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
   LEFT JOIN consent_words a ON a.environment_id = c.environment_id AND a.word = c.agent

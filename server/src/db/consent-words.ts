@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { DAY_MS } from '../domain/time';
-import { OF_SESSIONS, WORDS_STEP } from './consent-records';
+import { WORDS_STEP } from './consent-records';
 import { listPartitions } from './partitions';
 
 /** Words of a type that a site may have: beyond them decisions hold their texts. */
@@ -91,31 +91,6 @@ export class WordStore {
       return left[type] >= 0;
     });
   }
-}
-
-/**
- * Erases up to `limit` records of sessions; whether anybody else names their words is looked up by the next run of
- * the job, since a page's address can name a person.
- */
-export async function eraseConsentsOf(
-  db: Knex,
-  environmentId: string,
-  sessions: readonly string[],
-  limit: number | null = null,
-): Promise<number> {
-  const { rows } = await db.raw<{ rows: { n: number }[] }>(
-    `WITH gone AS (
-       DELETE FROM consents WHERE environment_id = :environmentId AND (recorded_at, consent_id) IN (
-         SELECT recorded_at, consent_id FROM consents WHERE environment_id = :environmentId AND ${OF_SESSIONS} LIMIT :limit)
-       RETURNING kind, agent, page
-     ), doubted AS (
-       UPDATE consent_words SET check_on = :today::date WHERE environment_id = :environmentId AND check_on > :today::date
-         AND word IN (SELECT word FROM gone CROSS JOIN LATERAL (VALUES (kind), (agent), (page)) AS named (word))
-       RETURNING 1
-     ) SELECT (SELECT count(*) FROM gone)::int AS n`,
-    { environmentId, sessions: [...sessions], limit, today: dayOf(clock.now()) },
-  );
-  return rows[0]?.n ?? 0;
 }
 
 /** Erases the words that no record names any more; how many. It looks through `records` records at a time. */

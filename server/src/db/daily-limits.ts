@@ -8,14 +8,18 @@ import {
   BundleRow,
   DsarRow,
   type EnvironmentRow,
+  FormConsentRow,
+  InvitationRow,
   SettingsVersionRow,
   VendorListRow,
 } from './models';
 
-/** New settings versions, vendor lists and bundles of a site in 24 hours, each: they are kept for good. */
+/** New settings versions, vendor lists, bundles and open invitations of a site in 24 hours, each. */
 const PER_DAY = 200;
 /** Breaches, and requests that members record, of a site in 24 hours, each: more than a register ever gets. */
 const RECORDS_PER_DAY = 1_000;
+/** Form consents that members record, as shops do whose own servers take the forms of all their visitors. */
+const FORMS_PER_DAY = 20_000;
 
 /** Throws 429 when the settings of a site have changed too often; its row is locked by the caller. */
 export async function refuseManyVersions(
@@ -75,6 +79,35 @@ export async function refuseManyRecorded(trx: Knex, environment_id: string): Pro
     .select('created_at')
     .first();
   refuseWithin(oldest, `A site's members record at most ${RECORDS_PER_DAY} requests in 24 hours`);
+}
+
+/** The same for form consents; what visitors send has limits of its own. */
+export async function refuseManyForms(trx: Knex, environment_id: string): Promise<void> {
+  const oldest = await FormConsentRow.query(trx)
+    .where({ environment_id })
+    // As the index has it.
+    .whereRaw('by_owner')
+    // Else each form of a site with many of old would read 20,000 of them.
+    .where('recorded_at', '>', new Date(clock.now() - DAY_MS))
+    .orderBy('recorded_at', 'desc')
+    .offset(FORMS_PER_DAY - 1)
+    .select('recorded_at')
+    .first();
+  const most = `A site's members record at most ${FORMS_PER_DAY} form consents in 24 hours`;
+  refuseWithin(oldest && { created_at: oldest.recorded_at }, most);
+}
+
+/** Throws 429 when a site has got too many invitations that are still open. */
+export async function refuseManyInvitations(trx: Knex, environment_id: string): Promise<void> {
+  // Their ids are counted up.
+  const oldest = await InvitationRow.query(trx)
+    .where({ environment_id })
+    .orderBy('user_id', 'desc')
+    .offset(PER_DAY - 1)
+    .select('added_at')
+    .first();
+  const most = `A site makes at most ${PER_DAY} invitations in 24 hours that nobody has accepted`;
+  refuseWithin(oldest && { created_at: oldest.added_at }, most);
 }
 
 /** Throws 429 when a record has changed too often: its history is kept for good, and written with each change. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { DAY_MS, HOUR_MS } from '../domain/time';
+import { GROUP } from './account-groups';
 import { DomainProofRow, type EnvironmentRow } from './models';
 
 /** How long a proof is valid after it was last found. */
@@ -24,18 +25,24 @@ export const proofsOf = (
 ): Promise<DomainProofRow[]> =>
   DomainProofRow.query(db).where({ environment_id: id }).whereIn('domain', domains).execute();
 
+/** Of one maker, and of all whose turn it is: proven ones, so that new names cannot delay their check. */
+const FIRST = 'proven DESC, checked_at NULLS FIRST';
+
 /**
- * Domains that were not checked for a day: proven ones first, so that new names cannot delay their check,
- * then the longest waiting.
+ * Domains that were not checked for a day. Makers of sites (groups of accounts) take turns, so that nobody's many
+ * names delay those of others; of each, proven ones come first, then the longest waiting.
  */
 export async function dueDomains(db: Knex, now: Date, limit: number): Promise<DueDomain[]> {
   const { rows } = await db.raw<{ rows: DueDomain[] }>(
-    `SELECT e.id AS environment_id, e.token, e.url, d.domain
-     FROM environments e CROSS JOIN unnest(e.domains) AS d (domain)
-     LEFT JOIN domain_proofs p ON p.environment_id = e.id AND p.domain = d.domain
-     WHERE e.status = 'active' AND NOT e.demo AND e.created_at < :since
-       AND (p.checked_at IS NULL OR p.checked_at < :before)
-     ORDER BY coalesce(p.proven_until > :now, false) DESC, p.checked_at NULLS FIRST LIMIT :limit`,
+    `SELECT environment_id, token, url, domain FROM (
+       SELECT e.id AS environment_id, e.token, e.url, d.domain, p.checked_at,
+         coalesce(p.proven_until > :now, false) AS proven,
+         coalesce((SELECT (${GROUP})::text FROM users u WHERE u.id = e.made_by), e.id::text) AS maker
+       FROM environments e CROSS JOIN unnest(e.domains) AS d (domain)
+       LEFT JOIN domain_proofs p ON p.environment_id = e.id AND p.domain = d.domain
+       WHERE e.status = 'active' AND NOT e.demo AND e.created_at < :since
+         AND (p.checked_at IS NULL OR p.checked_at < :before)) AS due
+     ORDER BY row_number() OVER (PARTITION BY maker ORDER BY ${FIRST}), ${FIRST} LIMIT :limit`,
     {
       now,
       since: new Date(now.getTime() - FIRST_LOOK),

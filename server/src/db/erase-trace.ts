@@ -1,9 +1,12 @@
 import type { Knex } from 'knex';
 import { OF_SESSIONS } from './consent-records';
-import { eraseConsentsOf } from './consent-words';
+import { eraseConsentsOf } from './erase-consents';
+import type { ErasedCounts, ErasureNote } from './erasure-log';
 
 /** Rows that one statement erases, so that no lock is held for long. */
 const BATCH = 1_000;
+/** The maximum number of records that one call erases; the next call continues. */
+export const MOST_ERASED = 20_000;
 
 /** How many rows a call may still erase. */
 export interface Budget {
@@ -15,6 +18,11 @@ export interface TraceRows {
   table: 'consents' | 'session_choices' | 'form_consents';
   column: string;
   values: readonly string[];
+  /**
+   * Only form consents of no session, of these sessions, or, of those that pages sent, of one of the claimed: an
+   * erasure takes no claim to a session that its answer does not list.
+   */
+  ofSessions?: { sessions: readonly string[]; claimed: readonly string[] };
 }
 
 /** The columns of each table's key after the environment. */
@@ -23,23 +31,48 @@ const KEYS: Record<Exclude<TraceRows['table'], 'consents'>, readonly string[]> =
   form_consents: ['recorded_at', 'form_consent_id'],
 };
 
-/** Erases in separately committed batches until nothing or no budget is left. */
-export async function eraseRows(
+/** The name under which a table's rows are counted. */
+const COUNTED = { consents: 'consents', session_choices: 'choices', form_consents: 'form_consents' } as const;
+
+/** Erases in separately committed batches, each with its count, until nothing or no budget is left. */
+export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budget): Promise<number> {
+  const { db, environmentId } = note;
+  const kind = COUNTED[rows.table];
+  if (rows.table !== 'session_choices') {
+    return inBatches(budget, async (limit) => {
+      const erased = await note.inOne(async (trx) => ({
+        [kind]: await eraseSome(trx, environmentId, rows, limit),
+      }));
+      return erased[kind] ?? 0;
+    });
+  }
+  if (!(await hasRows(db, environmentId, rows))) return 0;
+  await note.begin();
+  return inBatches(budget, async (limit) => {
+    const erased = await eraseSome(db, environmentId, rows, limit);
+    await note.add({ [kind]: erased });
+    return erased;
+  });
+}
+
+async function eraseSome(
   db: Knex,
   environment_id: string,
-  { table, column, values }: TraceRows,
-  budget: Budget,
+  { table, column, values, ofSessions }: TraceRows,
+  limit: number,
 ): Promise<number> {
-  if (table === 'consents')
-    return inBatches(budget, (limit) => eraseConsentsOf(db, environment_id, values, limit));
+  if (table === 'consents') return eraseConsentsOf(db, environment_id, values, limit);
   const keys = KEYS[table];
-  return inBatches(budget, async (limit) => {
-    const some = db(table).where({ environment_id }).whereIn(column, values).select(keys).limit(limit);
-    return db(table)
-      .where({ environment_id })
-      .whereIn([...keys], some)
-      .delete();
-  });
+  const some = db(table).where({ environment_id }).whereIn(column, values).select(keys).limit(limit);
+  if (ofSessions !== undefined)
+    some.whereRaw(
+      '(session_id IS NULL OR session_id = ANY (?::uuid[]) OR NOT by_owner AND session_id = ANY (?::uuid[]))',
+      [[...ofSessions.sessions], [...ofSessions.claimed]],
+    );
+  return db(table)
+    .where({ environment_id })
+    .whereIn([...keys], some)
+    .delete();
 }
 
 export async function countRows(
@@ -54,6 +87,35 @@ export async function countRows(
   return Number(row?.n ?? 0);
 }
 
+/** Whether there is such a row. */
+export async function hasRows(
+  db: Knex,
+  environment_id: string,
+  { table, column, values }: TraceRows,
+): Promise<boolean> {
+  if (values.length === 0) return false;
+  const rows = db(table).where({ environment_id });
+  if (table === 'consents') rows.whereRaw(OF_SESSIONS, { sessions: [...values] });
+  else rows.whereIn(column, values);
+  return (await rows.first(db.raw('1'))) !== undefined;
+}
+
+/** Each of these sessions with the number of its consent records. */
+export async function countSessions(
+  db: Knex,
+  environment_id: string,
+  sessions: readonly string[],
+): Promise<{ session_id: string; consents: number }[]> {
+  if (sessions.length === 0) return [];
+  const rows: { session_id: string; n: string }[] = await db('consents')
+    .where({ environment_id })
+    .whereRaw(OF_SESSIONS, { sessions: [...sessions] })
+    .groupBy('session_id')
+    .select('session_id', db.raw('count(*) AS n'));
+  const counts = new Map(rows.map(({ session_id, n }) => [session_id, Number(n)]));
+  return sessions.map((session_id) => ({ session_id, consents: counts.get(session_id) ?? 0 }));
+}
+
 /** The number of events and deliveries, erased or present. */
 export interface EventCounts {
   events: number;
@@ -62,15 +124,27 @@ export interface EventCounts {
 
 /** Erases the events of sessions and requests with their deliveries, sent or not. */
 export async function eraseEventsOf(
-  db: Knex,
-  environmentId: string,
+  note: ErasureNote,
   subjects: readonly string[],
   budget: Budget,
 ): Promise<EventCounts> {
   let deliveries = 0;
   const events = await inBatches(budget, async (limit) => {
-    const { rows } = await db.raw<{ rows: EventCounts[] }>(
-      `WITH gone AS (
+    const counts = await note.inOne((trx) => eraseSomeEvents(trx, note.environmentId, subjects, limit));
+    deliveries += counts.deliveries ?? 0;
+    return counts.events ?? 0;
+  });
+  return { events, deliveries };
+}
+
+async function eraseSomeEvents(
+  trx: Knex,
+  environmentId: string,
+  subjects: readonly string[],
+  limit: number,
+): Promise<ErasedCounts> {
+  const { rows } = await trx.raw<{ rows: [EventCounts] }>(
+    `WITH gone AS (
          DELETE FROM events WHERE environment_id = :environmentId AND (occurred_at, event_id) IN (
            SELECT occurred_at, event_id FROM events
            WHERE environment_id = :environmentId AND subject_id = ANY(:subjects::uuid[]) LIMIT :limit)
@@ -79,13 +153,9 @@ export async function eraseEventsOf(
          DELETE FROM deliveries WHERE environment_id = :environmentId
            AND event_id IN (SELECT event_id FROM gone) RETURNING 1
        ) SELECT (SELECT count(*) FROM gone)::int AS events, (SELECT count(*) FROM unsent)::int AS deliveries`,
-      { environmentId, subjects: [...subjects], limit },
-    );
-    const counts = rows[0] as EventCounts;
-    deliveries += counts.deliveries;
-    return counts.events;
-  });
-  return { events, deliveries };
+    { environmentId, subjects: [...subjects], limit },
+  );
+  return { ...rows[0] };
 }
 
 export async function countEventsOf(
@@ -103,6 +173,35 @@ export async function countEventsOf(
     { environmentId, subjects: [...subjects] },
   );
   return rows[0] as EventCounts;
+}
+
+/** What a call erased of a session. */
+export interface SessionCounts {
+  /** Whether nothing is left. */
+  complete: boolean;
+  consents: number;
+  form_consents: number;
+}
+
+/**
+ * Erases everything of a session. Each batch is committed alone, and its choice last: the group commit of all sites
+ * writes choices, and would wait for a transaction that holds one.
+ */
+export async function eraseSessionOf(note: ErasureNote, session: string): Promise<SessionCounts> {
+  const { db, environmentId } = note;
+  const budget = { left: MOST_ERASED };
+  const rowsOf = (table: TraceRows['table']) => ({ table, column: 'session_id', values: [session] });
+  const of = (table: TraceRows['table']): Promise<number> => eraseRows(note, rowsOf(table), budget);
+  await eraseEventsOf(note, [session], budget);
+  const consents = await of('consents');
+  const form_consents = await of('form_consents');
+  await of('session_choices');
+  let complete = budget.left > 0;
+  // What was sent meanwhile may have been stored after its table was erased.
+  for (const table of ['consents', 'form_consents', 'session_choices'] as const)
+    complete &&= !(await hasRows(db, environmentId, rowsOf(table)));
+  await note.finish(complete);
+  return { complete, consents, form_consents };
 }
 
 async function inBatches(budget: Budget, erase: (limit: number) => Promise<number>): Promise<number> {

@@ -31,18 +31,26 @@ export async function gatherRecords(db: Knex, environmentId: string, now: Date):
   return rows[0] as RecordedEvidence;
 }
 
-/** Decisions since a day, by the banner version that they name; from the counts. */
+/**
+ * Decisions since a day, and how many of them are tied to a banner: they name a bundle of the site, or a settings
+ * version of which one was made. From the counts.
+ */
 export async function gatherDecisions(
   db: Knex,
   environmentId: string,
   since: string,
-): Promise<{ banner_version: number; n: number }[]> {
-  return db('daily_counts')
-    .where({ environment_id: environmentId, metric: 'decision' })
-    .andWhere('day', '>=', since)
-    .groupBy('banner_version')
-    .select('banner_version')
-    .sum({ n: 'n' });
+): Promise<{ total: number; withBanner: number }> {
+  const { rows } = await db.raw<{ rows: { total: number; tied: number }[] }>(
+    `SELECT coalesce(sum(n) FILTER (WHERE metric = 'decision'), 0)::float8 AS total,
+       coalesce(sum(CASE metric WHEN 'decision' THEN n ELSE -n END) FILTER (WHERE settings_version IS NOT NULL), 0)::float8 AS tied
+     FROM daily_counts
+     LEFT JOIN (SELECT DISTINCT settings_version FROM bundles WHERE environment_id = :environmentId) AS made
+       ON settings_version = banner_version
+     WHERE environment_id = :environmentId AND metric IN ('decision', 'untied') AND day >= :since`,
+    { environmentId, since },
+  );
+  const { total, tied } = rows[0] as { total: number; tied: number };
+  return { total, withBanner: tied };
 }
 
 /** Decisions of a day (`YYYY-MM-DD`), and of the days from another one until it. */

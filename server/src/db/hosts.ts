@@ -63,6 +63,11 @@ export class Hosts {
     this.nodes = Array.from(nodes, (node) => this.urlAt(node));
   }
 
+  /** Whether the database is a cluster whose sites lie on other nodes. */
+  get areNodes(): boolean {
+    return this.nodes.length > 1;
+  }
+
   private urlAt(node: NodeAddress): string {
     return atHost(this.addresses.urls[0] as string, node);
   }

@@ -46,6 +46,9 @@ export const NODE_AWAY: Outage = {
 /** Whether the one that was asked, or a node, does not answer at all. */
 export const isAway = ({ kind }: Outage): boolean => kind === UNREACHABLE.kind || kind === NODE_AWAY.kind;
 
+/** Whether it answers, but stores nothing. */
+export const takesNoWrites = ({ kind }: Outage): boolean => kind === 'disk full' || kind === 'read-only';
+
 /** What a cluster says when one of its nodes does not answer, under different codes. */
 const OF_NODE = [
   'connection to the remote node',
@@ -79,7 +82,8 @@ const CONNECTION = new Set([
 
 /** Why the database cannot work, or undefined when the error concerns only the statement. */
 export function outageOf(thrown: unknown): Outage | undefined {
-  const { code = '', message = '', name = '' } = nativeError(thrown) as Error & { code?: string };
+  const error = nativeError(thrown) as Error & { code?: string; severity?: string };
+  const { code = '', message = '', name = '', severity } = error;
   if (name === 'KnexTimeoutError') {
     return {
       kind: 'pool exhausted',
@@ -93,6 +97,8 @@ export function outageOf(thrown: unknown): Outage | undefined {
   ) {
     return UNREACHABLE;
   }
+  // A message that breaks PostgreSQL's protocol is a fault of ours, unless it ends the connection or comes instead of one.
+  if (code === '08P01' && severity === 'ERROR') return undefined;
   const said = message.toLowerCase();
   if (OF_NODE.some((words) => said.includes(words))) return NODE_AWAY;
   const [, kind, words] = BY_CODE.find(([begin]) => code.startsWith(begin)) ?? [];

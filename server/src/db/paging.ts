@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Model, QueryBuilder } from 'objection';
+import { type Model, type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../domain/calendar';
 import { ValidationError } from '../domain/errors';
 
@@ -24,6 +24,7 @@ interface PageOptions<Row extends Model, Item> {
 export const SHAPE_TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const SHAPE_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const SHAPE_INTEGER = /^[1-9]\d{0,8}$/;
+export const SHAPE_KEY_ID = /^[0-9A-Za-z]{12}$/;
 
 /** Only rows in a time range. */
 export function between<Row extends Model>(
@@ -138,6 +139,34 @@ export async function readLight<Row extends Model>(
     delete row.page_total;
   }
   return { rows, bytes: total, heavy: total >= bytes };
+}
+
+/** The place of the last row of a query, as text: an instant of the database is finer than one of JavaScript. */
+export async function lastPlace<Row extends Model>(
+  query: QueryBuilder<Row>,
+  [time, id]: readonly [keyof Row & string, keyof Row & string],
+): Promise<[string, string] | undefined> {
+  const row = await query
+    .clearSelect()
+    .orderBy(time, 'desc')
+    .orderBy(id, 'desc')
+    .select(raw('??::text AS last_time', [time]), raw('??::text AS last_id', [id]))
+    .limit(1)
+    .toKnexQuery<{ last_time: string; last_id: string }>()
+    .first();
+  return row && [row.last_time, row.last_id];
+}
+
+/** Only rows up to such a place. */
+export function upTo<Row extends Model>(
+  query: QueryBuilder<Row>,
+  [time, id]: readonly [keyof Row & string, keyof Row & string],
+  end: readonly [string, string],
+): QueryBuilder<Row> {
+  // The first condition is redundant, but lets PostgreSQL skip later partitions.
+  return query
+    .whereRaw('?? <= ?::timestamptz', [time, end[0]])
+    .whereRaw('(??, ??) <= (?::timestamptz, ?::uuid)', [time, id, ...end]);
 }
 
 const placeOf = <Row extends Model>(order: readonly (keyof Row & string)[], row: Row): string[] =>

@@ -84,20 +84,23 @@ export async function listPartitions(knex: Knex): Promise<Partition[]> {
 /**
  * Drops a table's partitions that end at or before an instant: the fast half of retention. Returns their
  * names. One that is being read, for example by an export, is left for the next run, because a waiting drop
- * would block every visitor. One with rows of the environments in `sparing` is kept.
+ * would block every visitor. One with rows of the environments in `sparing` is kept. `noting` is called with each and
+ * what drops it.
  */
 export async function dropPartitionsBefore(
   knex: Knex,
   table: PartitionedTable,
   before: Date,
   sparing: readonly string[] = [],
+  noting: (partition: string, drop: () => Promise<boolean>) => Promise<boolean> = (_, drop) => drop(),
 ): Promise<string[]> {
   const old = (await listPartitions(knex)).filter(
     (partition) => partition.table === table && partition.end <= before,
   );
   const dropped: string[] = [];
   for (const { name } of old) {
-    if (!(await holdsAny(knex, name, sparing)) && (await dropUnlessInUse(knex, name))) dropped.push(name);
+    if (await holdsAny(knex, name, sparing)) continue;
+    if (await noting(name, () => dropUnlessInUse(knex, name))) dropped.push(name);
   }
   return dropped;
 }

@@ -12,11 +12,21 @@ export interface SetStatement<Row> {
 /** The type of each column, for the casts of the arrays. */
 export type Types<Row> = { readonly [Column in keyof Row & string]: string };
 
-/** `INSERT … SELECT … FROM unnest(arrays)`, with `rest` after it. */
-export function insertRows<Row>(name: string, into: string, types: Types<Row>, rest = ''): SetStatement<Row> {
+/**
+ * `INSERT … SELECT … FROM unnest(arrays)`, with `rest` after it.
+ * @param selected what is stored in a column instead of the value of its array
+ */
+export function insertRows<Row>(
+  name: string,
+  into: string,
+  types: Types<Row>,
+  rest = '',
+  selected: { readonly [Column in keyof Row & string]?: string } = {},
+): SetStatement<Row> {
   const columns = Object.keys(types) as (keyof Row & string)[];
   const arrays = columns.map((column, index) => `$${index + 1}::${types[column]}[]`);
-  const text = `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM unnest(${arrays}) AS r (${columns}) ${rest}`;
+  const values = columns.map((column) => selected[column] ?? column);
+  const text = `INSERT INTO ${into} (${columns}) SELECT ${values} FROM unnest(${arrays}) AS r (${columns}) ${rest}`;
   return { name, text, columns, returns: rest.includes('RETURNING') };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { isBlocked, nativeError } from './errors';
 import type { Hosts } from './hosts';
-import { NODE_AWAY, type Outage, outageOf } from './outage';
+import { NODE_AWAY, type Outage, outageOf, takesNoWrites } from './outage';
 
 /** How long a result is reused, good or bad, in milliseconds: the probe is public. */
 const VALID_FOR = { good: 1_000, bad: 250 };
@@ -56,7 +56,7 @@ export class WriteProbe {
 
   private heldRefusal(): Outage | undefined {
     const { refusal } = this.hosts;
-    return refusal !== undefined && performance.now() - refusal.at < REFUSAL_HOLDS
+    return refusal !== undefined && !this.hosts.areNodes && performance.now() - refusal.at < REFUSAL_HOLDS
       ? outageOf(refusal)
       : undefined;
   }
@@ -74,11 +74,19 @@ export class WriteProbe {
       this.last = undefined;
     } catch (error) {
       // A lock on one table says nothing about the others.
-      if (!isBlocked(error)) this.last = causeOf(error);
+      if (!isBlocked(error)) this.last = this.causeOf(error);
     } finally {
       end.abort();
     }
     return this.last;
+  }
+
+  /** Without one node of a cluster, or its writes, be it the coordinator, visitors of the others' sites are served. */
+  private causeOf(error: unknown): Outage | undefined {
+    const outage = outageOf(error);
+    if (outage === NODE_AWAY) return undefined;
+    if (this.hosts.areNodes && outage !== undefined && takesNoWrites(outage)) return undefined;
+    return outage ?? { kind: 'unknown', words: 'the database refuses a write: check the log' };
   }
 
   private async write(): Promise<void> {
@@ -89,13 +97,6 @@ export class WriteProbe {
     });
     if (this.hosts.refusal === refusal) this.hosts.refusal = undefined;
   }
-}
-
-/** Without one node of a cluster, be it the coordinator, visitors of the others' sites are served. */
-function causeOf(error: unknown): Outage | undefined {
-  const outage = outageOf(error);
-  if (outage === NODE_AWAY) return undefined;
-  return outage ?? { kind: 'unknown', words: 'the database refuses a write: check the log' };
 }
 
 /** If the role may not create temporary tables, only the small write counts. */

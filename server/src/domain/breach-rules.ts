@@ -62,6 +62,13 @@ export function checkReport(
   }
 }
 
+/** What the history tells of a report: a time that is not that of the entry is the reporter's statement. */
+export function reportNote(reportedAt: Date, lateReason: string | undefined, now: Date): string | undefined {
+  if (Math.abs(now.getTime() - reportedAt.getTime()) <= SKEW) return lateReason;
+  const stated = `stated: reported at ${reportedAt.toISOString()}`;
+  return lateReason === undefined ? stated : `${lateReason} (${stated})`;
+}
+
 /** The value of a fact that is not known yet. */
 const NOT_KNOWN: Record<BreachFact, unknown> = {
   ...{ nature: '', description: '', severity: 'unknown' },

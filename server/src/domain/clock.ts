@@ -8,6 +8,13 @@ export const MAX_CLOCK_DIFFERENCE = 60_000;
 const DRIFT = 0.0002;
 
 /**
+ * A step back of the database's time, in milliseconds, that decisions notice; and for how long they do: longer than
+ * one may wait until it is stored, and another process until it measures the time.
+ */
+const SET_BACK = 1_000;
+const NOTICED = 15_000;
+
+/**
  * The time used for all decisions and records: the database's, which all processes share, carried forward by
  * this process's monotonic clock. Changes to the machine's wall clock have no effect.
  */
@@ -16,6 +23,8 @@ export class Clock {
   private low: number;
   private high: number;
   private measuredAt: number | undefined;
+  /** By the monotonic clock. */
+  private setBackAt = Number.NEGATIVE_INFINITY;
 
   /** Before the first measurement it is the wall clock. */
   constructor(
@@ -47,9 +56,15 @@ export class Clock {
       Math.min(database - before, this.high + drift),
     ];
     const fits = this.measuredAt !== undefined && low <= high;
+    if (this.measuredAt !== undefined && database - before < this.low - SET_BACK) this.setBackAt = after;
     this.low = fits ? low : database - after;
     this.high = fits ? high : database - before;
     this.measuredAt = after;
+  }
+
+  /** Whether the database's time was set back a moment ago, so that what was dated before may seem to be from now. */
+  wasSetBack(): boolean {
+    return this.monotonic() - this.setBackAt < NOTICED;
   }
 
   /**

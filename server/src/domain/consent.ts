@@ -1,6 +1,9 @@
 import { ValidationError } from './errors';
 import type { Category, CategoryChoices, Decision, ReconsentReason } from './types';
 
+/** Of a category: what a decision depends on. */
+type Asking = Pick<Category, 'key' | 'required'>;
+
 /**
  * The categories of a decision, required ones left out: everything for `accept_all`, nothing for
  * `reject_all`, and for `save_preferences` what was chosen, with silence as refusal (GDPR recital 32). Throws
@@ -9,7 +12,7 @@ import type { Category, CategoryChoices, Decision, ReconsentReason } from './typ
 export function decideCategories(
   decision: Decision,
   chosen: CategoryChoices | undefined,
-  categories: readonly Category[],
+  categories: readonly Asking[],
 ): CategoryChoices {
   if (chosen !== undefined) refuseUnknown(chosen, categories);
   if (decision === 'save_preferences' && chosen === undefined) {
@@ -26,12 +29,12 @@ export function decideCategories(
 const allows = (chosen: CategoryChoices | undefined, key: string): boolean =>
   chosen !== undefined && Object.hasOwn(chosen, key) && chosen[key] === true;
 
-function refuseUnknown(chosen: CategoryChoices, categories: readonly Category[]): void {
+function refuseUnknown(chosen: CategoryChoices, categories: readonly Asking[]): void {
   const errors = Object.keys(chosen)
     .filter((key) => !categories.some((category) => category.key === key))
     .map((key) => ({
       path: `body.categories.${key}`,
-      message: `is none of this environment's categories: ${categories.map((category) => category.key).join(', ')}`,
+      message: `is none of the categories that were asked for: ${categories.map((category) => category.key).join(', ')}`,
       code: 'unknown_category',
     }));
   // A required category may be named as allowed, since banners list it, but never as refused.

@@ -3,6 +3,8 @@
  * specification §8).
  */
 export const MAX_FAILURES = 5;
+/** Days that deliveries are kept, and that what a paused or disabled webhook missed can become deliveries. */
+export const DELIVERY_DAYS = 30;
 /** The longest Retry-After that is honoured, in seconds: an hour. */
 const MAX_RETRY_AFTER = 3600;
 /** The jitter of the schedule, so that many deliveries do not retry at once. */

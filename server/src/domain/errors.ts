@@ -77,6 +77,14 @@ export const payloadTooLarge = (limit: number): ApiError =>
   new ApiError(413, 'payload_too_large', `The body is too large: send at most ${limit / 1024} KiB.`, [], {
     Connection: 'close',
   });
+export const tooManyPieces = (most: number): ApiError =>
+  new ApiError(
+    413,
+    'payload_too_large',
+    `The body comes in too many pieces: send it in at most ${most} chunks, or with a Content-Length.`,
+    [],
+    { Connection: 'close' },
+  );
 export const unsupportedMediaType = (types: string[]): ApiError =>
   new ApiError(
     415,

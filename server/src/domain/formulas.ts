@@ -1,9 +1,10 @@
 /**
  * Where a spreadsheet would start a formula: at the start of a cell, or after a semicolon or line end, which
- * some locales read as the end of a cell. Also after what nobody sees, and in full-width forms. A match takes
- * everything that can precede a formula, so that each character is read once.
+ * some locales read as the end of a cell. Also after what nobody sees, in full-width forms, and after quotation marks:
+ * the writer doubles them, and whoever cuts at semicolons reads two as an empty quoted text before the rest. A match
+ * takes everything that can precede a formula, so that each character is read once.
  */
-const LEADING = /(?:^|[;\t\r\n])[;\s\p{Cc}\p{Default_Ignorable_Code_Point}]*/gu;
+const LEADING = /(?:^|[;\t\r\n])[;"\uff02\s\p{Cc}\p{Default_Ignorable_Code_Point}]*/gu;
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/;
 
 /** A text that a spreadsheet would run as a formula is prefixed with a quote (OWASP, CSV injection). */

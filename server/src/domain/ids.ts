@@ -10,18 +10,32 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  */
 const SET_BACK = 1_000;
 
+/** Numbers of an instant, and what is random below each of them. */
+const NUMBERS = 2 ** 18;
+const BELOW = 2 ** 14;
+
 /** The newest id's instant, and its number within it. */
 let instant = 0;
 let number = 0;
 
-/** A new UUIDv7 (RFC 9562 §5.7): ordered by time, and within a millisecond by this process. */
-export function newId(): string {
+/**
+ * A new UUIDv7 (RFC 9562 §5.7): ordered by time, and within a millisecond by this process.
+ * @param ending its last 14 hexadecimal digits, otherwise random
+ */
+export function newId(ending?: string): string {
   const now = clock.now();
   if (now > instant || now < instant - SET_BACK) {
     instant = now;
-    number = randomInt(2 ** 31);
-  } else number += 1;
-  return v7({ msecs: instant, seq: number });
+    number = randomInt(NUMBERS / 2);
+  } else {
+    number += 1;
+    if (number === NUMBERS) {
+      instant += 1;
+      number = randomInt(NUMBERS / 2);
+    }
+  }
+  const id = v7({ msecs: instant, seq: number * BELOW + (ending === undefined ? randomInt(BELOW) : 0) });
+  return ending === undefined ? id : `${id.slice(0, 21)}${ending.slice(0, 2)}-${ending.slice(2)}`;
 }
 
 /** The instant inside a UUIDv7, so that a record's time and its id never disagree. */

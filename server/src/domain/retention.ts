@@ -18,6 +18,7 @@ export const RETAINED = [
   { kind: 'form_consents', table: 'form_consents', column: 'recorded_at', setting: 'consents' },
   { kind: 'events', table: 'events', column: 'occurred_at', setting: 'events' },
   { kind: 'requests', table: 'dsar_requests', column: 'resolved_at', setting: 'requests' },
+  { kind: 'erasures', table: 'erasures', column: 'begun_at', setting: 'erasures' },
 ] as const;
 export type Retained = (typeof RETAINED)[number];
 

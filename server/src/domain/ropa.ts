@@ -5,8 +5,8 @@ import type { Ropa, RopaEntry, Settings, Vendor } from './types';
 export interface RopaSources {
   site: { token: string; name: string; url: string; settings: Settings };
   vendors: readonly Vendor[];
-  /** The forms that consents were given in. */
-  forms: readonly string[];
+  /** The forms that consents were given in: those that the owner vouches for, and whether there are others. */
+  forms: { named: readonly string[]; hasOthers: boolean };
   hasRequests: boolean;
   hasBreaches: boolean;
   /** The public URL of this server. */
@@ -15,7 +15,9 @@ export interface RopaSources {
 }
 
 const transferOf = ({ name, country, transfer_safeguard }: Vendor): string =>
-  `${name}${country ? ` (${country})` : ''}: ${transfer_safeguard || 'no safeguard recorded'}`;
+  country
+    ? `${name} (${country}): ${transfer_safeguard || 'no safeguard recorded'}`
+    : `${name}: ${NOT_RECORDED}`;
 
 /** What the records say apart from their entries. */
 type RopaHead = Omit<Ropa, 'entries'>;
@@ -69,32 +71,31 @@ function* ownEntries({ site: { settings } }: RopaSources): Generator<RopaEntry> 
     };
 }
 
-/** One entry for each category: its vendors are its recipients. */
+/** One entry for each category, and one for vendors that have none: the vendors are the recipients. */
 function* categoryEntries({ site, vendors, baseUrl }: RopaSources): Generator<RopaEntry> {
   const { settings, token } = site;
   const byCategory = vendorsByCategory(vendors);
-  for (const { key, name, description, required } of settings.categories) {
-    const own = byCategory.get(key) ?? [];
-    yield {
-      source: 'derived',
-      name: `Cookies and similar technologies: ${name}`,
-      purposes: [description || name],
-      lawful_basis: required ? 'legitimate_interests' : 'consent',
-      subject_categories: ['visitors of the site'],
-      data_categories: ['online identifiers', 'usage data'],
-      recipients: own.map((vendor) => vendor.name),
-      transfers:
-        own
-          .filter(({ country }) => country)
-          .map(transferOf)
-          .join('; ') || NOT_RECORDED,
-      retention: retentionOf(own, settings),
-      security_measures: settings.security_measures,
-      consent_records: required ? null : `${consoleOf(baseUrl, token)}/consents`,
-      breach_register: null,
-      last_review: null,
-    };
-  }
+  const of = (own: readonly Vendor[], name: string, purpose: string, required: boolean): RopaEntry => ({
+    source: 'derived',
+    name: `Cookies and similar technologies: ${name}`,
+    purposes: [purpose],
+    lawful_basis: required ? 'legitimate_interests' : 'consent',
+    subject_categories: ['visitors of the site'],
+    data_categories: ['online identifiers', 'usage data'],
+    recipients: own.map((vendor) => vendor.name),
+    transfers: own.some(({ country }) => country) ? own.map(transferOf).join('; ') : NOT_RECORDED,
+    retention: retentionOf(own, settings),
+    security_measures: settings.security_measures,
+    consent_records: required ? null : `${consoleOf(baseUrl, token)}/consents`,
+    breach_register: null,
+    last_review: null,
+  });
+  for (const { key, name, description, required } of settings.categories)
+    yield of(byCategory.get(key) ?? [], name, description || name, required);
+  // A category can be removed while vendors still name it.
+  const present = new Set(settings.categories.map(({ key }) => key));
+  const without = vendors.filter(({ categories }) => !categories.some((key) => present.has(key)));
+  if (without.length > 0) yield of(without, 'vendors without a category', NOT_RECORDED, false);
 }
 
 /** Indexed once, not once per category. */
@@ -114,9 +115,11 @@ function vendorsByCategory(vendors: readonly Vendor[]): Map<string, Vendor[]> {
 const consoleOf = (baseUrl: string, token: string): string => `${baseUrl}/console/sites/${token}`;
 
 function retentionOf(vendors: readonly Vendor[], { consent_lifetime_days }: Settings): string {
-  const kept = vendors.filter(({ data_retention_days: days }) => days != null);
-  if (kept.length === 0) return `choice asked again after ${consent_lifetime_days} days`;
-  return kept.map(({ name, data_retention_days }) => `${name}: ${data_retention_days} days`).join('; ');
+  if (vendors.every(({ data_retention_days: days }) => days == null))
+    return `choice asked again after ${consent_lifetime_days} days`;
+  return vendors
+    .map(({ name, data_retention_days: days }) => `${name}: ${days == null ? NOT_RECORDED : `${days} days`}`)
+    .join('; ');
 }
 
 /** What this service itself processes for the site. */
@@ -147,17 +150,30 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
       consent_records: `${base}/consents`,
     }),
   ];
-  for (const form of forms) {
+  const ofForm = (name: string, purpose: string, query: string): RopaEntry =>
+    entry({
+      name,
+      purposes: [purpose],
+      data_categories: ['e-mail address or customer number', 'statements agreed to', 'masked IP address'],
+      retention: `${consents} days`,
+      consent_records: `${base}/consents/forms${query}`,
+    });
+  for (const form of forms.named)
     list.push(
-      entry({
-        name: `Consents given in the form ${form}`,
-        purposes: [`Demonstrating what was agreed to in the form ${form}`],
-        data_categories: ['e-mail address or customer number', 'statements agreed to', 'masked IP address'],
-        retention: `${consents} days`,
-        consent_records: `${base}/consents/forms?form_id=${encodeURIComponent(form)}`,
-      }),
+      ofForm(
+        `Consents given in the form ${form}`,
+        `Demonstrating what was agreed to in the form ${form}`,
+        `?form_id=${encodeURIComponent(form)}`,
+      ),
     );
-  }
+  if (forms.hasOthers)
+    list.push(
+      ofForm(
+        `Consents given in ${forms.named.length > 0 ? 'other ' : ''}forms`,
+        'Demonstrating what was agreed to in forms; the records name them as the pages did',
+        '',
+      ),
+    );
   if (hasRequests) {
     list.push(
       entry({

@@ -1,7 +1,12 @@
+import { askAgain } from './banner/asked-vendors';
+import { cut } from './cookies/summary';
 import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
 import { DAY_MS, HOUR_MS } from './time';
 import type { ScanFinding, Warning } from './types';
 import { inWords } from './words';
+
+/** The most severe first. */
+export const RANK = { critical: 0, warning: 1, info: 2 };
 
 /** A time for a sentence, in whole days or hours, rounded down. */
 function span(milliseconds: number): string {
@@ -26,6 +31,9 @@ export interface WarnedWebhook {
   paused_at: Date | null;
   unsendable_since: Date | null;
   last_counted_at: Date | null;
+  created_by: number | null;
+  changed_by: number | null;
+  updated_at: Date;
 }
 
 /** The longest part of a description used to name a webhook. */
@@ -70,7 +78,7 @@ function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warnin
     return {
       code: 'webhook_paused',
       severity: 'info',
-      message: `The webhook to ${name} is paused: its deliveries are held for 30 days and then deleted, so resume it in time.`,
+      message: `The webhook to ${name} is paused: what occurs is held for 30 days and not sent any more after that, so resume it in time.`,
       subject_id: webhook.webhook_id,
       since: webhook.paused_at.toISOString(),
     };
@@ -91,6 +99,36 @@ function webhookWarning(webhook: WarnedWebhook, name: string, now: Date): Warnin
     message: `The webhook to ${name} has failed ${webhook.consecutive_failures} times in a row: check its receiver; after 5 failures it is disabled.`,
     subject_id: webhook.webhook_id,
     since: (webhook.last_counted_at ?? now).toISOString(),
+  };
+}
+
+/** How many webhooks a warning names, and the longest part of a name. */
+const NAMED = 3;
+const SHORT_NAME = 80;
+
+/**
+ * One warning for all webhooks that somebody made, or last changed, who is no longer an owner: personal data may still
+ * go where this person wanted it. Whoever changes one answers for it from then on.
+ */
+export function ownerlessWarning(
+  webhooks: readonly WarnedWebhook[],
+  owners: readonly number[],
+): Warning | undefined {
+  const ownerless = webhooks.filter((webhook) => {
+    const answers = webhook.changed_by ?? webhook.created_by;
+    return answers !== null && !owners.includes(answers);
+  });
+  const [first] = ownerless;
+  if (first === undefined) return undefined;
+  const names = ownerless.slice(0, NAMED).map((webhook) => cut(nameOf(webhook), SHORT_NAME));
+  const more = ownerless.length - names.length;
+  const list = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return {
+    code: 'webhook_without_owner',
+    severity: 'warning',
+    message: `Made or last changed by somebody who is no longer an owner of this site: ${ownerless.length === 1 ? 'the webhook' : 'the webhooks'} to ${list}. See whether the receiver is still yours: change the secret to take a webhook over, or delete it.`,
+    subject_id: ownerless.length === 1 ? first.webhook_id : null,
+    since: new Date(Math.min(...ownerless.map(({ updated_at }) => updated_at.getTime()))).toISOString(),
   };
 }
 
@@ -132,21 +170,34 @@ export function breachWarning(
   };
 }
 
-/** Warnings for a scan's findings; those of severity info stay in the scan. */
-export function scanWarnings(scan: {
+/** What a scan found on a page. */
+export interface WarnedPage {
   scan_id: string;
+  /** The page's address, which may be cut. */
+  shown: string;
   findings: readonly ScanFinding[];
   at: Date;
-}): Warning[] {
-  return scan.findings
-    .filter(({ severity }) => severity !== 'info')
-    .map(({ severity, message }) => ({
+}
+
+/** One warning for each rule that pages break: of the first page that breaks it most severely. */
+export function scanWarnings(pages: readonly WarnedPage[]): Warning[] {
+  const broken = pages.flatMap((page) => page.findings.map((finding) => ({ ...finding, page })));
+  const rules = new Set(broken.map(({ rule }) => rule));
+  return [...rules].flatMap((rule) => {
+    const [worst, ...others] = broken
+      .filter((one) => one.rule === rule)
+      .sort((a, b) => RANK[a.severity] - RANK[b.severity]);
+    if (worst === undefined) return [];
+    const { severity, message, page } = worst;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    return {
       code: 'scan_finding' as const,
       severity,
-      message: message.length > 500 ? `${message.slice(0, 499)}…` : message,
-      subject_id: scan.scan_id,
-      since: scan.at.toISOString(),
-    }));
+      message: cut(`On ${page.shown}${more}: ${message}`, 500),
+      subject_id: page.scan_id,
+      since: page.at.toISOString(),
+    };
+  });
 }
 
 /** A published bundle and what would be published now, by the versions of what they are made of. */
@@ -190,6 +241,15 @@ export function bundleWarning({
     since: first.at.toISOString(),
   };
 }
+
+/** A warning while the present banner names vendors that visitors who decided earlier were not asked about. */
+export const askAgainWarning = (added: readonly string[], since: Date): Warning => ({
+  code: 'ask_again',
+  severity: 'warning',
+  message: askAgain(added),
+  subject_id: null,
+  since: since.toISOString(),
+});
 
 /** A warning while retention deletes nothing, because it would delete too much at once. */
 export function retentionWarning(

@@ -1,15 +1,10 @@
 import type { Knex } from 'knex';
-import { DeliveryRow, EventRow, type WebhookKey, WebhookRow } from '../db/models';
+import type { WebhookKey } from '../db/models';
 import type { SetStatement } from '../db/set-statement';
 import { toArrays } from '../db/set-statement';
 import { newId } from '../domain/ids';
 import { type DeliveryInsert, type EventInsert, INSERT_DELIVERIES, INSERT_EVENTS } from './statements';
-
-/** A webhook as far as the outbox must know it. */
-export type Subscriber = Pick<WebhookRow, 'webhook_id' | 'events'>;
-
-export const subscribes = ({ events }: Subscriber, event: string): boolean =>
-  events.includes('*') || events.includes(event);
+import { type PresentSubscriber, readSubscribers, type Subscriber, subscribes } from './subscribers';
 
 /** One delivery for each webhook that subscribes to the event at this moment. */
 export function deliveriesOf(event: EventInsert, subscribers: readonly Subscriber[]): DeliveryInsert[] {
@@ -30,6 +25,33 @@ export function deliveriesOf(event: EventInsert, subscribers: readonly Subscribe
     }));
 }
 
+/** An event with its deliveries. */
+export interface Outbox {
+  event: EventInsert;
+  deliveries: DeliveryInsert[];
+}
+
+/**
+ * The event with a delivery for each webhook that gets one. Who is paused or disabled costs nothing: the version of
+ * the subscriptions says later who was left out.
+ */
+export function outboxFor(event: EventInsert, subscribers: readonly PresentSubscriber[]): Outbox {
+  const left = subscribers.find((one) => one.missing !== null && subscribes(one, event.event));
+  return {
+    event: { ...event, subscriptions: left?.missing ?? null },
+    deliveries: deliveriesOf(
+      event,
+      subscribers.filter(({ missing }) => missing === null),
+    ),
+  };
+}
+
+/** The same without leaving anybody out, for when it is not known who may be. */
+export const outboxForAll = (event: EventInsert, subscribers: readonly Subscriber[]): Outbox => ({
+  event: { ...event, subscriptions: null },
+  deliveries: deliveriesOf(event, subscribers),
+});
+
 /** The transaction of a change, and what to do after its commit. */
 export interface Change {
   trx: Knex.Transaction;
@@ -43,33 +65,21 @@ export interface Change {
 export async function emit(
   dispatcher: { wake(webhooks: readonly WebhookKey[]): void },
   { trx, afterCommit }: Change,
-  event: EventInsert,
+  compiled: EventInsert,
 ): Promise<void> {
-  const subscribers = await WebhookRow.query(trx)
-    .where({ environment_id: event.environment_id })
-    .select('webhook_id', 'events');
-  const deliveries = deliveriesOf(event, subscribers);
-  await run(trx, INSERT_EVENTS, [event]);
-  if (deliveries.length > 0) await run(trx, INSERT_DELIVERIES, deliveries);
+  // What the event tells of is written already: whoever looks for late events sees that some may come.
+  const subscribers = await readSubscribers(trx, [compiled.environment_id]);
+  const { event, deliveries } = outboxFor(compiled, subscribers);
+  await insert(trx, INSERT_EVENTS, [event]);
+  await insert(trx, INSERT_DELIVERIES, deliveries);
   afterCommit(() => dispatcher.wake(deliveries));
 }
 
 /** The statements are PostgreSQL's own, with numbered places in order; knex knows question marks. */
-const run = <Row>(
+async function insert<Row>(
   trx: Knex.Transaction,
   { text, columns }: SetStatement<Row>,
   rows: readonly Row[],
-): Knex.Raw => trx.raw(text.replace(/\$\d+/g, '?'), toArrays(rows, columns));
-
-/**
- * Erases what was stored to notify receivers about a subject: its events and their deliveries, sent or not.
- */
-export async function eraseEvents(trx: Knex, environment_id: string, subject_id: string): Promise<void> {
-  const events = await EventRow.query(trx)
-    .delete()
-    .where({ environment_id, subject_id })
-    .returning('event_id');
-  const ids = (events as EventRow[]).map(({ event_id }) => event_id);
-  if (ids.length > 0)
-    await DeliveryRow.query(trx).delete().where({ environment_id }).whereIn('event_id', ids);
+): Promise<void> {
+  if (rows.length > 0) await trx.raw(text.replace(/\$\d+/g, '?'), toArrays(rows, columns));
 }

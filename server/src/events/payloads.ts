@@ -29,6 +29,7 @@ function compile(
     event: payload.event,
     subject_id: subjectId,
     payload: JSON.stringify(payload),
+    subscriptions: null,
   };
 }
 

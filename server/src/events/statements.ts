@@ -8,6 +8,8 @@ export interface EventInsert {
   event: string;
   subject_id: string;
   payload: string;
+  /** The version of the site's subscriptions, when paused or disabled webhooks got no delivery of it. */
+  subscriptions: string | null;
 }
 
 /** A delivery that is to be stored. Times are ISO 8601 strings. */
@@ -33,7 +35,15 @@ export const INSERT_EVENTS = insertRows<EventInsert>('avow_insert_events', 'even
   event: 'text',
   subject_id: 'uuid',
   payload: 'text',
+  subscriptions: 'bigint',
 });
+
+/** Shows others that a transaction will store events, before it waits for anything. */
+export const ANNOUNCE_EVENTS = {
+  name: 'avow_announce_events',
+  text: 'LOCK TABLE ONLY events IN ROW EXCLUSIVE MODE',
+  values: [],
+};
 
 export const INSERT_DELIVERIES = insertRows<DeliveryInsert>('avow_insert_deliveries', 'deliveries', {
   environment_id: 'uuid',
@@ -48,3 +58,10 @@ export const INSERT_DELIVERIES = insertRows<DeliveryInsert>('avow_insert_deliver
   due_at: 'timestamptz',
   created_at: 'timestamptz',
 });
+
+/** The present version of a site's subscriptions; none before somebody missed an event. */
+export const READ_SUBSCRIPTIONS = {
+  name: 'avow_read_subscriptions',
+  returns: true,
+  text: 'SELECT version::text AS version FROM subscription_versions WHERE environment_id = $1',
+};

@@ -1,13 +1,16 @@
 import type { Context } from '../context';
-import type { Operation } from '../contract/operations';
+import type { Operation, OperationId } from '../contract/operations';
 import { originBelongs } from '../domain/addresses';
-import { forbidden, notFound, rateLimited } from '../domain/errors';
+import { forbidden, notFound, rateLimited, unavailable } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
 import type { Site } from '../ingest/site';
 import type { Exchange } from './exchange';
 import type { RateLimiter } from './rate-limit';
 
-/** The environment of a visitor's request. Throws 404, 403 for a paused site or a foreign origin, and 429. */
+/**
+ * The environment of a visitor's request. Throws 404, 403 for a paused site or a foreign origin, 429, and 503 for the
+ * banner's decisions while the site is paused.
+ */
 export async function admitVisitor(
   context: Context,
   limiter: RateLimiter | undefined,
@@ -19,7 +22,7 @@ export async function admitVisitor(
   const site = context.sites.peek(token) ?? (await findSite(context, limiter, token, address));
   const wait = limiter?.take(site.id, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
-  if (site.paused) throw paused();
+  if (site.paused) throw site.ended || exchange.operationId !== KEPT ? paused() : resting();
   if (site.settings.enforce_origin && !originBelongs(exchange.request.headers.origin, site.domains)) {
     throw forbidden(
       "This environment takes requests from its own domains only: add the page's domain to it.",
@@ -71,6 +74,17 @@ async function findSite(
   throw notFound('This environment');
 }
 
+/** What the banner keeps and sends again after a 503, and forgets after a 403: it may be a withdrawal. */
+const KEPT: OperationId = 'recordVisitorConsent';
+/** Until a banner may try again, in seconds. */
+const REST = 60;
+
+const resting = () =>
+  unavailable(
+    'This environment is paused: keep the decision, and send it again when its owner has set the status to active.',
+    REST,
+  );
+
 const paused = () =>
   forbidden('This environment is paused or archived: its owner can set its status to active.');
 
@@ -115,18 +129,35 @@ export function limitCostly(
   if (wait) throw rateLimited(wait);
 }
 
+/** What one address may send to all sites of what is stored on owners' connections, in limits of one site. */
+const ALL_SITES = 2;
+
+/** Limits by address, over all sites, what visitors store on owners' connections. Throws 429. */
+export function limitStored(
+  limiter: RateLimiter | undefined,
+  address: string,
+  { transaction }: Operation,
+): void {
+  const wait = transaction ? limiter?.takeAlone('stored', address, ALL_SITES) : 0;
+  if (wait) throw rateLimited(wait);
+}
+
 /** A request that stores several decisions counts as so many requests: `more` besides the one. Throws 429. */
 export function limitMore(limiter: RateLimiter | undefined, site: Site, address: string, more: number): void {
   const wait = limiter?.take(site.id, address, undefined, more) ?? 0;
   if (wait > 0) throw rateLimited(wait);
 }
 
-/** Of a visitor's limit: a monitor asks every few seconds, and each answer is tens of kilobytes. */
-const METRICS_PART = 1 / 5;
+/** Of a visitor's limit: a monitor asks every few seconds, and each answer is tens of kilobytes or more. */
+const LARGE_PART = 1 / 5;
 
-/** Limits `/metrics` on the main port by address; it is of no site. Throws 429. */
-export function limitMetrics(limiter: RateLimiter | undefined, address: string): void {
-  const wait = limiter?.takeAlone('metrics', address, METRICS_PART);
+/** Limits by address what is large and of no site: `/metrics` on the main port, and the contract. Throws 429. */
+export function limitLarge(
+  limiter: RateLimiter | undefined,
+  what: 'metrics' | 'contract',
+  address: string,
+): void {
+  const wait = limiter?.takeAlone(what, address, LARGE_PART);
   if (wait) throw rateLimited(wait);
 }
 
@@ -139,5 +170,11 @@ const OWNER_FACTOR = 5;
  */
 export function limitOwners(limiter: RateLimiter | undefined, address: string, n = 1): void {
   const wait = limiter?.takeAlone('owners', address, OWNER_FACTOR, n);
+  if (wait) throw rateLimited(wait);
+}
+
+/** What one API key may send, from however many addresses: as much as an owner from one. Throws 429. */
+export function limitKey(limiter: RateLimiter | undefined, id: string): void {
+  const wait = limiter?.takeAlone('keys', id, OWNER_FACTOR);
   if (wait) throw rateLimited(wait);
 }

@@ -4,9 +4,18 @@ import type { Context } from '../context';
 import { type Contract, loadContract, type Match } from '../contract/operations';
 import { ApiError, notFound, ValidationError } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
-import { admitReader, admitVisitor, limitCostly, limitOwners, limitPublic } from './admit';
+import { noteUse } from '../services/key-callers';
+import {
+  admitReader,
+  admitVisitor,
+  limitCostly,
+  limitKey,
+  limitOwners,
+  limitPublic,
+  limitStored,
+} from './admit';
 import { sendError } from './answer';
-import { authenticate, authorise } from './authenticate';
+import { allowKey, authenticate, authorise } from './authenticate';
 import { readBody } from './body';
 import type { AddressOf } from './client';
 import { answerPreflight, openTo } from './cors';
@@ -63,7 +72,7 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   mountProbes(app, context, options.probes, options);
-  mountPages(app, contract);
+  mountPages(app, contract, options);
   mountDocs(app);
   app.use((request: Request, response: ApiResponse, next: NextFunction) =>
     prepare(options, contract, request, response).then((go) => go && next(), next),
@@ -108,13 +117,20 @@ async function prepare(
   const saysWho = operation.optionalLogin && request.headers.authorization !== undefined;
   if (operation.bearer || saysWho) {
     limitOwners(limiter, address);
-    valid.caller = await authenticate(context, request);
+    valid.caller = await authenticate(context, request, address);
+    const { key } = valid.caller;
+    if (key !== undefined) {
+      limitKey(limiter, key.id);
+      allowKey(key, operation);
+      await noteUse(context, key, address);
+    }
   }
   if (operation.open && operation.hasToken) {
     valid.site = operation.file
       ? await admitReader(context, limiter, params, address)
       : await admitVisitor(context, limiter, exchange, params.token as string, address);
     limitCostly(limiter, valid.site, address, operation);
+    limitStored(limiter, address, operation);
   }
   const isCostly = operation.limit !== undefined;
   if (!operation.hasToken && (operation.open || isCostly))
@@ -123,9 +139,7 @@ async function prepare(
   if (operation.anyQuery) request.url = request.path;
   const badAddress = checkAddress(request.query as Record<string, unknown>, match);
   await refuseStranger(context, valid);
-  exchange.waitsSince = Number.POSITIVE_INFINITY;
-  valid.body = await readBody(request, operation);
-  exchange.waitsSince = performance.now();
+  valid.body = await readBody(exchange, operation);
   // Later than the body, which is refused by itself on the other host too.
   response.locals.badAddress = badAddress;
   request.body = valid.body?.json;

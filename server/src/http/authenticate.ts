@@ -1,17 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../api/handler';
+import type { Caller, CallerKey } from '../api/handler';
 import type { Context } from '../context';
+import type { Operation } from '../contract/operations';
 import { EnvironmentRow, UserRow } from '../db/models';
 import { forbidden, notFound, unauthorized } from '../domain/errors';
+import { patienceOfOwners } from '../domain/fair-turns';
 import type { Role } from '../domain/types';
+import { callerOfKey } from '../services/key-callers';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 
-/** Who sent the bearer token. Throws 401. */
-export async function authenticate({ db, tokens }: Context, { headers }: IncomingMessage): Promise<Caller> {
+/** Who sent the bearer token, which may be an API key. Throws 401. */
+export async function authenticate(
+  context: Context,
+  { headers }: IncomingMessage,
+  address: string,
+): Promise<Caller> {
   const token = /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (token === undefined)
     throw unauthorized('Send the header Authorization: Bearer <token>; log in to get one.');
+  return (await callerOfKey(context, token, address)) ?? callerOfSession(context, token);
+}
+
+async function callerOfSession({ db, tokens }: Context, token: string): Promise<Caller> {
   const { userId, issuedAt, tokenHash, expiresAt } = await tokens.check(token);
   const user = await UserRow.query(db)
     .findOne({ id: userId, disabled_at: null })
@@ -21,8 +32,17 @@ export async function authenticate({ db, tokens }: Context, { headers }: Incomin
     throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
   }
   const session = { tokenHash, expiresAt };
-  const { name, email, created_at: createdAt, sponsor_id } = user;
-  return { userId, group: sponsor_id ?? userId, name, email, createdAt, session };
+  const { name, email, created_at: createdAt, sponsor_id, by_invited: byInvited } = user;
+  const group = sponsor_id ?? userId;
+  return { userId, group, byInvited, name, email, createdAt, session, patience: patienceOfOwners() };
+}
+
+/** Whether a key may call an operation at all. Throws 403 that names the scope it lacks. */
+export function allowKey(key: CallerKey, { scope }: Operation): void {
+  if (scope === undefined)
+    throw forbidden('API keys cannot do this: log in as a person, and send the token that you get.');
+  if (!key.scopes.includes(scope))
+    throw forbidden(`This API key lacks the scope ${scope}: make a key that has it.`);
 }
 
 /**
@@ -30,7 +50,7 @@ export async function authenticate({ db, tokens }: Context, { headers }: Incomin
  * exist, and a member whose role does not allow it gets 403.
  */
 export async function authorise(
-  { db }: Context,
+  { db }: Pick<Context, 'db'>,
   caller: Caller,
   token: string,
   needed: Role,
@@ -41,8 +61,12 @@ export async function authorise(
     .whereNull('environments.deleted_at')
     .select('environments.*', 'members.role')
     .first();
-  if (found === undefined) throw notFound('This environment');
+  // A key for one site knows of no other.
+  if (found === undefined || (caller.key?.environmentId ?? found.id) !== found.id)
+    throw notFound('This environment');
   const { role, ...columns } = found as EnvironmentRow & { role: Role };
+  if (caller.key !== undefined && role !== 'owner')
+    throw forbidden('Whoever made this API key is no owner of this environment: an owner can make another.');
   if (RANK[role] < RANK[needed]) {
     throw forbidden(`This needs the role ${needed}, and yours is ${role}: ask an owner of the environment.`);
   }

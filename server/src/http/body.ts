@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../contract/operations';
-import { invalidJson, payloadTooLarge, unsupportedMediaType, ValidationError } from '../domain/errors';
+import {
+  invalidJson,
+  payloadTooLarge,
+  tooManyPieces,
+  unsupportedMediaType,
+  ValidationError,
+} from '../domain/errors';
+import { wireBytes } from '../domain/wire-bytes';
+import type { Exchange } from './exchange';
 import { findBadStrings } from './strings';
 
 /** A body as it came, and what it says. */
@@ -31,7 +39,17 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  * Reads and parses the body of a request. Throws 413, 415, `invalid_json`, or `validation_failed` for what
  * cannot be stored. An operation without a body ignores an empty one and refuses any other.
  */
-export async function readBody(request: IncomingMessage, operation: Operation): Promise<Body | undefined> {
+export async function readBody(exchange: Exchange, operation: Operation): Promise<Body | undefined> {
+  // A caller whose line is slow is waited for, as long as the server's limits allow.
+  exchange.waitsSince = Number.POSITIVE_INFINITY;
+  try {
+    return await read(exchange.request, operation);
+  } finally {
+    exchange.waitsSince = performance.now();
+  }
+}
+
+async function read(request: IncomingMessage, operation: Operation): Promise<Body | undefined> {
   const { bodyTypes, bodyRequired, bodyLimit } = operation;
   if (bodyTypes.length === 0) {
     if (hasBody(request))
@@ -62,17 +80,53 @@ function checkCharset(header: string, types: string[]): void {
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupportedMediaType(types);
 }
 
+/** Each chunk of a body costs a call, however small it is: so many pass, or one for each so many bytes of the limit. */
+const MIN_CHUNKS = 4_096;
+const BYTES_OF_CHUNK = 64;
+
+/** A body of known length has no chunks: its pieces are what the line brings, however slow it is. */
+const mostPieces = ({ headers }: IncomingMessage, limit: number): number =>
+  headers['transfer-encoding'] === undefined ? Infinity : Math.max(MIN_CHUNKS, limit / BYTES_OF_CHUNK);
+
+/**
+ * What the chunks of a body may bring besides it: the size and end of each, and two readings of the connection. A chunk's
+ * extension may be 16 KB, and the parser drops it.
+ */
+const BYTES_OF_FRAME = 16;
+const READINGS = 2 * 64 * 1024;
+
+/** Whether the body's chunks have brought more than what frames so many of them. */
+function framesOf({ socket, headers }: IncomingMessage, limit: number, pieces: number): () => boolean {
+  if (headers['transfer-encoding'] === undefined) return () => false;
+  const most = limit + pieces * BYTES_OF_FRAME + READINGS;
+  const brought = wireBytes(socket);
+  // The connection brought other requests before.
+  brought();
+  let wire = 0;
+  return () => {
+    wire += brought();
+    return wire > most;
+  };
+}
+
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const most = mostPieces(request, limit);
+    let pieces = 0;
+    const isOverFramed = framesOf(request, limit, most);
+    const broken = (): void => reject(invalidJson('The connection ended before the body did.'));
+    // It tells nobody any more.
+    if (request.destroyed) return broken();
     // One buffer that doubles: a body in many small chunks takes no more memory than its size.
     let whole: Buffer | undefined;
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) {
+      pieces += 1;
+      if (size > limit || pieces > most || isOverFramed()) {
         request.removeAllListeners('data');
         request.resume();
-        reject(payloadTooLarge(limit));
+        reject(pieces > most ? tooManyPieces(most) : payloadTooLarge(limit));
         return;
       }
       if (whole === undefined) whole = chunk;
@@ -82,7 +136,6 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       }
     });
     request.on('end', () => resolve((whole ?? Buffer.alloc(0)).subarray(0, size)));
-    const broken = (): void => reject(invalidJson('The connection ended before the body did.'));
     // Not the connection's own error, which would be taken for one of the database's connection.
     request.on('error', broken);
     request.on('close', () => {

@@ -1,18 +1,40 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from 'proxy-addr';
+import type { Config } from '../config';
 import { keptAgent, maskAddress } from '../domain/mask';
 import type { Client } from '../ingest/decision';
 
 /** Finds the address that a request came from, behind the proxies that are trusted. */
 export type AddressOf = (request: IncomingMessage) => string;
 
-export function addressFinder(trustProxy: false | number | string[]): AddressOf {
-  if (trustProxy === false) return (request) => request.socket.remoteAddress ?? '';
-  const trusted =
-    typeof trustProxy === 'number'
-      ? (_: string, hop: number) => hop < trustProxy
-      : proxyAddr.compile(trustProxy);
-  return (request) => withoutPort(proxyAddr(request, trusted));
+/** `onStranger` gets the address of each peer that is trusted not, though it sends an `X-Forwarded-For`. */
+export function addressFinder(
+  proxies: Config['trustProxy'],
+  onStranger: (address: string) => void = () => undefined,
+): AddressOf {
+  const own = (request: IncomingMessage): string => request.socket.remoteAddress ?? '';
+  if (proxies === false) return own;
+  const isTrusted = trustOf(proxies);
+  return (request) => {
+    const peer = own(request);
+    if (isTrusted(peer, 0)) return withoutPort(proxyAddr(request, isTrusted));
+    if (request.headers['x-forwarded-for'] !== undefined) onStranger(peer);
+    return peer;
+  };
+}
+
+/** Who reaches the port directly could put any address into the header: even a counted proxy must be where proxies are. */
+function trustOf(proxies: Exclude<Config['trustProxy'], false>): (address: string, hop: number) => boolean {
+  if (Array.isArray(proxies)) return proxyAddr.compile(proxies);
+  const isNearest = proxyAddr.compile(proxies.nearest);
+  return (address, hop) => (hop === 0 ? isNearest(address, hop) : hop < proxies.hops);
+}
+
+/** Whether the peer of a connection is a proxy that is trusted, which speaks for many clients. */
+export function proxyTeller(proxies: Config['trustProxy']): (address: string) => boolean {
+  if (proxies === false) return () => false;
+  const isTrusted = trustOf(proxies);
+  return (address) => address !== '' && isTrusted(address, 0);
 }
 
 /** Some proxies add the port, which would make every connection a separate client. */

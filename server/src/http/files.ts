@@ -1,10 +1,12 @@
-import type { Readable, Transform } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Negotiator from 'negotiator';
 import type { Encoding, StoredFile } from '../bundles/packed';
+import { ApiError } from '../domain/errors';
 import type { Logger } from '../observability/logger';
 import { isKnown, sendBytes, sendNothing } from './answer';
 import type { Exchange } from './exchange';
+import { watchReader, whileAllowed } from './reading';
 
 /** Sends a file from memory in the best encoding that the client takes, or 304 when it has it. */
 export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFile): void {
@@ -54,21 +56,34 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
 export async function sendContent(
   exchange: Exchange,
   [content, ...steps]: [Readable, ...Transform[]],
-  log: Logger,
+  { log, check, isAwaited }: { log: Logger; check: () => Promise<unknown>; isAwaited: () => boolean },
 ): Promise<void> {
+  const { request, response } = exchange;
   if (exchange.head) {
     content.destroy();
-    exchange.response.end();
+    response.end();
     return;
   }
+  const about = { request_id: exchange.requestId, operation: exchange.operationId };
+  const ending = new AbortController();
+  // To HTTP/1.0 the end of the connection is that of the file, unless it is reset.
+  const cut = (): void => void (request.httpVersion === '1.0' && response.socket?.resetAndDestroy());
+  const end = (why: string): void => {
+    cut();
+    ending.abort(why);
+  };
+  const stop = watchReader(response, { end, isAwaited });
   try {
-    await pipeline([content, ...steps, exchange.response]);
+    // Before the pipeline, which would destroy the answer first.
+    const allowed = Readable.from(whileAllowed(content, check), { objectMode: false }).once('error', cut);
+    await pipeline([allowed, ...steps, response], { signal: ending.signal });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    log.error(
-      { error, request_id: exchange.requestId, operation: exchange.operationId },
-      'a download broke off',
-    );
-    exchange.response.destroy();
+    if (ending.signal.aborted || (error instanceof ApiError && error.status < 500))
+      log.info({ ...about, why: ending.signal.reason ?? (error as Error).message }, 'a download was ended');
+    else log.error({ ...about, error }, 'a download broke off');
+    response.destroy();
+  } finally {
+    stop();
   }
 }

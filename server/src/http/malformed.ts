@@ -68,9 +68,22 @@ export function refuseMalformed(
   logRequest(log, { request_id, method: 'none', operation: 'none', status, ms: 0 });
 }
 
-/** HTTP/1.1 demands a host (RFC 9112 § 3.2); Node's own answer would be empty. */
-export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined;
+/**
+ * What is wrong with the hosts of a request: HTTP/1.1 demands one, and no version allows two (RFC 9112 § 3.2). Node
+ * would answer the first without a body, and take the first of two, where a proxy may have taken the second.
+ */
+export function hostFault({ httpVersion, rawHeaders }: IncomingMessage): ApiError | undefined {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) return host('must be sent once', 'unique');
+  return hosts === 0 && httpVersion === '1.1' ? host('is required in HTTP/1.1', 'required') : undefined;
+}
+
+const host = (message: string, code: string): ApiError =>
+  ValidationError.of('headers.Host', `${message} (RFC 9112 § 3.2)`, code);
 
 /** Refuses a complete request that neither host can handle. */
 export function refuse(
@@ -84,9 +97,6 @@ export function refuse(
   response.setHeader('Connection', 'close');
   sendError(exchange, error, context.log);
 }
-
-export const noHost = (): ApiError =>
-  ValidationError.of('headers.Host', 'is required in HTTP/1.1 (RFC 9112 § 3.2)', 'required');
 
 export const noExpectation = (): ApiError =>
   new ApiError(417, 'validation_failed', 'Only Expect: 100-continue is supported: remove the header.');

@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context';
-import { limitMetrics } from './admit';
+import { limitLarge } from './admit';
 import type { AddressOf } from './client';
 import type { RateLimiter } from './rate-limit';
 
@@ -41,7 +41,7 @@ export function mountProbes(
   if (!probes.metricsHere) return;
   app.get('/metrics', async (request: Request, response: Response) => {
     response.locals.exchange.operationId = 'metrics';
-    limitMetrics(limiter, addressOf(request));
+    limitLarge(limiter, 'metrics', addressOf(request));
     try {
       const { contentType, text } = await probes.metrics();
       response.set('Content-Type', contentType).send(text);

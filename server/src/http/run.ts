@@ -15,8 +15,9 @@ import { prechecks } from '../api/prechecks';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Operation, OperationId } from '../contract/operations';
+import { forbidden } from '../domain/errors';
 import { MemberTurns } from '../domain/fair-turns';
-import { networkOf } from '../domain/mask';
+import { seesSessions } from '../domain/session-refs';
 import type { Site } from '../ingest/site';
 import { limitMore, limitOwners } from './admit';
 import {
@@ -28,15 +29,18 @@ import {
   sendNothing,
   successJson,
 } from './answer';
-import { authorise } from './authenticate';
+import { auditOf, recordChange, recordExport } from './audit';
+import { authenticate, authorise } from './authenticate';
 import type { Body } from './body';
 import { clientOf } from './client';
 import { codingOf, compress, compressor } from './compress';
 import type { Exchange } from './exchange';
 import { sendContent, sendStored } from './files';
 import { once } from './idempotency';
+import { scopeOf } from './key-scope';
 import type { RateLimiter } from './rate-limit';
 import { readSiteTimes } from './site-time';
+import { stayMember, whileMember } from './stay-member';
 
 /** A request that has passed the contract. */
 export interface ValidRequest {
@@ -48,23 +52,22 @@ export interface ValidRequest {
   limiter?: RateLimiter | undefined;
   caller?: Caller;
   site?: Site;
+  /** Whether whoever asked is shown sessions' ids, once their role is known. */
+  seesSessions?: boolean;
 }
 
 /**
- * Downloads at once: each holds what it is made of for as long as the client reads, and reads on without a turn.
+ * Downloads at once: each holds what it is made of for as long as the client reads, and reads on without a turn. Most
+ * places of a group are for the first of an account, so that few accounts do not take them all.
  */
-const DOWNLOADS = new MemberTurns({ account: 3, group: 8 });
-const DOWNLOADED: ReadonlySet<OperationId> = new Set([
-  ...(['exportBreaches', 'exportConsents', 'exportDsar'] as const),
-  ...(['exportEvents', 'exportFormConsents', 'exportRopa'] as const),
-]);
+const DOWNLOADS = new MemberTurns({ account: 3, group: 12, further: 4 });
 
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
 export function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
   const { operation, caller } = valid;
   const work = (): Promise<void> => runAndSend(context, exchange, valid);
-  return caller !== undefined && DOWNLOADED.has(operation.id)
-    ? DOWNLOADS.take(senderOf(caller), work)
+  return caller !== undefined && operation.download
+    ? DOWNLOADS.take(senderOf(caller), work, caller.patience)
     : work();
 }
 
@@ -74,16 +77,21 @@ async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequ
   const data = await inOwnTurn(context, valid, () => invoke(context, exchange, valid));
   // Answered meanwhile, because it took too long.
   if (exchange.response.headersSent) return;
+  const sending = {
+    log: context.log,
+    check: () => askAgain(context, exchange, valid),
+    isAwaited: () => valid.caller !== undefined && DOWNLOADS.isCrowded(senderOf(valid.caller)),
+  };
   if (data instanceof Download) {
     const coding = codingOf(exchange, operation, data.contentType);
     sendFileHead(exchange, data, coding.headers);
-    return sendContent(exchange, [data.content, ...(exchange.head ? [] : compressor(coding))], context.log);
+    return sendContent(exchange, [data.content, ...(exchange.head ? [] : compressor(coding))], sending);
   }
   if (data instanceof InChunks) {
     const coding = codingOf(exchange, operation, JSON_TYPE);
     sendJsonHead(exchange, operation.status, coding.headers);
     const text = Readable.from(inEnvelope(data.json, operation.message), { objectMode: false });
-    return sendContent(exchange, [text, ...(exchange.head ? [] : compressor(coding))], context.log);
+    return sendContent(exchange, [text, ...(exchange.head ? [] : compressor(coding))], sending);
   }
   if (data instanceof StoredFile) {
     sendStored(exchange, data);
@@ -96,6 +104,15 @@ async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequ
   await sendData(exchange, operation, successJson(data, operation.message));
 }
 
+/** Whether whoever asked may still read. Throws what the same request would be refused with now. */
+async function askAgain(context: Context, { request }: Exchange, valid: ValidRequest): Promise<void> {
+  if (valid.caller === undefined) return;
+  const again = { ...valid, caller: await authenticate(context, request, valid.address) };
+  await memberOf(context, again);
+  if (valid.seesSessions && !again.seesSessions)
+    throw forbidden('Your role no longer shows the ids of sessions: ask again for what it shows.');
+}
+
 /** Checks that call other servers, at once; they hold no turn that others of the group wait for. */
 const PRECHECKS = new MemberTurns({ account: 2, group: 4 });
 
@@ -103,14 +120,13 @@ const PRECHECKS = new MemberTurns({ account: 2, group: 4 });
 async function precheck(context: Context, { operation, body, caller }: ValidRequest): Promise<void> {
   const check = prechecks[operation.id];
   if (check === undefined || caller === undefined) return;
-  await PRECHECKS.take(senderOf(caller), () => check(context, { body: body?.json }));
+  await PRECHECKS.take(senderOf(caller), () => check(context, { body: body?.json }), caller.patience);
 }
 
 /** They wait for other servers or their own kind, most without a connection, and are bounded where they do. */
-const ELSEWHERE: ReadonlySet<OperationId> = new Set([
-  ...(['testWebhook', 'redeliver', 'checkDomain'] as const),
-  ...DOWNLOADED,
-]);
+const ELSEWHERE: ReadonlySet<OperationId> = new Set(['testWebhook', 'redeliver', 'checkDomain']);
+
+const isElsewhere = ({ id, download }: Operation): boolean => download || ELSEWHERE.has(id);
 
 /** Whoever has logged in takes turns with their group, so that nobody's requests take all connections. */
 function inOwnTurn<Result>(
@@ -118,7 +134,9 @@ function inOwnTurn<Result>(
   { caller, operation }: ValidRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return caller === undefined || ELSEWHERE.has(operation.id) ? work() : ownTurns.take(senderOf(caller), work);
+  return caller === undefined || isElsewhere(operation)
+    ? work()
+    : ownTurns.take(senderOf(caller), work, caller.patience);
 }
 
 /** The JSON of an answer, compressed if that is allowed and pays. */
@@ -161,61 +179,69 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const { operation, params, query, body, caller, site } = valid;
   // Each handler is typed; at this point the contract has checked the input.
   const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
-  const always = surroundingsOf(exchange, valid);
+  const always = surroundingsOf(context, exchange, valid);
   if (body !== undefined) always.countMore(Math.floor(body.raw.length / BYTES_OF_ONE));
   const member = await memberOf(context, valid);
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
-  const request = Object.assign({ params, query: asked, body: body?.json, caller, site }, always, member);
+  const audit = auditOf(exchange, valid, member?.environment.id);
+  const request = Object.assign(
+    { params, query: asked, body: body?.json, caller, site, audit },
+    always,
+    member,
+  );
   const inTurn = (work: () => Promise<unknown>): Promise<unknown> =>
-    isStrangers(valid) ? context.turns.take(site?.id, valid.address, work) : work();
-  if (!operation.transaction) return inTurn(() => handler(context, request));
+    isStrangers(valid) ? context.turns.take(site, valid.address, work) : work();
+  const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
+  if (!operation.transaction)
+    return inTurn(async () => {
+      const answer = whileMember(context.db, operation.id, stay, () => handler(context, request));
+      return recordExport(context, exchange, audit, valid, asked, await answer);
+    });
   const committed: (() => void)[] = [];
   const afterCommit = (work: () => void): void => void committed.push(work);
   const { idempotency } = always;
   const repeatable = idempotency && {
     ...idempotency,
     environmentId: member?.environment.id ?? site?.id,
-    scope: scopeOf(context, valid),
   };
-  const call = (trx: Knex.Transaction) => handler(context, Object.assign(request, { trx, afterCommit }));
+  const call = async (trx: Knex.Transaction): Promise<unknown> => {
+    const answer = await handler(context, Object.assign(request, { trx, afterCommit }));
+    await recordChange(trx, audit, valid, answer);
+    await stay(trx);
+    return answer;
+  };
   const work = (): Promise<unknown> => once(context, repeatable, call);
   const data = await inTurn(work);
   for (const then of committed) then();
   return data;
 }
 
-/**
- * A key is known again only to the same operation, on the same record, for the same person. Outside of sites
- * the requests of strangers have nothing in common: there it is known again only to the same network, of
- * which a fingerprint is kept.
- */
-function scopeOf({ vault }: Context, { operation, params, caller, site, address }: ValidRequest): string {
-  const { token: _, ...ids } = params;
-  const network = (): string => vault.fingerprint('idempotency', networkOf(address)).toString('base64url');
-  const stranger = site === undefined ? [`network ${network()}`] : [];
-  const sender = caller === undefined ? stranger : [`user ${caller.userId}`];
-  return [operation.id, ...Object.values(ids), ...sender].join(' ');
-}
-
 /** The environment of an owner's request and the caller's role there. Throws 403 and 404. */
 async function memberOf(
   context: Context,
-  { operation, params, caller }: ValidRequest,
+  valid: ValidRequest,
 ): Promise<Omit<OfMember, 'caller'> | undefined> {
+  const { operation, params, caller } = valid;
   if (caller === undefined || operation.role === undefined) return undefined;
-  return authorise(context, caller, params.token as string, operation.role);
+  const member = await authorise(context, caller, params.token as string, operation.role);
+  valid.seesSessions = seesSessions(member.role, caller);
+  return member;
 }
 
-function surroundingsOf({ request }: Exchange, valid: ValidRequest): Always {
+function surroundingsOf({ vault }: Context, { request }: Exchange, valid: ValidRequest): Always {
   const { operation, body, address, limiter, site, caller } = valid;
   const key = request.headers['idempotency-key'];
   const bodyHash = (): string =>
     createHash('sha256')
       .update(body?.raw ?? '')
       .digest('hex');
-  const idempotency =
-    operation.takesKey && typeof key === 'string' ? { key, bodyHash: bodyHash() } : undefined;
+  const keyed = (sent: string, hash: string) => ({
+    scope: scopeOf(vault, valid, hash),
+    key: sent,
+    bodyHash: hash,
+  });
+  const idempotency = operation.takesKey && typeof key === 'string' ? keyed(key, bodyHash()) : undefined;
   const countMore = (more: number): void => {
     if (more <= 0) return;
     if (site !== undefined) limitMore(limiter, site, address, more);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../contract/operations';
 import { ValidationError } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
-import { admitVisitor, limitCostly } from './admit';
+import { admitVisitor, limitCostly, limitStored } from './admit';
 import { sendError } from './answer';
 import { mediaType, readBody } from './body';
 import { beginExchange, type Exchange, finishExchange } from './exchange';
@@ -10,7 +10,7 @@ import { createFileHost, type VisitorHost, type VisitorHostOptions } from './fil
 import { beginVisit } from './late';
 import { parseQuery } from './query';
 import { run } from './run';
-import { type VisitorValidator, visitorValidators } from './validators';
+import { type VisitorValidator, visitorValidator } from './validators';
 
 /**
  * Answers the ordinary requests of visitors ahead of Express on the same server, because Express and its
@@ -22,7 +22,6 @@ export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
   for (const operation of options.contract.operations) {
     if (operation.visitor && !operation.file) routes.set(`${operation.method} ${operation.path}`, operation);
   }
-  const validators = visitorValidators(options.contract);
   const files = createFileHost(options);
   return (request, response) => {
     if (files(request, response)) return true;
@@ -42,7 +41,7 @@ export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
     exchange.operationId = operation.id;
     finishExchange(exchange, options.context);
     beginVisit(exchange, options.context);
-    const validator = validators.get(operation.id) as VisitorValidator;
+    const validator = visitorValidator(operation);
     const search = queryAt === -1 ? '' : url.slice(queryAt + 1);
     answer(options, exchange, operation, validator, token, search).catch((error) =>
       sendError(exchange, error, options.context.log),
@@ -68,11 +67,9 @@ async function answer(
   const address = addressOf(exchange.request);
   const site = await admitVisitor(context, limiter, exchange, token, address);
   limitCostly(limiter, site, address, operation);
+  limitStored(limiter, address, operation);
   const query = parseQuery(search);
-  // A visitor whose line is slow is waited for, as long as the server's limits allow.
-  exchange.waitsSince = Number.POSITIVE_INFINITY;
-  const body = await readBody(exchange.request, operation);
-  exchange.waitsSince = performance.now();
+  const body = await readBody(exchange, operation);
   const params = { token };
   const key = operation.takesKey ? exchange.request.headers['idempotency-key'] : undefined;
   const errors = validate({ params, query, key: key as string | undefined, body: body?.json });

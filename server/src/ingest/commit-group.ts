@@ -1,63 +1,111 @@
-import { INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
-import { type ClaimedKeys, claimKeys } from './claim-keys';
+import { INSERT_AUDIT_EVENTS } from '../db/audit-events';
+import { clock } from '../domain/clock';
+import { ANNOUNCE_EVENTS, INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
+import { type Earlier, findEarlier, firstsOf, firstUse, type KeyLook, repeat } from './claim-keys';
 import type { Entry, RecordedEntry } from './entries';
 import type { Results } from './group-queue';
+import { IN_ROWS } from './key-use';
 import type { Session } from './session';
-import {
-  ADD_DAILY_COUNTS,
-  ADD_HOURLY_COUNTS,
-  INSERT_DECISIONS,
-  type StoredDecision,
-  UPSERT_CHOICES,
-} from './statements';
+import { ADD_DAILY_COUNTS, ADD_HOURLY_COUNTS, INSERT_DECISIONS, type StoredDecision } from './statements';
+import { leaveNobodyOut } from './subscriptions';
 import { tally } from './tally';
-import { type Cost, Transaction } from './transaction';
+import { type Cost, HASTE_LOCK, Transaction } from './transaction';
 import { stored } from './words';
 
+/** How long a group's statement waits for a lock of somebody else. */
+interface LockWait {
+  hasty: boolean;
+  /** Unless it is hasty, in milliseconds. */
+  lock: number;
+}
+
 /**
- * Stores a group in one transaction: keys, decisions, latest choices and counts, always in this order, so
- * that two processes never deadlock. All of it is committed, or nothing.
+ * Stores a group in one transaction: keys, latest choices, decisions and counts, always in this order, so that two
+ * processes never deadlock. All of it is committed, or nothing.
  */
 export async function commitGroup(
   session: Session,
   entries: Entry[],
   slot: number,
   cost: Cost,
-  hasty = false,
+  { hasty, lock, ...how }: KeyLook & LockWait = { hasty: false, lock: 0, use: IN_ROWS, bySite: false },
 ): Promise<Results<RecordedEntry>> {
-  const transaction = new Transaction(session, cost, hasty);
-  try {
-    const keyed = entries.some(({ dedupe }) => dedupe !== undefined);
-    const { fresh, results } = keyed ? await claimKeys(transaction, entries) : allFresh(entries);
-    const decisions = fresh.flatMap(({ decision, words }) =>
-      decision === undefined ? [] : stored(decision, words, session),
-    );
-    const { daily, hourly } = tally(fresh, slot);
-    transaction.write(INSERT_DECISIONS, decisions);
-    transaction.write(UPSERT_CHOICES, latestBySession(decisions));
-    transaction.write(ADD_DAILY_COUNTS, daily);
-    transaction.write(ADD_HOURLY_COUNTS, hourly);
-    const outbox = fresh.flatMap((entry) => entry.outbox ?? []);
-    transaction.write(
-      INSERT_EVENTS,
-      outbox.map(({ event }) => event),
-    );
-    transaction.write(
-      INSERT_DELIVERIES,
-      outbox.flatMap(({ deliveries }) => deliveries),
-    );
-    await transaction.commit();
-    return results;
-  } catch (error) {
-    await transaction.rollback();
-    throw error;
+  const firsts = firstsOf(entries);
+  const earlier = new Map<Entry, Earlier>();
+  let pending = entries.filter((entry) => firsts.get(entry) === entry);
+  while (pending.length > 0) {
+    const transaction = new Transaction(session, cost, hasty);
+    // A choice may be waited for: readers of events must see from the start that there will be some.
+    if (!how.bySite && pending.some(({ outbox }) => outbox !== undefined)) transaction.first(ANNOUNCE_EVENTS);
+    try {
+      const decisions = decisionsOf(pending, session, hasty ? HASTE_LOCK : lock);
+      const found = await findEarlier(transaction, pending, latestBySession(decisions), how);
+      for (const [entry, what] of found) earlier.set(entry, what);
+      pending = pending.filter((entry) => !found.has(entry));
+      // The latest choices of repetitions must not count: once more, without them.
+      if ([...found.keys()].some(({ decision }) => decision !== undefined)) {
+        await transaction.rollback();
+        continue;
+      }
+      await writeRest(transaction, pending, decisions, slot);
+      await transaction.commit();
+      break;
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
   }
+  return entries.map((entry) => {
+    const first = firsts.get(entry) as Entry;
+    const before = earlier.get(first) ?? (first === entry ? undefined : firstUse(first));
+    return before === undefined ? { decision: entry.decision, repeated: false } : repeat(entry, before);
+  });
 }
 
-const allFresh = (entries: Entry[]): ClaimedKeys => ({
-  fresh: entries,
-  results: entries.map(({ decision }) => ({ decision, repeated: false })),
-});
+function decisionsOf(entries: readonly Entry[], session: Session, lock: number): StoredDecision[] {
+  const now = performance.now();
+  return entries.flatMap(({ decision, words, arrivedAt = now }) =>
+    decision === undefined ? [] : stored(decision, words, session, waitOf(now - arrivedAt + lock)),
+  );
+}
+
+/** Of decisions on the way at once for no longer than this, in milliseconds, either may be the latest choice. */
+const AT_ONCE = 1_000;
+
+/**
+ * How long a decision may have waited when it is stored, in milliseconds, for the statement that compares times of
+ * decisions; null when it compares none. Where the clock was set back, choices stored before may seem to be from now.
+ */
+const waitOf = (longest: number): string | null =>
+  longest <= AT_ONCE || clock.wasSetBack() ? null : `${Math.ceil(longest)} ms`;
+
+/** What the latest choices were only the first part of. */
+async function writeRest(
+  transaction: Transaction,
+  entries: Entry[],
+  decisions: StoredDecision[],
+  slot: number,
+): Promise<void> {
+  const { daily, hourly } = tally(entries, slot);
+  transaction.write(INSERT_DECISIONS, decisions);
+  transaction.write(ADD_DAILY_COUNTS, daily);
+  transaction.write(ADD_HOURLY_COUNTS, hourly);
+  // After the decisions: they show others that events may come, before it is read who misses them.
+  await leaveNobodyOut(transaction, entries);
+  const outbox = entries.flatMap((entry) => entry.outbox ?? []);
+  transaction.write(
+    INSERT_EVENTS,
+    outbox.map(({ event }) => event),
+  );
+  transaction.write(
+    INSERT_DELIVERIES,
+    outbox.flatMap(({ deliveries }) => deliveries),
+  );
+  transaction.write(
+    INSERT_AUDIT_EVENTS,
+    entries.flatMap(({ audit }) => audit ?? []),
+  );
+}
 
 /**
  * An upsert may touch a row only once: of several decisions of one session the last counts. Sorted to avoid

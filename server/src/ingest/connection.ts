@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { isUnavailable } from '../db/errors';
 import type { Hosts, Opened } from '../db/hosts';
-import { connectionSettings, VISITOR_SILENCE, VISITORS } from '../db/knex';
+import { connectionSettings, type Limits, VISITOR_SILENCE, VISITORS } from '../db/knex';
 import { Session } from './session';
 
 interface Open {
@@ -23,6 +23,7 @@ export class Connection {
     private readonly hosts: Hosts,
     private readonly name: string,
     private readonly onLost: (error: Error) => void,
+    private readonly limits: Limits = VISITORS,
   ) {}
 
   /** Does a piece of work, one at a time. Rejects with what it throws, or with why there is no connection. */
@@ -53,7 +54,7 @@ export class Connection {
   }
 
   private async connect(): Promise<Open> {
-    const client = await this.hosts.open(connectionSettings(this.name, VISITORS));
+    const client = await this.hosts.open(connectionSettings(this.name, this.limits));
     const socket = (client as unknown as { connection: pg.Connection }).connection.stream as Socket;
     const open = { client, session: new Session(client), socket, end: () => client.end() };
     socket.on('timeout', () => socket.destroy(new Error('timeout expired')));

@@ -1,12 +1,15 @@
 import { stripPageUrl } from '../domain/addresses';
 import { deviceClass } from '../domain/analytics';
+import { clock } from '../domain/clock';
 import { decideCategories } from '../domain/consent';
-import { ValidationError } from '../domain/errors';
+import { endingOf } from '../domain/decision-keys';
 import { newId, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
 import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision, RecordedBy } from '../domain/types';
-import { deliveriesOf, subscribes } from '../events/outbox';
+import { outboxFor } from '../events/outbox';
 import { consentEvent } from '../events/payloads';
+import { subscribes } from '../events/subscribers';
+import { type Asked, namedVersion } from './asked';
 import type { Count, DecisionRow, Dedupe, Entry } from './entries';
 import type { Site } from './site';
 
@@ -35,19 +38,19 @@ export interface StatedDecision {
 }
 
 /**
- * Makes the row and the counts of a decision. Throws `ValidationError` for what conflicts with the site's
- * settings.
+ * Makes the row and the counts of a decision, by the settings that its visitor was asked with: consent is to what was
+ * shown. Throws `ValidationError` for what conflicts with them.
  */
 export function toEntry(
   site: Site,
   client: Client,
   stated: StatedDecision,
+  { shown, isNamed }: Asked,
   dedupe?: Dedupe,
 ): Entry & { decision: DecisionRow } {
   const { settings } = site;
-  const categories = decideCategories(stated.decision, stated.categories, site.categories);
-  const banner_version = bannerVersion(site, stated);
-  const consent_id = newId();
+  const categories = decideCategories(stated.decision, stated.categories, shown.categories);
+  const consent_id = newId(dedupe?.ofSession ? endingOf(dedupe.key, dedupe.bodyHash) : undefined);
   const recorded = timeOfId(consent_id);
   const language = stated.language ?? settings.default_language;
   const decision: DecisionRow = {
@@ -57,8 +60,8 @@ export function toEntry(
     session_id: stated.session_id.toLowerCase(),
     decision: stated.decision,
     categories,
-    policy_version: settings.policy_version,
-    banner_version,
+    policy_version: shown.policy_version,
+    banner_version: shown.version,
     bundle_hash: stated.bundle_hash ?? null,
     method: stated.method ?? 'banner',
     recorded_by: client.recordedBy,
@@ -72,17 +75,28 @@ export function toEntry(
     expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS).toISOString(),
   };
   const device = deviceClass(client.userAgent ?? undefined);
-  const counts = countDecision(site, decision, recorded.getTime(), countedLanguage(site, language), device);
+  const counted = { ...decision, isNamed, device, language: countedLanguage(site, language) };
+  const counts = countDecision(site, counted, recorded.getTime());
   const entry = { site, decision, counts, ...(dedupe === undefined ? {} : { dedupe }) };
   const outbox = outboxOf(site, decision);
   return outbox === undefined ? entry : { ...entry, outbox };
 }
 
+/** How old the event of a decision may be when it is stored, in milliseconds: readers of events count on a second. */
+const MAX_EVENT_AGE = 500;
+
+/** Dates the event of a decision that had to wait anew, so that nobody has read past its time. */
+export function redateEvent(entry: Entry): void {
+  const { site, decision, outbox } = entry;
+  if (decision === undefined || outbox === undefined) return;
+  if (clock.now() - Date.parse(outbox.event.occurred_at) > MAX_EVENT_AGE)
+    Object.assign(entry, { outbox: outboxOf(site, decision) });
+}
+
 /** The event of a decision, compiled only where somebody subscribes to it. */
 function outboxOf(site: Site, decision: DecisionRow): Entry['outbox'] {
   if (!site.webhooks.some((webhook) => subscribes(webhook, `consent.${decision.decision}`))) return undefined;
-  const event = consentEvent(site, decision);
-  return { event, deliveries: deliveriesOf(event, site.webhooks) };
+  return outboxFor(consentEvent(site, decision), site.webhooks);
 }
 
 /** The maximum number of counts cached by a process, over all sites: some ten MiB. */
@@ -110,16 +124,17 @@ function keptOf(site: Site, at: number): Map<string, Count[]> {
   return byKind;
 }
 
+type Counted = Pick<DecisionRow, 'decision' | 'categories' | 'banner_version' | 'language'> &
+  Pick<Asked, 'isNamed'> & { device: string };
+
 function countDecision(
   site: Site,
-  { decision, categories, banner_version }: DecisionRow,
+  { decision, categories, banner_version, isNamed, language, device }: Counted,
   time: number,
-  language: string,
-  device: string,
 ): Count[] {
   const at = time - (time % QUARTER);
   const byKind = keptOf(site, at);
-  let kind = `${decision} ${banner_version} ${language} ${device} `;
+  let kind = `${decision} ${banner_version} ${isNamed} ${language} ${device} `;
   for (const key in categories) kind += categories[key] ? '+' : '-';
   let list = byKind.get(kind);
   if (list === undefined) {
@@ -133,6 +148,7 @@ function countDecision(
     });
     list = [count('decision', decision)];
     if (Object.values(categories).includes(true)) list.push(count('opted_in', ''));
+    if (!isNamed) list.push(count('untied', ''));
     for (const key in categories) list.push(count(categories[key] ? 'granted' : 'refused', key));
     byKind.set(kind, list);
     lists.counts += list.length;
@@ -147,22 +163,9 @@ function countDecision(
 export const countedLanguage = ({ languages, settings }: Site, language: string | undefined): string =>
   language === undefined ? settings.default_language : languages.has(language) ? language : 'other';
 
-/** The version that was shown: as stated, else that of the bundle which showed it, else the present one. */
-export function bannerVersion(
-  { settingsVersion, bundleVersions }: Site,
-  { banner_version, bundle_hash }: Pick<StatedDecision, 'banner_version' | 'bundle_hash'>,
-): number {
-  if (banner_version === undefined)
-    return (bundle_hash === undefined ? undefined : bundleVersions.get(bundle_hash)) ?? settingsVersion;
-  if (banner_version > settingsVersion) {
-    throw ValidationError.of(
-      'body.banner_version',
-      `does not exist: the present settings version is ${settingsVersion}`,
-      'unknown_version',
-    );
-  }
-  return banner_version;
-}
+/** The version under which an impression counts: that of the bundle which was shown, else the present one. */
+export const countedVersion = (site: Site, { bundle_hash }: Pick<StatedDecision, 'bundle_hash'>): number =>
+  namedVersion(site, bundle_hash === undefined ? {} : { bundle_hash }) ?? site.settingsVersion;
 
 /** The record as the API shows it, from a row that is about to be, or was, stored. */
 export function toRecord(row: DecisionRow): ConsentRecord {

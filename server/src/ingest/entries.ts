@@ -1,5 +1,6 @@
+import type { AuditInsert } from '../db/audit-events';
 import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../domain/types';
-import type { DeliveryInsert, EventInsert } from '../events/statements';
+import type { Outbox } from '../events/outbox';
 import type { Site } from './site';
 
 /** Makes a repeated request count once: its key and a hash of its content. */
@@ -10,6 +11,8 @@ export interface Dedupe {
   bodyHash: string;
   /** How long it is known again; default one day. */
   days?: number;
+  /** It belongs to the decision's session, and the id of the decision holds it. */
+  ofSession?: boolean;
 }
 
 /** A decision that is ready to be stored. Times are ISO 8601 strings. */
@@ -48,7 +51,8 @@ export interface Words {
 export interface Count {
   /** When it happened, in milliseconds since 1970. */
   at: number;
-  metric: 'decision' | 'opted_in' | 'granted' | 'refused' | 'impression' | 'interaction';
+  /** `untied`: of the decisions, those that name no banner of the site. */
+  metric: 'decision' | 'untied' | 'opted_in' | 'granted' | 'refused' | 'impression' | 'interaction';
   key: string;
   language: string;
   banner_version: number;
@@ -58,13 +62,17 @@ export interface Count {
 /** What one visitor request stores: perhaps a decision, always counts. */
 export interface Entry {
   site: Site;
+  /** When it was handed in, by the monotonic clock. */
+  arrivedAt?: number;
   decision?: DecisionRow;
   /** Words of the site that stand for texts of the decision. */
   words?: Words;
   counts: Count[];
   /** The decision's event and its deliveries, when somebody subscribes to it. */
-  outbox?: { event: EventInsert; deliveries: DeliveryInsert[] };
+  outbox?: Outbox;
   dedupe?: Dedupe;
+  /** Of a decision that an owner's program states: its event in the audit trail. */
+  audit?: AuditInsert;
 }
 
 /** The result of an entry: the stored decision, which is an earlier one when the request was a repetition. */

@@ -10,10 +10,12 @@ interface Waiting<Item, Result> {
 
 /** A result for each item of a group, in the same order; an `Error` rejects that item alone. */
 export type Results<Result> = (Result | Error)[];
+/** The same, where a result may come after the group. */
+export type Answers<Result> = (Result | Promise<Result> | Error)[];
 
 export interface GroupQueueOptions<Item, Result> {
   /** Does the work of a whole group; when it throws, every item of the group is rejected with that error. */
-  work(items: Item[]): Promise<Results<Result>>;
+  work(items: Item[]): Promise<Answers<Result>>;
   /** Items in one group, at most. */
   maxGroup: number;
   /** Items that may wait, at most; beyond it `add` throws 503 at once. */
@@ -43,12 +45,13 @@ export class GroupQueue<Item, Result> {
     return this.waiting.length;
   }
 
-  add(item: Item): Promise<Result> {
+  /** @param since when it arrived, by the monotonic clock, if it has waited elsewhere before */
+  add(item: Item, since = performance.now()): Promise<Result> {
     if (this.waiting.length >= this.options.maxWaiting) {
       throw unavailable('The server has more requests than it can store at the moment: try again shortly.');
     }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, since: performance.now(), resolve, reject });
+      this.waiting.push({ item, since, resolve, reject });
       if (!this.running) {
         this.running = true;
         // After the current round of I/O, so that requests that arrived together share the first group too.
@@ -70,12 +73,15 @@ export class GroupQueue<Item, Result> {
 
   /** An item that has waited too long is rejected at once, even when the group before it is stuck. */
   private rejectLate(): void {
-    const { maxAge = Number.POSITIVE_INFINITY } = this.options;
+    const { maxAge } = this.options;
+    if (maxAge === undefined) return;
     const oldest = performance.now() - maxAge;
-    const late = this.waiting.findIndex(({ since }) => since >= oldest);
-    for (const { reject } of this.waiting.splice(0, late === -1 ? this.waiting.length : late)) {
+    // They need not be in the order of their age: some have waited elsewhere.
+    const late = this.waiting.filter(({ since }) => since < oldest);
+    if (late.length === 0) return;
+    this.waiting = this.waiting.filter(({ since }) => since >= oldest);
+    for (const { reject } of late)
       reject(unavailable('The server could not store this in time: try again shortly.', 2));
-    }
   }
 
   private async run(): Promise<void> {
@@ -96,7 +102,7 @@ export class GroupQueue<Item, Result> {
   }
 }
 
-function settle<Item, Result>(group: Waiting<Item, Result>[], results: Results<Result>): void {
+function settle<Item, Result>(group: Waiting<Item, Result>[], results: Answers<Result>): void {
   group.forEach(({ resolve, reject }, index) => {
     const result = results[index];
     if (result instanceof Error) reject(result);

@@ -45,6 +45,7 @@ export class Ingest {
   record(entry: Entry): Promise<RecordedEntry> {
     const words = this.options.words?.wordsFor(entry);
     if (words !== undefined) entry.words = words;
+    entry.arrivedAt ??= performance.now();
     return this.laneOf(entry.site).record(entry);
   }
 

@@ -1,14 +1,19 @@
 import { randomInt } from 'node:crypto';
-import { isBlocked, isDataError, isMoved, isUnavailable, translateDatabaseError } from '../db/errors';
+import { isBlocked, isMoved, isUnavailable, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
+import { VISITORS } from '../db/knex';
 import type { WebhookKey } from '../db/models';
 import { isAway, NODE_AWAY, outageOf } from '../db/outage';
 import { logFailure, tellOnce } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { commitGroup } from './commit-group';
 import { Connection } from './connection';
+import { redateEvent } from './decision';
 import type { Entry, RecordedEntry } from './entries';
-import { GroupQueue, type Results } from './group-queue';
+import { canBeOneRow, isMissingPartition, isOfOneSite, lostAgainstAnother } from './group-errors';
+import { type Answers, GroupQueue, type Results } from './group-queue';
+import { IN_ROWS, type KeyUse } from './key-use';
+import { fromBothEnds, inParts, kindsBySession, partOf, sessionOf } from './parts';
 import { type Choice, type Question, readChoices } from './read-choices';
 import type { WordMemory } from './words';
 
@@ -18,12 +23,15 @@ const MAX_GROUP = 500;
 const MAX_WAITING = 5_000;
 /** How long an entry may wait for its group, in milliseconds: less than a visitor waits. */
 const MAX_AGE = 3_500;
-/**
- * After somebody else's lock has stopped a group, the next ones are stored in parts for so long, in
- * milliseconds.
- */
+/** How long a group waits for a lock that somebody else holds, in milliseconds, before its parts are tried. */
+const GROUP_LOCK = 250;
+/** How long those that a lock has stopped are stored apart, and hastily after they have waited in vain, in milliseconds. */
 const CAUTION = 10_000;
-/** How often a group is retried after a deadlock, a serialisation conflict, or a move to another node. */
+/** The same for all entries of a kind, because a whole table is locked. */
+const TABLE_CAUTION = 1_000;
+/** Sites that a lock has stopped, after which no more are tried; when none was stored, a whole table is taken for locked. */
+const STRIKES = 10;
+/** How often a group is tried that meets a deadlock, a serialisation conflict, or a move to another node. */
 const TRIES = 3;
 /** Slots over which processes spread their counts. */
 const SLOTS = 16;
@@ -39,7 +47,23 @@ export interface LaneOptions {
   maxWaiting?: number;
   /** Is told of each connection that stores decisions. */
   words?: Pick<WordMemory, 'storedBy'>;
+  /** Says how event ids of decisions are known again; otherwise by rows alone. */
+  keys?: { readonly use: KeyUse };
 }
+
+/** A way to store a group. */
+interface Route {
+  writer: Connection;
+  /** How long it waits for a lock, in milliseconds. */
+  lock: number;
+  /** Whether it hardly waits for locks. */
+  hasty: boolean;
+  /** What becomes of entries that somebody else's lock stops. */
+  blocked(entries: Entry[], error: unknown): Promise<Answers<RecordedEntry>> | Answers<RecordedEntry>;
+}
+
+/** Stands for the result of an entry that is not put aside. */
+const FREE = new Error('not stored yet');
 
 /** The way to one server: one queue of writes by group commit, and one of reads. */
 export class Lane {
@@ -48,8 +72,18 @@ export class Lane {
   private readonly writer: Connection;
   private readonly reader: Connection;
   private readonly writes: GroupQueue<Entry, RecordedEntry>;
+  private readonly main: Route;
+  /** For what a lock has stopped; opened when that happens. */
+  private readonly asideWriter: Connection;
+  private readonly aside: GroupQueue<Entry, RecordedEntry>;
+  /** How many decisions of each session are aside: those that follow must not overtake them. */
+  private readonly sessionsAside = new Map<string, number>();
+  /** Until when kinds of entries, or those of a site, are put aside, by the monotonic clock. */
+  private readonly held = new Map<string, number>();
   private readonly reads: GroupQueue<Question, Choice | undefined>;
   private cautiousUntil = 0;
+  /** Whether a statement is of one site, as a cluster asks for. */
+  private bySite: boolean;
 
   /** @param node its address on a cluster; undefined for the database as a whole */
   constructor(
@@ -57,19 +91,28 @@ export class Lane {
     private readonly options: LaneOptions,
     private readonly node?: string,
   ) {
+    this.bySite = node !== undefined;
     const { maxWaiting = MAX_WAITING } = options;
     const onLost = (error: Error): void =>
       this.tell(error, 'a database connection of the visitor path was lost');
-    this.writer = new Connection(hosts, 'avow ingest', onLost);
+    this.writer = new Connection(hosts, 'avow ingest', onLost, { ...VISITORS, lock: GROUP_LOCK });
+    this.asideWriter = new Connection(hosts, 'avow ingest aside', onLost);
+    this.main = {
+      writer: this.writer,
+      lock: GROUP_LOCK,
+      hasty: false,
+      blocked: (entries) => this.storeInParts(entries),
+    };
     this.reader = new Connection(hosts, 'avow choices', onLost);
     const bounds = { maxGroup: MAX_GROUP, maxWaiting, maxAge: MAX_AGE };
-    this.writes = new GroupQueue({ work: (entries) => this.storeByKind(entries), ...bounds });
+    this.writes = new GroupQueue({ work: (entries) => this.storeFree(entries), ...bounds });
+    this.aside = new GroupQueue({ work: (entries) => this.storeAside(entries), ...bounds });
     this.reads = new GroupQueue({ work: (questions) => this.read(questions), ...bounds });
   }
 
   /** Entries that wait to be stored. */
   get waiting(): number {
-    return this.writes.length;
+    return this.writes.length + this.aside.length;
   }
 
   record(entry: Entry): Promise<RecordedEntry> {
@@ -83,72 +126,161 @@ export class Lane {
   /** Waits for all accepted entries, then closes. */
   async stop(): Promise<void> {
     await Promise.all([this.writes.drained(), this.reads.drained()]);
-    await Promise.all([this.writer.close(), this.reader.close()]);
+    await this.aside.drained();
+    await Promise.all([this.writer.close(), this.asideWriter.close(), this.reader.close()]);
+  }
+
+  /** What somebody else's lock has stopped waits in a queue of its own, and the others do not wait for it. */
+  private async storeFree(entries: Entry[]): Promise<Answers<RecordedEntry>> {
+    const now = performance.now();
+    for (const [name, until] of this.held) if (until < now) this.held.delete(name);
+    if (this.held.size + this.sessionsAside.size === 0) return this.store(entries, this.main);
+    const kindOf = kindsBySession(entries);
+    const isHeld = (entry: Entry): boolean =>
+      this.held.has(kindOf(entry)) ||
+      this.held.has(partOf(entry, kindOf(entry))) ||
+      this.sessionsAside.has(sessionOf(entry));
+    const results: Answers<RecordedEntry> = entries.map((entry) =>
+      isHeld(entry) ? this.putAside(entry) : FREE,
+    );
+    const free = entries.filter((_, index) => results[index] === FREE);
+    const stored = free.length === 0 ? [] : await this.store(free, this.main);
+    return results.map((result) => (result === FREE ? (stored.shift() as RecordedEntry) : result));
   }
 
   /**
-   * While a table is locked, entries that need it must not block those that do not, so each kind is stored
-   * separately. Decisions of one session stay together, because their order matters.
+   * A lock has stopped a group. Of a table it stops those that need the table, of a row those of one site: the kinds
+   * are tried, then of a kind that is stopped the sites. Decisions of one session stay together, because their order
+   * matters.
    */
-  private async storeByKind(entries: Entry[]): Promise<Results<RecordedEntry>> {
-    if (performance.now() > this.cautiousUntil) return this.store(entries);
-    const kinds = new Map<string, number[]>();
+  private storeInParts(entries: Entry[]): Promise<Answers<RecordedEntry>> {
     const kindOf = kindsBySession(entries);
-    for (const [index, entry] of entries.entries()) {
-      const kind = kindOf(entry);
-      kinds.set(kind, [...(kinds.get(kind) ?? []), index]);
+    return inParts(entries, kindOf, (part, kind) =>
+      this.store(part, { ...this.main, hasty: true, blocked: (some) => this.storeBySite(some, kind) }),
+    );
+  }
+
+  private storeBySite(entries: Entry[], kind: string): Promise<Answers<RecordedEntry>> {
+    let stopped = 0;
+    let stored = 0;
+    const hold = (some: Entry[], name: string, time: number): Answers<RecordedEntry> => {
+      this.held.set(name, performance.now() + time);
+      return some.map((entry) => this.putAside(entry));
+    };
+    return inParts(
+      entries,
+      (entry) => partOf(entry, kind),
+      async (part, name) => {
+        // Each try is a wait of everybody.
+        if (stopped >= STRIKES) return hold(part, stored === 0 ? kind : name, TABLE_CAUTION);
+        const before = stopped;
+        const blocked = (some: Entry[]): Answers<RecordedEntry> => {
+          stopped += 1;
+          return hold(some, name, CAUTION);
+        };
+        const results = await this.store(part, { ...this.main, hasty: true, blocked });
+        if (stopped === before) stored += 1;
+        return results;
+      },
+      fromBothEnds,
+    );
+  }
+
+  /** The answer comes after that of the group. */
+  private putAside(entry: Entry): Promise<RecordedEntry> | Error {
+    try {
+      const answer = this.aside.add(entry, entry.arrivedAt);
+      const session = sessionOf(entry);
+      if (session !== '') this.sessionsAside.set(session, (this.sessionsAside.get(session) ?? 0) + 1);
+      const leave = (): void => {
+        const left = (this.sessionsAside.get(session) ?? 0) - 1;
+        if (left > 0) this.sessionsAside.set(session, left);
+        else this.sessionsAside.delete(session);
+      };
+      // Whoever asked is told of a failure; the group may still be busy.
+      answer.then(leave, leave);
+      return answer;
+    } catch (error) {
+      return error as Error;
     }
-    const results: Results<RecordedEntry> = new Array(entries.length);
-    for (const kind of [...kinds.keys()].sort()) {
-      const indexes = kinds.get(kind) as number[];
-      const stored = await this.store(indexes.map((index) => entries[index] as Entry));
-      for (const [n, index] of indexes.entries()) results[index] = stored[n] as RecordedEntry;
-    }
-    return results;
+  }
+
+  /** Waits for locks, but after one has not come for a while no longer: each site and kind by itself. */
+  private storeAside(entries: Entry[]): Promise<Answers<RecordedEntry>> {
+    const kindOf = kindsBySession(entries);
+    const late = performance.now() + MAX_AGE;
+    let stopped: unknown;
+    return inParts(
+      entries,
+      (entry) => partOf(entry, kindOf(entry)),
+      async (part, name) => {
+        // Otherwise hundreds of sites, each tried for a moment, would keep their visitors waiting for a minute.
+        if (stopped !== undefined && performance.now() > late) return part.map(() => this.translate(stopped));
+        return this.store(part, {
+          writer: this.asideWriter,
+          lock: VISITORS.lock,
+          hasty: performance.now() <= this.cautiousUntil,
+          blocked: (some, error) => {
+            stopped = error;
+            this.cautiousUntil = performance.now() + CAUTION;
+            this.held.set(name, this.cautiousUntil);
+            return some.map(() => this.translate(error));
+          },
+        });
+      },
+    );
   }
 
   /** One bad row must not fail its neighbours: a failing group is halved until the row is alone. */
-  private async store(entries: Entry[]): Promise<Results<RecordedEntry>> {
+  private async store(entries: Entry[], route: Route): Promise<Answers<RecordedEntry>> {
     try {
-      return await this.transaction(entries);
+      return await this.transaction(entries, route);
     } catch (error) {
-      if (isBlocked(error) && this.becomeCautious()) return this.storeByKind(entries);
+      if (isBlocked(error)) return route.blocked(entries, error);
       if (entries.length === 1 || !canBeOneRow(error)) return entries.map(() => this.translate(error));
       const half = Math.ceil(entries.length / 2);
-      const first = await this.store(entries.slice(0, half));
-      return [...first, ...(await this.store(entries.slice(half)))];
+      const first = await this.store(entries.slice(0, half), route);
+      return [...first, ...(await this.store(entries.slice(half), route))];
     }
-  }
-
-  /** Whether this is new; then the blocked entries are retried in parts. */
-  private becomeCautious(): boolean {
-    const now = performance.now();
-    const isNew = now > this.cautiousUntil;
-    this.cautiousUntil = now + CAUTION;
-    return isNew;
   }
 
   /** Retries what may succeed the second time; the first attempt stored nothing. */
-  private async transaction(entries: Entry[], triesLeft = TRIES - 1): Promise<Results<RecordedEntry>> {
+  private async transaction(
+    entries: Entry[],
+    route: Route,
+    triesLeft = TRIES - 1,
+  ): Promise<Results<RecordedEntry>> {
     try {
-      const results = await this.commit(entries);
+      const results = await this.commit(entries, route);
       this.announce(entries);
       return results;
     } catch (error) {
-      if (triesLeft === 0 || !(isMissingPartition(error) || lostAgainstAnother(error) || isMoved(error)))
-        throw error;
+      if (!this.isWorthAnother(error) || triesLeft === 0) throw error;
       if (isMissingPartition(error)) await this.options.onMissingPartition();
-      return this.transaction(entries, triesLeft - 1);
+      return this.transaction(entries, route, triesLeft - 1);
     }
   }
 
-  private async commit(entries: Entry[]): Promise<Results<RecordedEntry>> {
+  private isWorthAnother(error: unknown): boolean {
+    if (isMissingPartition(error) || lostAgainstAnother(error) || isMoved(error)) return true;
+    if (this.bySite || !isOfOneSite(error)) return false;
+    // The database became a cluster, and the sites do not say so yet.
+    this.bySite = true;
+    return true;
+  }
+
+  private async commit(entries: Entry[], { writer, lock, hasty }: Route): Promise<Results<RecordedEntry>> {
     const cost = { statements: 0 };
-    const hasty = performance.now() <= this.cautiousUntil;
     try {
-      return await this.writer.use((session) => {
+      return await writer.use((session) => {
         this.options.words?.storedBy(session);
-        return commitGroup(session, entries, this.slot, cost, hasty);
+        for (const entry of entries) redateEvent(entry);
+        return commitGroup(session, entries, this.slot, cost, {
+          hasty,
+          lock,
+          use: this.options.keys?.use ?? IN_ROWS,
+          bySite: this.bySite,
+        });
       });
     } finally {
       this.options.onGroup?.(entries.length, cost.statements);
@@ -199,41 +331,3 @@ export class Lane {
     });
   }
 }
-
-/** The tables that an entry needs besides the counts. Those that need fewest sort first. */
-const tablesOf = ({ decision, outbox, dedupe }: Entry): string =>
-  `${decision === undefined ? 0 : 1}${outbox === undefined ? 0 : 1}${dedupe === undefined ? 0 : 1}`;
-
-/** The kind of each entry: of a session's decisions the one that needs the most tables. */
-function kindsBySession(entries: readonly Entry[]): (entry: Entry) => string {
-  const sessionOf = ({ decision }: Entry): string =>
-    decision === undefined ? '' : `${decision.environment_id}|${decision.session_id}`;
-  const most = new Map<string, string>();
-  for (const entry of entries) {
-    const session = sessionOf(entry);
-    const kind = tablesOf(entry);
-    if (session !== '' && (most.get(session) ?? '') < kind) most.set(session, kind);
-  }
-  return (entry) => most.get(sessionOf(entry)) ?? tablesOf(entry);
-}
-
-interface DatabaseError extends Error {
-  code?: string;
-  /** Only errors from PostgreSQL itself have one. */
-  severity?: string;
-}
-
-const isMissingPartition = (error: unknown): boolean => {
-  const { code, message } = error as DatabaseError;
-  return code === '23514' && /no partition/.test(message);
-};
-
-/** A deadlock, which retention or an erasure can cause, or a conflict of serialisation. */
-const lostAgainstAnother = (error: unknown): boolean =>
-  /^40(P01|001)$/.test((error as DatabaseError).code ?? '');
-
-/**
- * Whether the rest of the group may be good: PostgreSQL refused a value, or our own code could not handle it.
- */
-const canBeOneRow = (error: unknown): boolean =>
-  isDataError(error) || ((error as DatabaseError).severity === undefined && !isUnavailable(error));

@@ -1,6 +1,8 @@
-import type { EnvironmentRow, WebhookRow } from '../db/models';
+import type { EnvironmentRow } from '../db/models';
 import { type Bucket, bucketFinder } from '../domain/time-zone';
 import type { Category, Settings } from '../domain/types';
+import type { PresentSubscriber } from '../events/subscribers';
+import { type ShownSettings, shownSettings } from './asked';
 
 /** The settings that visitor requests need; others, such as texts and activities, are not cached. */
 type VisitorSettings = Pick<
@@ -18,9 +20,13 @@ export interface Site {
   maker: string;
   /** The site is paused or archived and refuses visitors. */
   paused: boolean;
+  /** It is archived or deleted, and is not expected to take visitors again. */
+  ended: boolean;
   domains: ReadonlySet<string>;
   settings: VisitorSettings;
   settingsVersion: number;
+  /** What its present settings ask for. */
+  shown: ShownSettings;
   categories: Category[];
   languages: ReadonlySet<string>;
   /** The hash of the bundle that visitors get at present. */
@@ -28,7 +34,7 @@ export interface Site {
   /** The settings versions of the last bundles, by hash. */
   bundleVersions: ReadonlyMap<string, number>;
   /** Who subscribes to the events of decisions; mostly nobody. */
-  webhooks: readonly Pick<WebhookRow, 'webhook_id' | 'events'>[];
+  webhooks: readonly PresentSubscriber[];
   /** The day and hour, by the site's clocks, that an instant is counted under. */
   bucket(at: number): Bucket;
   /** Its approximate size in memory, in bytes. */
@@ -51,15 +57,18 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     languages: rest.languages,
   };
   const { id, token, domains, bundles } = row;
+  const shown = shownSettings(row.settings_version, { policy_version: settings.policy_version, categories });
   return {
     id,
     token,
     ...(row.place === undefined ? {} : { place: row.place }),
     maker: row.maker == null ? id : `group ${row.maker}`,
     paused: row.status !== 'active' || row.deleted_at != null,
+    ended: row.status === 'archived' || row.deleted_at != null,
     domains: new Set(domains),
     settings,
     settingsVersion: row.settings_version,
+    shown,
     categories,
     languages: new Set(settings.languages),
     bundle: bundles[0]?.hash,
@@ -67,6 +76,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     webhooks,
     bucket: bucketFinder(time_zone),
     // Two bytes per character, twice because lists are also stored as sets.
-    size: OVERHEAD + 4 * JSON.stringify([settings, categories, domains, bundles, webhooks]).length,
+    size:
+      OVERHEAD + shown.size + 4 * JSON.stringify([settings, categories, domains, bundles, webhooks]).length,
   };
 }

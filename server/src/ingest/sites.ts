@@ -2,13 +2,15 @@ import type { Knex } from 'knex';
 import { GROUP } from '../db/account-groups';
 import { PLACE } from '../db/cluster/shard-map';
 import { isBlocked, isUnavailable, nativeError, QUERY_CANCELLED } from '../db/errors';
-import { EnvironmentRow, WebhookRow } from '../db/models';
+import { EnvironmentRow } from '../db/models';
 import { Memory } from '../domain/memory';
+import { readSubscribers } from '../events/subscribers';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { GroupQueue } from './group-queue';
 import { Nodes } from './nodes';
 import { type Changes, readChanges } from './read-changes';
+import { ShownVersions } from './shown';
 import { type Site, type SiteRow, toSite } from './site';
 
 /**
@@ -30,6 +32,8 @@ const LOOK_UP = { maxGroup: 500, maxWaiting: 5_000 };
 
 /** Environments by token, kept in memory and refreshed by one query a second, however many there are. */
 export class Sites {
+  /** What visitors were asked by sites' earlier settings. */
+  readonly versions: ShownVersions;
   private readonly known: Memory<Site>;
   /** In groups, so that a flood of guessed tokens takes one connection and not all of them. */
   private readonly lookUps = new GroupQueue({ work: (tokens: string[]) => this.load(tokens), ...LOOK_UP });
@@ -56,6 +60,7 @@ export class Sites {
     private readonly nodes = new Nodes(),
   ) {
     this.known = new Memory(most);
+    this.versions = new ShownVersions(knex, nodes);
   }
 
   start(): void {
@@ -104,7 +109,10 @@ export class Sites {
   /** Keeps an environment as it is now. */
   private put(site: Site): void {
     this.unknown.delete(site.token);
+    // The database was set back: its later versions will be others.
+    if ((this.known.get(site.token)?.settingsVersion ?? 0) > site.settingsVersion) this.versions.forgetAll();
     this.known.set(site.token, site);
+    this.versions.keep(site);
   }
 
   private async load(tokens: string[]): Promise<(Site | Error | undefined)[]> {
@@ -162,12 +170,10 @@ export class Sites {
 
   private async withWebhooks(rows: SiteRow[], knex: Knex = this.knex): Promise<Site[]> {
     if (rows.length === 0) return [];
-    const webhooks = await WebhookRow.query(knex)
-      .whereIn(
-        'environment_id',
-        rows.map(({ id }) => id),
-      )
-      .select('environment_id', 'webhook_id', 'events');
+    const webhooks = await readSubscribers(
+      knex,
+      rows.map(({ id }) => id),
+    );
     const byEnvironment = new Map<string, typeof webhooks>();
     for (const webhook of webhooks) {
       const own = byEnvironment.get(webhook.environment_id);
@@ -216,6 +222,7 @@ export class Sites {
   private forgetAll(): void {
     this.forgotten += 1;
     this.known.clear();
+    this.versions.forgetAll();
   }
 }
 

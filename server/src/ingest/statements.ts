@@ -1,5 +1,6 @@
-import { kindColumns, RECORD_COLUMNS, RECORDS } from '../db/consent-records';
-import { insertRows } from '../db/set-statement';
+import { hashOf, kindColumns, RECORD_COLUMNS, RECORDS } from '../db/consent-records';
+import { insertRows, type SetStatement } from '../db/set-statement';
+import { DECISIONS_KNOWN, KEY_AT, KEY_LENGTH } from '../domain/decision-keys';
 import type { DecisionRow } from './entries';
 import type { DailyCount, HourlyCount } from './tally';
 
@@ -35,10 +36,66 @@ export const READ_KEY = {
     FROM idempotency_keys WHERE environment_id = $1 AND scope = $2 AND key = $3`,
 };
 
+/** What a lookup asks for, by its number from 1 on. */
+type Asked = 'environment_id' | 'scope' | 'key';
+const OF_SITE = 'AND s.environment_id = ';
+
+/**
+ * Keys among those of requests. `ofSite` is for a cluster, where a statement is of one site, its last value. A limit
+ * keeps each look-up by itself: joined, all keys could be read.
+ */
+const findKeys = (name: string, ofSite: string): SetStatement<Pick<KeyRow, Asked>> => ({
+  name,
+  returns: true,
+  columns: ['environment_id', 'scope', 'key'],
+  text: `SELECT r.n::integer AS n, encode(k.body_hash, 'hex') AS body_hash, k.resource_id
+    FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS r (environment_id, scope, key, n)
+    CROSS JOIN LATERAL (
+      SELECT s.body_hash, s.resource_id FROM idempotency_keys s
+      WHERE s.environment_id = r.environment_id AND s.scope = r.scope AND s.key = r.key ${ofSite} LIMIT 1) AS k`,
+});
+export const FIND_KEYS = findKeys('avow_find_keys', '');
+export const FIND_KEYS_OF_SITE = findKeys('avow_find_keys_of_site', `${OF_SITE}$4::uuid`);
+
+/** The key that the id of a session's record may hold. */
+export interface RecordKey {
+  environment_id: string;
+  session_id: string;
+  key: string;
+}
+
+/**
+ * Keys among the newest records of their sessions. The inner query has no other condition than the index of sessions,
+ * so that no other index is taken for it, and no session's records are read without bound.
+ */
+const findRecords = (name: string, ofSite: string): SetStatement<RecordKey> => ({
+  name,
+  returns: true,
+  columns: ['environment_id', 'session_id', 'key'],
+  text: `SELECT r.n::integer AS n, c.consent_id
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS r (environment_id, session_id, key, n)
+    CROSS JOIN LATERAL (
+      SELECT s.environment_id, s.session_id, s.consent_id FROM consents s
+      WHERE ${hashOf('s.session_id')} = ${hashOf('r.session_id')}
+        AND s.recorded_at >= $4::timestamptz AND s.recorded_at < $5::timestamptz ${ofSite}
+      ORDER BY s.recorded_at DESC LIMIT ${DECISIONS_KNOWN}) AS c
+    WHERE c.environment_id = r.environment_id AND c.session_id = r.session_id
+      AND substr(c.consent_id::text, ${KEY_AT + 1}, ${KEY_LENGTH}) = r.key`,
+});
+export const FIND_RECORDS = findRecords('avow_find_records', '');
+export const FIND_RECORDS_OF_SITE = findRecords('avow_find_records_of_site', `${OF_SITE}$6::uuid`);
+
 /** A decision as it is stored: of what its words say it holds nothing. */
 export type StoredDecision = {
   [Column in keyof DecisionRow]: DecisionRow[Column] | null;
-} & { choice: string | null; kind: string | null; agent: string | null; page: string | null };
+} & {
+  choice: string | null;
+  kind: string | null;
+  agent: string | null;
+  page: string | null;
+  /** How long it may have waited before it is stored, as an interval; null for most, which did not. */
+  waited: string | null;
+};
 
 const CHOICE = {
   environment_id: 'uuid',
@@ -52,23 +109,27 @@ const CHOICE = {
   kind: 'bigint',
 };
 
-export const INSERT_DECISIONS = insertRows<StoredDecision>('avow_insert_decisions', 'consents', {
-  ...CHOICE,
-  banner_version: 'integer',
-  bundle_hash: 'text',
-  method: 'text',
-  recorded_by: 'text',
-  language: 'text',
-  page_url: 'text',
-  ip_masked: 'text',
-  user_agent: 'text',
-  gpc: 'boolean',
-  tc_string: 'text',
-  gpp_string: 'text',
-  choice: '"char"',
-  agent: 'bigint',
-  page: 'bigint',
-});
+export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
+  'avow_insert_decisions',
+  'consents',
+  {
+    ...CHOICE,
+    banner_version: 'integer',
+    bundle_hash: 'text',
+    method: 'text',
+    recorded_by: 'text',
+    language: 'text',
+    page_url: 'text',
+    ip_masked: 'text',
+    user_agent: 'text',
+    gpc: 'boolean',
+    tc_string: 'text',
+    gpp_string: 'text',
+    choice: '"char"',
+    agent: 'bigint',
+    page: 'bigint',
+  },
+);
 
 export const READ_DECISION = {
   name: 'avow_read_decision',
@@ -77,22 +138,28 @@ export const READ_DECISION = {
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 
+/** With the value after those of the choices: when they were sent, if that can be compared. */
+const ON_ITS_WAY = `clock_timestamp() - $${Object.keys(CHOICE).length + 2}::timestamptz`;
+
 /**
- * The latest choice is the one stored last, whatever the clocks say: its row is locked, so the order is the
- * same for everybody. Only a decision that waited in its process yields to one made more than a second later
- * and stored in the meantime. No decision waits for a minute: a choice dated even later got its time from a
- * wrong clock. A cluster takes neither a value nor a function of the clock here. Only immutable functions are
- * used, as a cluster requires.
+ * The latest choice is the one stored last, whatever the clocks say: its row is locked, so the order is the same for
+ * everybody. Only a decision that waited, in its process or on its way, yields to a choice that was made more than a
+ * second after it and before it was stored: what is dated later than that got its time from a wrong clock. In the
+ * condition a cluster takes neither a value nor a function of the clock, so the time that it waited is a column.
  */
-export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof CHOICE>>(
+export const UPSERT_CHOICES = insertRows<Pick<StoredDecision, keyof typeof CHOICE | 'waited'>>(
   'avow_upsert_choices',
   'session_choices AS c',
-  CHOICE,
+  { ...CHOICE, waited: 'interval' },
   `ON CONFLICT (environment_id, session_id) DO UPDATE
     SET consent_id = excluded.consent_id, decision = excluded.decision, categories = excluded.categories,
       policy_version = excluded.policy_version, recorded_at = excluded.recorded_at, expires_at = excluded.expires_at,
-      kind = excluded.kind
-    WHERE c.recorded_at - excluded.recorded_at <= interval '1 second' OR c.recorded_at - excluded.recorded_at > interval '1 minute'`,
+      kind = excluded.kind, waited = excluded.waited
+    WHERE excluded.waited IS NULL OR c.recorded_at - excluded.recorded_at <= interval '1 second'
+      OR c.recorded_at - excluded.recorded_at > excluded.waited`,
+  {
+    waited: `CASE WHEN ${ON_ITS_WAY} > interval '500 ms' THEN coalesce(waited, interval '1 second') + (${ON_ITS_WAY}) ELSE waited END`,
+  },
 );
 
 export const ADD_DAILY_COUNTS = insertRows<DailyCount>(

@@ -8,8 +8,11 @@ export interface Cost {
   statements: number;
 }
 
-const BEGIN: Step = { name: 'avow_begin', text: 'BEGIN', values: [] };
-const HASTE: Step = { name: 'avow_haste', text: 'SET LOCAL lock_timeout = 200', values: [] };
+// Each statement must see what others committed before it.
+const BEGIN: Step = { name: 'avow_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
+/** How long a hasty transaction waits for a lock, in milliseconds. */
+export const HASTE_LOCK = 100;
+const HASTE: Step = { name: 'avow_haste', text: `SET LOCAL lock_timeout = ${HASTE_LOCK}`, values: [] };
 const COMMIT: Step = { name: 'avow_commit', text: 'COMMIT', values: [] };
 const ROLLBACK: Step = { name: 'avow_rollback', text: 'ROLLBACK', values: [] };
 
@@ -25,20 +28,17 @@ export class Transaction {
   constructor(
     private readonly session: Session,
     private readonly cost: Cost,
-    hasty = false,
-  ) {
-    if (hasty) this.steps.push(HASTE);
-  }
+    private readonly hasty = false,
+  ) {}
 
   /** A statement for many rows, with extra values after their arrays; does nothing when there are no rows. */
-  write<Row>(statement: SetStatement<Row>, rows: readonly Row[], ...further: string[]): void {
+  write<Row>(statement: SetStatement<Row>, rows: readonly Row[], ...further: (string | null)[]): void {
     if (rows.length > 0) this.steps.push(toStep(statement, rows, further));
   }
 
-  /** Sends a statement for many rows, after those that were gathered, and waits for what it returns. */
-  async claim<Row>(statement: SetStatement<Row>, rows: readonly Row[]): Promise<Row[]> {
-    const [claimed = []] = await this.read<Row>([toStep(statement, rows)]);
-    return claimed;
+  /** A statement before all others. */
+  first(step: Step): void {
+    this.steps.splice(1, 0, step);
   }
 
   /** Sends statements, after those that were gathered, and waits for the rows of each. */
@@ -61,18 +61,24 @@ export class Transaction {
 
   /** Sends what was gathered and some more; the answers to these. */
   private async send(more: Step[]): Promise<StepResult[]> {
-    const steps = [...this.steps, ...more];
-    this.steps = [];
+    // By itself, because the statements that a new connection has to prepare wait for locks too.
+    if (this.hasty && !this.begun) await this.run([...this.steps.splice(0, 1), HASTE]);
+    const steps = [...this.steps.splice(0), ...more];
+    return (await this.run(steps)).slice(-more.length);
+  }
+
+  private run(steps: Step[]): Promise<StepResult[]> {
     this.begun = true;
     this.cost.statements += steps.length;
-    return (await this.session.run(steps)).slice(-more.length);
+    return this.session.run(steps);
   }
 }
 
-const toStep = <Row>(
+/** A statement for many rows, with extra values after their arrays. */
+export const toStep = <Row>(
   { columns, ...step }: SetStatement<Row>,
   rows: readonly Row[],
-  further: string[] = [],
+  further: (string | null)[] = [],
 ): Step => ({
   ...step,
   values: [...toArrays(rows, columns), ...further],

@@ -188,6 +188,7 @@ export function stored(
   decision: DecisionRow,
   words: Words | undefined,
   { openedAt }: Pick<Session, 'openedAt'>,
+  waited: string | null,
 ): StoredDecision {
   const usable = words !== undefined && words.keptAt > openedAt ? words : undefined;
   const kind = usable?.kind ?? null;
@@ -218,5 +219,6 @@ export function stored(
     choice: whole ? null : CHOICES[decision.decision],
     agent,
     page,
+    waited,
   };
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { eraseSite } from '../db/erase-site';
+import { erasureOf } from '../db/erase-site';
 import { HOUR_MS } from '../domain/time';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
@@ -16,19 +16,28 @@ export async function eraseDeletedSites(
 ): Promise<void> {
   const sites = await db('environments')
     .where('deleted_at', '<', new Date(now.getTime() - SETTLED))
+    .orderBy('deleted_at')
     .select<{ id: string }[]>('id');
-  for (const { id } of sites) {
-    try {
-      if (!(await eraseSite(db, id, signal))) return;
-      log.info({ environment_id: id }, 'the records of a deleted site were erased');
-    } catch (error) {
-      // It must not stop the other sites.
-      logFailure(
-        log,
-        'error',
-        { error, environment_id: id },
-        'a deleted site could not be erased; it is tried again',
-      );
+  let open = sites.map(({ id }) => ({ id, erasure: erasureOf(db, id) }));
+  // In turns: a site with a year of records must not keep the others waiting for hours.
+  while (open.length > 0) {
+    const unfinished: typeof open = [];
+    for (const { id, erasure } of open) {
+      if (signal?.aborted) return;
+      try {
+        if ((await erasure.next()).done)
+          log.info({ environment_id: id }, 'the records of a deleted site were erased');
+        else unfinished.push({ id, erasure });
+      } catch (error) {
+        // It must not stop the other sites.
+        logFailure(
+          log,
+          'error',
+          { error, environment_id: id },
+          'a deleted site could not be erased; it is tried again',
+        );
+      }
     }
+    open = unfinished;
   }
 }

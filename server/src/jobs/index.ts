@@ -1,10 +1,12 @@
 import type { Context } from '../context';
+import { deleteAuditBefore } from '../db/audit-events';
 import { eraseUnnamedWords } from '../db/consent-words';
 import { ensurePartitions } from '../db/partitions';
-import { HOUR_MS } from '../domain/time';
+import { DAY_MS, HOUR_MS } from '../domain/time';
 import { eraseDeletedSites } from './deleted-sites';
 import { checkDomains } from './domains';
 import { applyRetention } from './retention';
+import { countScans } from './scans';
 import { type Job, Scheduler } from './scheduler';
 
 /** How often each job runs, in milliseconds. */
@@ -14,10 +16,17 @@ export const EVERY = {
   deletions: HOUR_MS / 6,
   domains: HOUR_MS / 6,
   words: 6 * HOUR_MS,
+  scans: HOUR_MS / 6,
+  audit: HOUR_MS,
 };
 
 /** The scheduled work of the service. */
-export function createJobs({ db, log, proveDomain }: Pick<Context, 'db' | 'log' | 'proveDomain'>): Scheduler {
+export function createJobs({
+  config,
+  db,
+  log,
+  proveDomain,
+}: Pick<Context, 'config' | 'db' | 'log' | 'proveDomain'>): Scheduler {
   const jobs: Job[] = [
     { id: 1, name: 'partitions', every: EVERY.partitions, run: (_, now) => ensurePartitions(db, now) },
     {
@@ -43,6 +52,17 @@ export function createJobs({ db, log, proveDomain }: Pick<Context, 'db' | 'log' 
       name: 'words',
       every: EVERY.words,
       run: async (signal, now) => void (await eraseUnnamedWords(db, now, signal)),
+    },
+    { id: 6, name: 'scans', every: EVERY.scans, run: (signal) => countScans(db, log, signal) },
+    {
+      id: 7,
+      name: 'audit',
+      every: EVERY.audit,
+      run: async (signal, now) => {
+        const before = new Date(now.getTime() - config.auditRetentionDays * DAY_MS);
+        const rows = await deleteAuditBefore(db, before, signal);
+        if (rows > 0) log.info({ table: 'audit_events', rows }, 'retention deleted rows');
+      },
     },
   ];
   return new Scheduler(db, log, jobs);

@@ -1,21 +1,21 @@
 import type { Knex } from 'knex';
-import { CHOICE_DAY } from '../db/consent-records';
+import { CHUNK, deleteBefore, deleteChoicesBefore, dropNoted, type Outlived } from '../db/delete-outlived';
+import { ErasureNote } from '../db/erasure-log';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
 import { planRetention, type RetainedSite, retainedSites } from '../db/plan-retention';
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
+import { endedBefore } from '../domain/api-keys';
+import { DELIVERY_DAYS } from '../domain/delivery-rules';
 import { isOverBound, outlivedBefore, RETAINED, type Retained, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
+import type { RetentionRule } from '../domain/types';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { SCAN_DAYS } from '../scan/limits';
 import { KNOWN_FOR } from '../security/login-limit';
 
-/** Rows deleted by one statement, so that no lock is held for long. */
-const CHUNK = 5_000;
 /** Days for which an invitation is kept after its link has expired; until then it can be renewed. */
 const INVITATION_DAYS = 90;
-/** Days that the log of deliveries is kept, held ones included. */
-const DELIVERY_DAYS = 30;
 
 /**
  * Deletes what has expired by each environment's retention: whole months by dropping partitions, the rest row
@@ -100,9 +100,14 @@ async function deleteOutlived(
   now: Date,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const remove = async (table: string, column: string, before: Date): Promise<void> => {
-    const rows = await deleteBefore(db, table, column, site.id, before, signal);
-    if (rows > 0) log.info({ table, rows }, 'retention deleted rows');
+  const noteOf = (rule: RetentionRule): ErasureNote => ErasureNote.ofRule(db, site.id, rule, now);
+  const notes = {
+    ...{ consents: noteOf('consents'), events: noteOf('events') },
+    ...{ requests: noteOf('requests'), deliveries: noteOf('deliveries') },
+  };
+  const remove = async (outlived: Outlived): Promise<void> => {
+    const rows = await deleteBefore(db, site.id, outlived, signal);
+    if (rows > 0) log.info({ table: outlived.table, rows }, 'retention deleted rows');
   };
   // An owner may have lengthened the retention since the run began; a shorter one waits for the next plan.
   const [present] = await retainedSites(db).where({ id: site.id });
@@ -111,11 +116,21 @@ async function deleteOutlived(
     new Date(
       Math.min(...[site, present].map(({ settings }) => outlivedBefore(settings, setting, now).getTime())),
     );
-  for (const { table, column, setting } of RETAINED) await remove(table, column, beforeOf(setting));
+  for (const { kind, table, column, setting } of RETAINED) {
+    const before = beforeOf(setting);
+    // Of records of erasures there is none, which would make one more each day for ever.
+    if (kind === 'erasures') await remove({ table, column, before });
+    else await remove({ table, column, before, kind, note: notes[setting as keyof typeof notes] });
+  }
   // Not counted by the plan: the latest choices are deleted with their records.
-  await deleteChoicesBefore(db, site.id, beforeOf('consents'), signal);
-  for (const table of ['deliveries', 'redeliveries'])
-    await remove(table, 'created_at', new Date(now.getTime() - DELIVERY_DAYS * DAY_MS));
+  await deleteChoicesBefore(notes.consents, beforeOf('consents'), signal);
+  const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
+  await remove({
+    ...{ table: 'deliveries', column: 'created_at', before },
+    ...{ kind: 'deliveries', note: notes.deliveries },
+  });
+  await remove({ table: 'redeliveries', column: 'created_at', before });
+  for (const note of Object.values(notes)) await note.finish(signal?.aborted !== true);
 }
 
 async function dropOutlived(
@@ -131,7 +146,10 @@ async function dropOutlived(
   const befores = [...sites, ...present].map(({ settings }) =>
     outlivedBefore(settings, table, now).getTime(),
   );
-  const dropped = await dropPartitionsBefore(db, table, new Date(Math.min(...befores)), held);
+  const until = new Date(Math.min(...befores));
+  const dropped = await dropPartitionsBefore(db, table, until, held, (partition, drop) =>
+    dropNoted(db, table, partition, { sites, now, drop }),
+  );
   if (dropped.length > 0)
     log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
 }
@@ -147,6 +165,9 @@ async function deleteShortLived(db: Knex, now: Date, signal: AbortSignal | undef
     .where('seen_at', '<', new Date(now.getTime() - KNOWN_FOR))
     .delete();
   await db('ended_sessions').where('expires_at', '<', now).delete();
+  await db('api_keys')
+    .whereRaw('least(revoked_at, expires_at) < ?', [endedBefore(now.getTime())])
+    .delete();
   await db('invitations').where('expires_at', '<', now).delete();
   // They hold the addresses of people who never accepted.
   await db('site_invitations')
@@ -169,59 +190,5 @@ async function deleteExpiredKeys(db: Knex, now: Date, signal: AbortSignal | unde
       [now, CHUNK],
     );
     if (rowCount < CHUNK || signal?.aborted) return;
-  }
-}
-
-/** Found by their day, which is all that the index holds; each chunk begins with the day of the one before. */
-async function deleteChoicesBefore(
-  db: Knex,
-  environmentId: string,
-  before: Date,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let from: string | null = '-infinity'; from !== null && !signal?.aborted; ) {
-    const gone: { rows: { until: string | null }[] } = await db.raw(
-      `WITH gone AS (
-         DELETE FROM session_choices WHERE environment_id = :environmentId AND session_id IN (
-           SELECT session_id FROM session_choices WHERE environment_id = :environmentId AND recorded_at < :before
-             AND ${CHOICE_DAY} BETWEEN :from::date AND (:before::timestamptz AT TIME ZONE 'UTC')::date
-           ORDER BY ${CHOICE_DAY} LIMIT ${CHUNK})
-         RETURNING ${CHOICE_DAY} AS day
-       ) SELECT CASE WHEN count(*) = ${CHUNK} THEN max(day)::text END AS until FROM gone`,
-      { environmentId, before, from },
-    );
-    from = gone.rows[0]?.until ?? null;
-  }
-}
-
-async function deleteBefore(
-  db: Knex,
-  table: string,
-  column: string,
-  environmentId: string,
-  before: Date,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  let total = 0;
-  let from = '-infinity';
-  for (;;) {
-    // Rows are found in index order, without a sort, from where the last chunk ended; before it the index
-    // holds only a growing number of dead entries.
-    const { rows } = await db.raw<{ rows: { n: number; until: string | null }[] }>(
-      `WITH chunk AS (
-         SELECT coalesce(
-           (SELECT :column: FROM :table:
-            WHERE environment_id = :environmentId AND :column: >= :from::timestamptz AND :column: < :before
-            ORDER BY :column: OFFSET :chunk LIMIT 1), :before) AS until
-       ), gone AS (
-         DELETE FROM :table: WHERE environment_id = :environmentId AND :column: >= :from::timestamptz
-           AND :column: < :before AND :column: <= (SELECT until FROM chunk) RETURNING 1
-       ) SELECT (SELECT count(*) FROM gone)::int AS n, (SELECT until::text FROM chunk) AS until`,
-      { table, column, environmentId, before, chunk: CHUNK, from },
-    );
-    const { n, until } = rows[0] as { n: number; until: string };
-    total += n;
-    if (n < CHUNK || signal?.aborted) return total;
-    from = until;
   }
 }

@@ -16,8 +16,9 @@ export interface Answer {
 }
 
 /**
- * Reads at most 16 KiB, then closes the connection. Never fails, because the status line already decides the
- * outcome. To end it earlier, destroy the request.
+ * Reads at most 16 KiB and what one reading of the connection brings more, then closes the connection; what frames
+ * them is the transport's to bound. Never fails, because the status line already decides the outcome. To end it
+ * earlier, destroy the request.
  */
 export function readAnswer(message: IncomingMessage): Promise<Answer> {
   return new Promise((resolve) => {

@@ -5,6 +5,7 @@ import { follow } from './abortable';
 import { Failure } from './failure';
 import type { Policy } from './policy';
 import { refuseAddress, refusePort, vettedAddresses } from './target';
+import { runsOver } from './wire';
 
 /**
  * How long one of several addresses may take before the next is tried, in milliseconds (RFC 8305 asks for 250
@@ -97,6 +98,7 @@ async function secure(
     rejectUnauthorized: true,
     secureContext,
   });
+  runsOver(socket, plain);
   await ready(socket, 'secureConnect', signal);
   return socket;
 }

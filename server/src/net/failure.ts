@@ -4,10 +4,12 @@ export class RefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
+type Reason = 'TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET' | 'TOO_MANY_INTERIM' | 'TOO_LONG';
+
 /** An attempt that ended without an answer for a reason of ours. */
 export class Failure extends Error {
   override name = 'Failure';
-  constructor(readonly code: 'TIMEOUT' | 'CONNECT_TIMEOUT' | 'STOPPED' | 'ECONNRESET' | 'TOO_MANY_INTERIM') {
+  constructor(readonly code: Reason) {
     super(code);
   }
 }
@@ -17,6 +19,7 @@ const SENTENCES: [RegExp, string][] = [
   [/^TIMEOUT$/, 'The receiver did not answer in time'],
   [/^CONNECT_TIMEOUT$/, 'The connection was not made in time'],
   [/^TOO_MANY_INTERIM$/, 'The receiver sent more than 20 interim answers (1xx) and no final one'],
+  [/^TOO_LONG$/, 'The receiver sent more than 80 KiB before its answer was there'],
   [/^STOPPED$/, 'The attempt was stopped before an answer came'],
   [/^(ENOTFOUND|EAI_\w+|ENODATA)$/, 'The name of the receiver does not resolve'],
   [/^ECONNREFUSED$/, 'The receiver refused the connection'],

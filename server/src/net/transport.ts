@@ -5,6 +5,7 @@ import { type Connector, createConnector } from './connector';
 import { boundInterim } from './interim';
 import type { Policy } from './policy';
 import { hostOf } from './target';
+import { boundWire } from './wire';
 
 /**
  * How long a connection waits for its next request, in milliseconds: shorter than the 5 s after which many
@@ -17,6 +18,9 @@ const IDLE_MS = 4_000;
  */
 const MAX_SOCKETS = 64;
 const MAX_IDLE = 8;
+
+/** What a request may bring in all: headers, a body of which 16 KiB are read, and what frames it, in bytes. */
+const WIRE_BYTES = 80 * 1024;
 
 /** Times in milliseconds. */
 export interface Limits {
@@ -85,6 +89,7 @@ export function createTransport(policy: Policy, options: TransportOptions = {}):
         timeout: limits.totalMs,
         ...(fresh ? { createConnection: agent.createConnection } : { agent }),
       });
+      request.once('socket', (socket) => boundWire(socket, WIRE_BYTES));
       return boundInterim(request);
     },
     close() {

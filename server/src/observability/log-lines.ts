@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { printable } from '../domain/printable';
 
 /** The most bytes that are written at once. */
 const PIECE = 32_768;
@@ -25,6 +26,11 @@ export class LogLines {
   }
 
   write(line: string): void {
+    this.writePlain(printable(line));
+  }
+
+  /** A line that is known to be printable, as those of requests are: each costs less. */
+  writePlain(line: string): void {
     // UTF-8 needs three bytes for a character of UTF-16, at most.
     const most = line.length * 3;
     if (this.length + most > PIECE) this.pass();

@@ -15,6 +15,8 @@ export interface Metrics {
   registry: Registry;
   /** Counts an answered request; seconds of work. */
   request(operation: string, status: number, seconds: number): void;
+  /** Counts a connection that was ended at once: too many of its address, or in all. */
+  refusedConnection(reason: 'address' | 'full'): void;
   /** Counts a committed group of visitor entries. */
   group(entries: number, statements: number): void;
   /** Counts an attempt to deliver an event; seconds until its answer. */
@@ -42,6 +44,12 @@ export function createMetrics(waiting: () => number): Metrics {
     help: 'Time from the request to its answer.',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const refused = new Counter({
+    name: 'avow_connections_refused_total',
+    help: 'Connections that were ended at once, because too many were open.',
+    labelNames: ['reason'],
     registers,
   });
   const loopDelays = new Histogram({
@@ -123,6 +131,9 @@ export function createMetrics(waiting: () => number): Metrics {
       }
       found.counter.inc();
       found.histogram.observe(seconds);
+    },
+    refusedConnection(reason) {
+      refused.labels(reason).inc();
     },
     loopDelay(seconds) {
       loopDelays.observe(seconds);

@@ -26,7 +26,7 @@ export function logRequest(log: Logger, line: RequestLine): void {
   if (line.status === 503) tellRefused(log, line);
   else if (line.status >= 500) log.warn(line, 'request');
   else if (output === undefined) log.info(line, 'request');
-  else if (log.levelVal <= INFO) output.write(requestLine(line));
+  else if (log.levelVal <= INFO) output.writePlain(requestLine(line));
 }
 
 function tellRefused(log: Logger, line: RequestLine): void {

@@ -6,7 +6,8 @@ import { BundleRow, EnvironmentRow, MemberRow, UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { defaultSettings } from '../domain/settings';
 import { hashPassword } from '../security/password';
-import { createCode, createUser } from '../services/accounts';
+import { createUser, setupCode } from '../services/accounts';
+import { auditCommand } from '../services/audit';
 import { insertEnvironment } from '../services/environments';
 
 /** Any number that no other program on the same database uses for an advisory lock. */
@@ -39,6 +40,7 @@ export async function prepareFirstRun(context: Context): Promise<FirstRun> {
         name: config.adminEmail,
         passwordHash,
       });
+      await auditCommand(trx, 'start', { accountId: owner.id });
       if (demo !== undefined) {
         await MemberRow.query(trx).insert({
           environment_id: demo.id,
@@ -49,8 +51,8 @@ export async function prepareFirstRun(context: Context): Promise<FirstRun> {
       }
       return { setupCode: undefined, demoToken: demo?.token };
     }
-    const setupCode = hasOwner ? undefined : await createCode(trx, null);
-    return { setupCode, demoToken: demo?.token };
+    const code = hasOwner ? undefined : await setupCode(trx, context.vault);
+    return { setupCode: code, demoToken: demo?.token };
   });
 }
 

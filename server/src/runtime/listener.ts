@@ -2,14 +2,18 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context';
-import { loadContract } from '../contract/operations';
+import { type Contract, loadContract } from '../contract/operations';
+import { maskAddress } from '../domain/mask';
 import { createApp } from '../http/app';
-import { addressFinder } from '../http/client';
-import { lacksHost, noExpectation, noHost, refuse, refuseMalformed } from '../http/malformed';
+import { addressFinder, proxyTeller } from '../http/client';
+import { hostFault, noExpectation, refuse, refuseMalformed } from '../http/malformed';
 import { RateLimiter, VISITOR_LIMITS } from '../http/rate-limit';
 import { createVisitorHost } from '../http/visitor-host';
+import type { Logger } from '../observability/logger';
 import { sharedFor } from '../observability/shared-for';
+import { type ConnectionCounts, ConnectionLimits } from './connection-limits';
 import type { Gate } from './gate';
+import { QUIET, UnaskedBytes } from './unasked-bytes';
 
 /** How long requests in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
@@ -20,8 +24,14 @@ const GRACE = 15_000;
 const LINGER = { atOnce: 500, afterDrain: 2_000 };
 /** How long collected metrics are served, in milliseconds: anybody may ask, and collecting is costly. */
 const METRICS_VALID = 1_000;
-/** How long a connection may be idle, and a request may take to arrive, in milliseconds. */
-const TIME_LIMITS = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
+/**
+ * How long a connection may be idle, and a request and its headers may take to arrive, in milliseconds, and how often
+ * that is looked at. A connection that never said anything waits for headers.
+ */
+const TIME_LIMITS = {
+  ...{ keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 10_000 },
+  connectionsCheckingInterval: 2_500,
+};
 /**
  * How long a connection may stand still while it is answered, in milliseconds: longer than any answer is
  * worked on, and than a slow line takes to empty the system's buffers.
@@ -42,8 +52,17 @@ export interface ListenerOptions {
   /** All metrics of all processes, where there are several. */
   collectMetrics?: () => Promise<string>;
   limits?: { perAddress: number; perSite: number };
+  /** How many may be open at once. */
+  connections?: Partial<ConnectionCounts>;
   /** Of Node's HTTP server; tests do not wait for half a minute. */
-  timeLimits?: { requestTimeout?: number; connectionsCheckingInterval?: number; standstill?: number };
+  timeLimits?: {
+    requestTimeout?: number;
+    headersTimeout?: number;
+    connectionsCheckingInterval?: number;
+    standstill?: number;
+    /** How long the beginning of a further request may take. */
+    unasked?: number;
+  };
 }
 
 /**
@@ -52,10 +71,10 @@ export interface ListenerOptions {
  */
 export class Listener {
   private readonly server: Server;
-  /** Every connection, with the answer to its latest request. */
-  private readonly connections = new Map<Socket, ServerResponse | undefined>();
-
-  private readonly unanswered = new WeakMap<Socket, number>();
+  /** Every connection, with the answers that it waits for, the earliest first. */
+  private readonly connections = new Map<Socket, ServerResponse[]>();
+  private readonly doors: ConnectionLimits;
+  private readonly unasked: UnaskedBytes;
 
   constructor(
     private readonly context: Context,
@@ -63,9 +82,10 @@ export class Listener {
     private readonly options: ListenerOptions,
   ) {
     const { config } = context;
+    const contract = loadContract();
     const common = {
       context,
-      addressOf: addressFinder(config.trustProxy),
+      addressOf: addressFinder(config.trustProxy, tellOnce(context.log)),
       limiter: config.rateLimit ? new RateLimiter(options.limits ?? VISITOR_LIMITS) : undefined,
     };
     const probes = {
@@ -74,16 +94,26 @@ export class Listener {
       metricsHere: config.metricsPort === undefined,
     };
     const app = createApp({ ...common, probes, validateResponses: options.validateResponses ?? false });
-    const visitors =
-      options.visitorHost === false ? undefined : createVisitorHost({ ...common, contract: loadContract() });
-    const { standstill = STANDSTILL, ...timeLimits } = options.timeLimits ?? {};
-    const limits = { ...TIME_LIMITS, ...timeLimits, requireHostHeader: false };
+    const visitors = options.visitorHost === false ? undefined : createVisitorHost({ ...common, contract });
+    const { standstill = STANDSTILL, unasked = QUIET.longest, ...timeLimits } = options.timeLimits ?? {};
+    this.unasked = new UnaskedBytes(mostBytes(contract), {
+      look: Math.min(QUIET.look, unasked),
+      longest: unasked,
+    });
+    const times = { ...TIME_LIMITS, ...timeLimits };
+    const limits = {
+      ...times,
+      // Node refuses to begin with more time for a part than for the whole.
+      headersTimeout: Math.min(times.headersTimeout, times.requestTimeout),
+      requireHostHeader: false,
+    };
     this.server = createServer(limits, (request, response) => {
-      const before = this.connections.get(request.socket);
-      this.connections.set(request.socket, response);
+      this.unasked.begins(request);
+      const before = this.connections.get(request.socket)?.at(-1);
       if (this.sendsTooFarAhead(request.socket, response)) return;
-      if (lacksHost(request)) {
-        refuse(context, request, response, noHost());
+      const fault = hostFault(request);
+      if (fault !== undefined) {
+        refuse(context, request, response, fault);
         return;
       }
       if (gate.turnsAway(request, response)) return;
@@ -94,25 +124,40 @@ export class Listener {
     this.server.timeout = standstill;
     this.server.maxRequestsPerSocket = MAX_REQUESTS;
     this.server.on('clientError', (error, socket) => refuseMalformed(context, error, socket));
-    this.server.on('checkExpectation', (request, response) =>
-      refuse(context, request, response, noExpectation()),
-    );
+    this.server.on('checkExpectation', (request, response) => {
+      this.unasked.begins(request);
+      if (!this.sendsTooFarAhead(request.socket, response))
+        refuse(context, request, response, noExpectation());
+    });
+    this.doors = new ConnectionLimits({
+      ...options.connections,
+      isProxy: proxyTeller(config.trustProxy),
+      log: context.log,
+      metrics: context.metrics,
+    });
     this.server.on('connection', (socket) => {
-      this.connections.set(socket, undefined);
-      socket.once('close', () => this.connections.delete(socket));
+      if (!this.doors.admit(socket)) return;
+      this.unasked.watch(socket);
+      const unanswered: ServerResponse[] = [];
+      this.connections.set(socket, unanswered);
+      socket.once('close', () => {
+        this.connections.delete(socket);
+        for (const response of unanswered.splice(0)) endUnsent(response);
+      });
     });
   }
 
   /** Ends a connection that sends many requests without waiting for an answer; browsers and proxies do not. */
   private sendsTooFarAhead(socket: Socket, response: ServerResponse): boolean {
-    if (socket.destroyed) return true;
-    const unanswered = (this.unanswered.get(socket) ?? 0) + 1;
-    if (unanswered > MAX_UNANSWERED) {
+    const unanswered = this.connections.get(socket);
+    if (socket.destroyed || unanswered === undefined) return true;
+    if (unanswered.length >= MAX_UNANSWERED) {
       socket.destroy();
       return true;
     }
-    this.unanswered.set(socket, unanswered);
-    response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
+    unanswered.push(response);
+    // They end in their order.
+    response.once('close', () => unanswered.shift());
     return false;
   }
 
@@ -131,10 +176,13 @@ export class Listener {
    * gate marks the answers to what comes from now on.
    */
   async close(drained: boolean): Promise<void> {
-    for (const response of this.connections.values()) {
-      if (response !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
+    for (const unanswered of this.connections.values()) {
+      const last = unanswered.at(-1);
+      if (last !== undefined && !last.headersSent) last.setHeader('Connection', 'close');
     }
     await this.closeConnections(delay(drained ? LINGER.afterDrain : LINGER.atOnce));
+    this.doors.stop();
+    this.unasked.stop();
     // For its timer.
     this.server.close();
   }
@@ -169,9 +217,34 @@ export class Listener {
   }
 }
 
+/** Of one request with the largest body, where each chunk may be small, in bytes: twice, and a few readings of a connection. */
+const mostBytes = ({ operations }: Contract): number =>
+  2 * Math.max(...operations.map(({ bodyLimit }) => bodyLimit)) + 256 * 1024;
+
+/** Anybody can cause the line, so there is one of it; the likeliest cause is a proxy that nobody named. */
+function tellOnce(log: Logger): (peer: string) => void {
+  let isTold = false;
+  return (peer) => {
+    if (isTold) return;
+    isTold = true;
+    const what = 'the X-Forwarded-For of a peer that TRUST_PROXY does not trust is ignored';
+    log.warn({ peer: maskAddress(peer) }, `${what}: name your proxy's address there if this is it`);
+  };
+}
+
 /**
- * Begins once the connection's answer before is out, and never if that was the last. Node tells an answer that
- * waits behind another nothing of the connection's end: what it has open, such as a file, would stay open.
+ * Ends an answer of a connection that has ended. Node tells only the answer whose turn it was: whatever is held for
+ * those that waited behind it would be held for ever, and they would be missing in the log and the metrics.
+ */
+function endUnsent(response: ServerResponse): void {
+  if (response.socket !== null) return;
+  response.destroy();
+  response.emit('close');
+}
+
+/**
+ * Begins once the connection's answer before is out, and never if that was the last: what it opens, such as a file,
+ * nobody waits for.
  */
 function afterAnswer(before: ServerResponse | undefined, socket: Socket, begin: () => void): void {
   if (before === undefined || before.closed) begin();

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createServer, type Server } from 'node:http';
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
+import { ConfigError } from '../config';
 import type { Logger } from '../observability/logger';
 import { watchHeartbeat } from './heartbeat';
 
@@ -175,7 +176,13 @@ export async function serveMetrics(
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      reject(
+        new ConfigError(
+          `METRICS_PORT ${port} cannot be used on METRICS_HOST ${host} (${code}): set them to others.`,
+        ),
+      ),
+    );
     server.listen(port, host, resolve);
   });
   return server;

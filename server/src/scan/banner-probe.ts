@@ -24,6 +24,23 @@ export const BANNER_PROBE = `(() => {
   });
 })()`;
 
-/** The same as far as page source can tell. */
+/**
+ * Runs inside the page: whether it shows nothing at all, no text and no box with an area. A page of very many
+ * elements shows something.
+ */
+export const BLANK_PROBE = `(() => {
+  const body = document.body;
+  if (body === null) return true;
+  if ((body.innerText || '').trim() !== '') return false;
+  const all = body.getElementsByTagName('*');
+  if (body.localName === 'frameset' || all.length > 2000) return false;
+  for (const one of all) {
+    const { width, height } = one.getBoundingClientRect();
+    if (width > 0 && height > 0) return false;
+  }
+  return true;
+})()`;
+
+/** The same as `BANNER_PROBE` as far as page source can tell. */
 export const BANNER_SOURCE =
   /__tcfapi|__gpp\b|CybotCookiebot|onetrust-banner|otSDKStub|usercentrics-(root|cmp)|didomi|klaro(-config|\.js)|tarteaucitron|iubenda_cs|osano\.js|cookieyes|BorlabsCookie|axeptio|cmplz-|avow-banner|data-avow|\/api\/bundles\/env_/i;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { ScanRow } from '../db/models';
+import { keepPage } from '../db/scanned-pages';
 import { clock } from '../domain/clock';
 import type { ScanResult } from '../domain/cookies/result';
 import type { ScanEngine } from '../domain/types';
@@ -57,10 +58,14 @@ export async function claimScan(db: Knex, withStrangers = true): Promise<Claimed
 export async function settleScan(db: Knex, { scan, lease }: ClaimedScan, outcome: Outcome): Promise<boolean> {
   const what =
     'error' in outcome ? { state: 'failed' as const, ...outcome } : { state: 'done' as const, ...outcome };
-  const written = await ScanRow.query(db)
-    .where({ scan_id: scan.scan_id, lease })
-    .patch({ ...what, lease: null, lease_until: null, finished_at: clock.date() });
-  return written > 0;
+  const finished_at = clock.date();
+  return db.transaction(async (trx) => {
+    const written = await ScanRow.query(trx)
+      .where({ scan_id: scan.scan_id, lease })
+      .patch({ ...what, counted: true, lease: null, lease_until: null, finished_at });
+    if (written > 0 && 'result' in outcome) await keepPage(trx, { ...scan, ...outcome, finished_at });
+    return written > 0;
+  });
 }
 
 /** Returns a scan that this process cannot finish to the queue, as if it had not begun. */

@@ -5,6 +5,9 @@ export class ScanFailure extends Error {
   override name = 'ScanFailure';
 }
 
+/** The library or the browser cannot be used here: the other engine takes over. */
+export class NoBrowser extends Error {}
+
 /**
  * One message for names that do not resolve and for private addresses: a difference would reveal the internal
  * network.
@@ -12,6 +15,12 @@ export class ScanFailure extends Error {
 export const UNREACHABLE = 'The host is not reachable on the public Internet.';
 export const NOT_IN_TIME = 'The page did not answer in time.';
 export const TOO_LARGE = 'The page went over the limits of a scan before it was there.';
+export const GONE = 'The browser of the scan ended while it visited the page: the page asks too much of it.';
+export const DRIVER_GONE =
+  'The process that drove the browser of the scan ended while the page was visited: the page asks too much of it.';
+export const TOO_MUCH_MEMORY =
+  'The page went over the limits of a scan: what it made its browser tell took too much memory.';
+export const TOO_MUCH_TOLD = 'The page went over the limits of a scan: it keeps more than can be told.';
 export const BAD_TLS = 'The TLS certificate of the page is not valid, or no secure connection could be made.';
 export const NO_ANSWER =
   'The page could not be loaded: its server ended the connection, or did not answer in HTTP.';

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { boundInterim } from '../net/interim';
 import { hostOf } from '../net/target';
+import { watchWire } from '../net/wire';
 import type { Budget } from './limits';
 import { portOf } from './target';
 
@@ -39,6 +40,7 @@ export async function forward(
       headers: withoutHop(incoming.rawHeaders),
     }),
   );
+  outgoing.once('socket', () => watchWire(socket, (bytes) => budget.takeBytes(bytes)));
   outgoing.on('error', () => fail(response));
   outgoing.on('response', (answer) => {
     try {
@@ -47,7 +49,7 @@ export async function forward(
       fail(response);
       return;
     }
-    answer.on('data', (chunk: Buffer) => budget.takeBytes(chunk.length));
+    answer.on('data', () => budget.takePiece());
     answer.on('error', () => response.destroy());
     answer.pipe(response);
   });

@@ -8,6 +8,7 @@ import type { Observation } from '../domain/cookies/result';
 import type { Connector } from '../net/connector';
 import { boundInterim } from '../net/interim';
 import { hostOf } from '../net/target';
+import { watchWire } from '../net/wire';
 import type { Visit } from './browser';
 import { connectorOf } from './connect';
 import {
@@ -77,6 +78,7 @@ export async function get(
   const request = boundInterim(
     httpRequest({ createConnection: () => socket, path: url.pathname + url.search, headers }),
   );
+  request.once('socket', () => watchWire(socket, (bytes) => budget.takeBytes(bytes)));
   request.on('error', () => undefined);
   request.end();
   let answer: IncomingMessage;
@@ -122,6 +124,7 @@ async function observe(
     itemsCut: false,
     hosts: all,
     bannerDetected: banner || all.some(servesBanner),
+    blank: text.trim() === '',
     cutShort: budget.reached,
   };
 }
@@ -132,7 +135,8 @@ export function readBody(answer: IncomingMessage, budget: Budget): Promise<Buffe
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      budget.takeBytes(chunk.length);
+      // Its bytes are counted as the connection brings them.
+      budget.takePiece();
     });
     answer.once('close', () => resolve(Buffer.concat(chunks)));
   });

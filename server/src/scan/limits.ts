@@ -9,6 +9,9 @@ export const SCAN_DAYS = 30;
  */
 const LEAST_PIECE = 256;
 
+/** What a piece of an answer counts. */
+export const pieceOf = (bytes: number): number => Math.max(bytes, LEAST_PIECE);
+
 /** How much one scan may take. Times in milliseconds. */
 export interface ScanLimits {
   /** From the first connection to the result. */
@@ -43,6 +46,7 @@ export class Budget {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private requests = 0;
+  private told = 0;
   private tunnels = 0;
   private bytes = 0;
   private readonly hosts = new Set<string>();
@@ -69,6 +73,12 @@ export class Budget {
     return !this.signal.aborted;
   }
 
+  /** Counts requests that the browser tells of: some never reach the proxy, such as those to unsafe ports. */
+  tellRequests(count: number): void {
+    this.told += count;
+    if (this.told > this.limits.requests) this.end('requests');
+  }
+
   /** Whether one more tunnel may be opened; the requests inside are told by the browser. */
   takeTunnel(): boolean {
     this.tunnels += 1;
@@ -83,9 +93,14 @@ export class Budget {
     return !this.signal.aborted;
   }
 
-  /** Counts a piece as it was read. */
+  /** Counts what is handed on at once besides its bytes. */
+  takePiece(): void {
+    this.takeBytes(LEAST_PIECE);
+  }
+
+  /** Counts bytes as they were read. */
   takeBytes(count: number): void {
-    this.bytes += Math.max(count, LEAST_PIECE);
+    this.bytes += pieceOf(count);
     if (this.bytes > this.limits.bytes) this.end('bytes');
   }
 

@@ -7,9 +7,9 @@ import type { Policy } from '../net/policy';
 import { hostOf } from '../net/target';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
-import { NoBrowser, type Visit, visitByBrowser } from './browser';
+import { type Visit, visitByBrowser } from './browser';
 import { type ClaimedScan, claimScan, type Outcome, releaseScan, settleScan } from './claim';
-import { ScanFailure } from './failure';
+import { NoBrowser, ScanFailure } from './failure';
 import { findChromium } from './find-chromium';
 import { visitByHttp } from './http-engine';
 import { SCAN_LIMITS, type ScanLimits } from './limits';
@@ -28,6 +28,8 @@ export interface RunnerOptions {
   log: Logger;
   policy: Policy;
   chromiumPath: string | undefined;
+  /** The compiled program that drives a browser. */
+  driver: string;
   /** The public URL of this server. */
   publicUrl(): string;
   /** Off: the browser runs without its sandbox, as this process does. */
@@ -152,12 +154,12 @@ export class ScanRunner {
   }
 
   private async visit(url: string): Promise<Observation> {
-    const { policy, chromiumPath, sandbox, engine, log } = this.options;
+    const { policy, chromiumPath, driver, sandbox, engine, log } = this.options;
     const visit: Visit = { policy, limits: this.limits, stopped: this.stopping.signal, sandbox };
     const program = engine === 'http' ? undefined : findChromium(chromiumPath);
     if (program === undefined) return visitByHttp(url, visit);
     try {
-      return await visitByBrowser(url, program, visit);
+      return await visitByBrowser(url, { program, driver }, visit);
     } catch (error) {
       if (!(error instanceof NoBrowser) || this.stopping.signal.aborted) throw error;
       if (!this.warned)

@@ -6,11 +6,12 @@ import type { Page } from './target';
 
 /**
  * Scans that may wait: of one account, of one group of accounts, and of all accounts (about an hour's work of one
- * process).
+ * process). The last places of a group are kept for accounts of which few wait. Whoever began it may have as few
+ * beyond them, because all others can be accounts of one person.
  */
-const MEMBERS = { own: 20, group: 50, all: 200 };
+const MEMBERS = { own: 20, few: 2, group: 50, kept: 15, all: 200 };
 /** Of one network without a login, and of all of them. */
-const STRANGERS = { own: 5, group: 5, all: 100 };
+const STRANGERS = { own: 5, few: 0, group: 5, kept: 0, all: 100 };
 /** Strangers' scans of one registrable domain that may wait or run: subdomains cost nothing. */
 const STRANGERS_AT_DOMAIN = 3;
 /** Seconds until the next try: what a scan takes at most, and twice that. */
@@ -24,6 +25,8 @@ export interface Requester {
   id: Buffer;
   /** The same of the group that an account belongs to; a network is one of its own. */
   group: Buffer;
+  /** The account that began its group. */
+  began: boolean;
 }
 
 /** The site whose evidence the scan is, and the one whose vendors classify. */
@@ -83,7 +86,7 @@ interface Waiting {
 /** Reads what waits and runs, which is bounded by this very check, never what is over. */
 async function checkRoom(
   trx: Knex,
-  { byMember, id, group }: Requester,
+  { byMember, id, group, began }: Requester,
   { registrable }: Page,
 ): Promise<void> {
   // Many at once count one after the other; members do not wait for strangers.
@@ -105,7 +108,8 @@ async function checkRoom(
         ? `${own} scans of your account are waiting: start more when some of them are over.`
         : `${own} scans from your network are waiting: start more when some are over, or log in.`,
     );
-  if (of_group >= most.group)
+  const hasFew = own < most.few;
+  if (!(began && hasFew) && of_group >= (hasFew ? most.group : most.group - most.kept))
     throw rateLimited(
       SOON,
       `${of_group} scans of your account, and of those that its invitations made or that invited it, are waiting: start more when some of them are over.`,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
 import { clock } from '../domain/clock';
 import { unauthorized } from '../domain/errors';
@@ -20,7 +20,8 @@ export interface Claims {
 
 interface Key {
   id: string;
-  bytes: Uint8Array;
+  /** Not its bytes, which would be imported again for each request. */
+  secret: KeyObject;
 }
 
 /**
@@ -52,7 +53,7 @@ export class Tokens {
       .setJti(randomUUID())
       .setIssuedAt(seconds)
       .setExpirationTime(seconds + LIFETIME)
-      .sign(this.key.bytes);
+      .sign(this.key.secret);
     return { token, expiresAt: new Date((seconds + LIFETIME) * 1000) };
   }
 
@@ -75,10 +76,10 @@ export class Tokens {
   private async verify(token: string): Promise<JWTPayload> {
     const options: JWTVerifyOptions = { issuer: ISSUER, algorithms: ['HS256'], currentDate: clock.date() };
     let unnamed: Key | undefined;
-    const named = async ({ kid }: { kid?: string }): Promise<Uint8Array> => {
+    const named = async ({ kid }: { kid?: string }): Promise<KeyObject> => {
       const key = kid === undefined ? (unnamed ?? this.key) : this.keys.find(({ id }) => id === kid);
       if (key === undefined) throw unauthorized();
-      return key.bytes;
+      return key.secret;
     };
     for (unnamed of this.keys) {
       try {
@@ -98,5 +99,5 @@ const hashOf = (token: string): Buffer =>
 
 function keyOf(secret: string): Key {
   const bytes = new TextEncoder().encode(secret);
-  return { id: keyIdOf(bytes).toString('hex'), bytes };
+  return { id: keyIdOf(bytes).toString('hex'), secret: createSecretKey(bytes) };
 }

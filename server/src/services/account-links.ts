@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { afterTokens, codeHash } from './accounts';
+import { revokeKeysOf } from './api-keys';
 import { noLink } from './invitations';
 
 interface LinkRow {
@@ -34,7 +35,7 @@ export async function takeAccountLink(trx: Knex, code: string): Promise<number |
   return link.user_id;
 }
 
-/** The account of a link gets a password, and its tokens end. Throws 404. */
+/** The account of a link gets a password, and its tokens and API keys end. Throws 404. */
 export async function choosePassword(
   trx: Knex,
   code: string,
@@ -44,6 +45,8 @@ export async function choosePassword(
   await trx('users').whereIn('id', working(trx, code).select('user_id')).select('id').forNoKeyUpdate();
   const user = await UserRow.query(trx).findOne({ id: await takeAccountLink(trx, code), disabled_at: null });
   if (user === undefined) throw noLink();
+  // Whoever had the account before may have made them.
+  await revokeKeysOf(trx, user.id);
   return user.$query(trx).patchAndFetch({
     password_hash: passwordHash,
     tokens_valid_from: afterTokens(user),

@@ -6,6 +6,7 @@ import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
 import { newCode } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
+import type { Vault } from '../security/vault';
 
 /** An invitation or set-up link works for 7 days, in milliseconds. */
 const LINK_LIFETIME = 7 * DAY_MS;
@@ -22,12 +23,14 @@ export interface NewUser {
   passwordHash: string | null;
   /** The group that it belongs to, when a member's invitation makes it. */
   sponsorId?: number | undefined;
+  /** Whether an account that was invited itself has invited it. */
+  byInvited?: boolean;
 }
 
 /** Makes an account; without a password it waits for the operator's link to be used. */
 export async function createUser(
   trx: Knex,
-  { id, email, name, passwordHash, sponsorId }: NewUser,
+  { id, email, name, passwordHash, sponsorId, byInvited }: NewUser,
 ): Promise<UserRow> {
   const now = clock.date();
   return UserRow.query(trx).insertAndFetch({
@@ -39,6 +42,7 @@ export async function createUser(
     tokens_valid_from: now,
     created_at: now,
     sponsor_id: sponsorId ?? null,
+    by_invited: byInvited ?? false,
   });
 }
 
@@ -59,9 +63,30 @@ export const createLink = async (
 /** The code of such a link, for where the server's address is not known yet. */
 export async function createCode(trx: Knex, userId: number | null): Promise<string> {
   const code = newCode();
-  await trx('invitations').where({ user_id: userId }).delete();
-  await trx('invitations').insert({ code_hash: codeHash(code), user_id: userId, expires_at: linkEnd() });
+  await replaceLink(trx, userId, code, linkEnd());
   return code;
+}
+
+/**
+ * The code of the first owner's link: the same in every process and after every start, until it expires, because
+ * somebody may be about to open the link that another one printed.
+ */
+export async function setupCode(trx: Knex, vault: Vault): Promise<string> {
+  const codeOf = (end: Date): string =>
+    vault.fingerprint('set-up link', end.toISOString()).toString('base64url');
+  const present = await trx('invitations').where({ user_id: null }).first('code_hash', 'expires_at');
+  const isGood =
+    present !== undefined &&
+    present.expires_at.getTime() > clock.now() &&
+    codeHash(codeOf(present.expires_at)).equals(present.code_hash);
+  const end = isGood ? present.expires_at : linkEnd();
+  if (!isGood) await replaceLink(trx, null, codeOf(end), end);
+  return codeOf(end);
+}
+
+async function replaceLink(trx: Knex, userId: number | null, code: string, end: Date): Promise<void> {
+  await trx('invitations').where({ user_id: userId }).delete();
+  await trx('invitations').insert({ code_hash: codeHash(code), user_id: userId, expires_at: end });
 }
 
 /** The code goes after the #, so it never reaches a server log or a referrer. */

@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
+import type { QueryBuilder } from 'objection';
 import { inChunks } from '../bundles/yielding';
 import { STATED } from '../db/consent-records';
 import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
+import { lastPlace, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
 import { csvLines, csvRecords } from './csv';
+import type { SessionView } from './session-view';
 
 /** Rows read by one query. */
 const BATCH = 1_000;
+const ORDER = ['recorded_at', 'consent_id'] as const;
 
 type Format = 'ndjson' | 'csv';
 
@@ -30,27 +34,29 @@ export async function exportFile(
   environment: EnvironmentRow,
   format: Format,
   filter: ConsentFilter,
+  { show }: SessionView,
 ): Promise<ExportFile> {
-  const read = (after: ConsentRow | undefined): Promise<ConsentRow[]> =>
-    readBatch(db, environment.id, filter, after);
+  const matching = () => ConsentRow.records(db).modify('matching', environment.id, filter);
+  // What is recorded while the file is read belongs to the next one.
+  const end = await lastPlace(matching(), ORDER);
+  const read = async (after: ConsentRow | undefined): Promise<ConsentRow[]> =>
+    end === undefined ? [] : readBatch(upTo(matching(), ORDER, end), after);
+  const toShow = (row: ConsentRow): object => ({ ...row, session_id: show(row.session_id) });
   // Checked now, because an error can only be sent before the file has begun.
   const first = await read(undefined);
   const name = `consents-${environment.domain}-${clock.date().toISOString().slice(0, 10)}.${format}`;
   const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
-  return { type, name, content: Readable.from(pieces(first, read, format), { objectMode: false }) };
+  return { type, name, content: Readable.from(pieces(first, read, format, toShow), { objectMode: false }) };
 }
 
 async function readBatch(
-  db: Knex,
-  environmentId: string,
-  filter: ConsentFilter,
+  rows: QueryBuilder<ConsentRow>,
   after: ConsentRow | undefined,
 ): Promise<ConsentRow[]> {
-  const query = ConsentRow.records(db)
-    .modify('matching', environmentId, filter)
+  const query = rows
     .clearSelect()
     .select(STATED)
-    .orderBy(['recorded_at', 'consent_id'])
+    .orderBy([...ORDER])
     .limit(BATCH);
   if (after !== undefined) {
     // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
@@ -64,8 +70,10 @@ async function* pieces(
   first: ConsentRow[],
   read: (after: ConsentRow | undefined) => Promise<ConsentRow[]>,
   format: Format,
+  toShow: (row: ConsentRow) => object,
 ): AsyncGenerator<string> {
-  const write = format === 'csv' ? csv : ndjson;
+  const lines = format === 'csv' ? csv : ndjson;
+  const write = (rows: ConsentRow[]): string => lines(rows.map(toShow));
   if (format === 'csv') yield csvLines([STATED]);
   for (let rows = first; rows.length > 0; rows = rows.length < BATCH ? [] : await read(rows.at(-1)))
     yield* inChunks(inSlices(rows, write));
@@ -78,11 +86,11 @@ function* inSlices(rows: readonly ConsentRow[], write: (rows: ConsentRow[]) => s
   for (let at = 0; at < rows.length; at += SLICE) yield write(rows.slice(at, at + SLICE));
 }
 
-const ndjson = (rows: ConsentRow[]): string => rows.map((row) => `${JSON.stringify(row, known)}\n`).join('');
+const ndjson = (rows: object[]): string => rows.map((row) => `${JSON.stringify(row, known)}\n`).join('');
 
 /** Fields that the contract allows to be absent but not null. */
 const OPTIONAL = new Set(['tc_string', 'gpp_string']);
 const known = (name: string, value: unknown): unknown =>
   value === null && OPTIONAL.has(name) ? undefined : value;
 
-const csv = (rows: ConsentRow[]): string => csvRecords(rows, STATED);
+const csv = (rows: object[]): string => csvRecords(rows, STATED);

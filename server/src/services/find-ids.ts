@@ -3,33 +3,54 @@ import type { ConsentFilter, IdMatch } from '../db/models/consent-row';
 import { clock } from '../domain/clock';
 import { idRange, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
+import type { SessionView } from './session-view';
 
 /** The maximum number of sessions that a prefix may match. */
 const MOST_SESSIONS = 100;
 /** No record is older. */
 const FIRST = Date.UTC(2020, 0, 1);
 
-/** The filter of a query of consent records, with an id prefix already resolved. */
-export async function withIds<Query extends { id?: string }>(
+/** The filter of a query of consent records, with an id prefix and a fingerprint already resolved. */
+export async function withIds<Query extends { id?: string; session_id?: string }>(
   db: Knex,
   environment_id: string,
   query: Query,
+  sessions: SessionView,
 ): Promise<Query & ConsentFilter> {
-  return query.id === undefined ? query : { ...query, ids: await findIds(db, environment_id, query.id) };
+  const { id, session_id } = query;
+  return {
+    ...query,
+    ...(session_id === undefined ? {} : { session_id: await sessions.read(session_id) }),
+    ...(id === undefined
+      ? {}
+      : { ids: await findIds(db, environment_id, await sessions.read(id), sessions) }),
+  };
 }
+
+/** Characters of a whole id. */
+const WHOLE = 36;
 
 /**
  * The sessions and records with this id prefix: found by the key of the latest choices, and by the time in a
- * record's id, so that no other records are read.
+ * record's id, so that no other records are read. Whoever is shown fingerprints finds a session by its whole id only:
+ * else an id could be guessed piece by piece.
  */
-async function findIds(db: Knex, environment_id: string, beginning: string): Promise<IdMatch> {
+async function findIds(
+  db: Knex,
+  environment_id: string,
+  beginning: string,
+  { whole }: SessionView,
+): Promise<IdMatch> {
   const [first, last] = idRange(beginning);
-  const sessions = await db('session_choices')
-    .where({ environment_id })
-    .whereBetween('session_id', [first, last])
-    .orderBy('session_id')
-    .limit(MOST_SESSIONS)
-    .select<{ session_id: string }[]>('session_id');
+  const sessions =
+    whole || beginning.length === WHOLE
+      ? await db('session_choices')
+          .where({ environment_id })
+          .whereBetween('session_id', [first, last])
+          .orderBy('session_id')
+          .limit(MOST_SESSIONS)
+          .select<{ session_id: string }[]>('session_id')
+      : [];
   const times = [timeOfId(first), timeOfId(last)] as const;
   const isTime = times[1].getTime() >= FIRST && times[0].getTime() <= clock.now() + DAY_MS;
   return {

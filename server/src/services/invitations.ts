@@ -105,7 +105,12 @@ export async function acceptAsNew(
   const inviter = (await findInvitation(trx, code))?.made_by ?? undefined;
   const group = inviter && (await lockGroup(trx, inviter));
   const invitation = await take(trx, code);
-  const user = await makeAccount(trx, { ...invitation, name: name ?? invitation.name, group }, passwordHash);
+  const sponsored = { group, byInvited: inviter !== group };
+  const user = await makeAccount(
+    trx,
+    { ...invitation, name: name ?? invitation.name, ...sponsored },
+    passwordHash,
+  );
   await enter(trx, invitation, user.id);
   return user;
 }
@@ -122,7 +127,8 @@ async function makeAccount(
     email,
     name,
     group,
-  }: Pick<InvitationRow, 'user_id' | 'email' | 'name'> & { group: number | undefined },
+    byInvited,
+  }: Pick<InvitationRow, 'user_id' | 'email' | 'name'> & { group: number | undefined; byInvited: boolean },
   passwordHash: string,
 ): Promise<UserRow> {
   const present = await UserRow.query(trx)
@@ -132,8 +138,8 @@ async function makeAccount(
     // Two invitations of one address may be accepted at once: the second must log in.
     await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
     if ((await UserRow.query(trx).findOne({ email_key: emailKey(email) })) !== undefined) throw hasAccount();
-    if (group !== undefined) await refuseTooManyMade(trx, group);
-    return createUser(trx, { id: user_id, email, name, passwordHash, sponsorId: group });
+    if (group !== undefined) await refuseTooManyMade(trx, group, byInvited);
+    return createUser(trx, { id: user_id, email, name, passwordHash, sponsorId: group, byInvited });
   }
   if (!(await isFree(trx, present))) throw hasAccount();
   return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name });

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { InvitationRow, MemberRow, UserRow } from '../db/models';
+import { InvitationRow, MemberRow, UserRow, WebhookRow } from '../db/models';
 import { soleOwner } from './owners';
 
 /** A member of a site, or an invited person, as shown in lists. */
@@ -24,9 +24,22 @@ export function listOf(db: Knex, environment_id: string) {
   );
 }
 
+/** How many webhooks of a site each account made; there are at most a hundred. */
+async function webhooksMade(db: Knex, environment_id: string): Promise<Map<number, number>> {
+  const makers = await WebhookRow.query(db)
+    .where({ environment_id })
+    .whereNotNull('created_by')
+    .select('created_by');
+  const counts = new Map<number, number>();
+  for (const { created_by } of makers)
+    if (created_by !== null) counts.set(created_by, (counts.get(created_by) ?? 0) + 1);
+  return counts;
+}
+
 /** The answer's form of members of one site. */
 export async function memberViews(db: Knex, environmentId: string) {
   const last = await soleOwner(db, environmentId);
+  const made = await webhooksMade(db, environmentId);
   return ({ user_id, email, name, role, is_invited, added_at }: ListedMember) => ({
     user_id,
     email,
@@ -34,6 +47,7 @@ export async function memberViews(db: Knex, environmentId: string) {
     role,
     status: is_invited ? ('invited' as const) : ('active' as const),
     last_owner: user_id === last,
+    webhooks: is_invited ? 0 : (made.get(user_id) ?? 0),
     added_at: added_at.toISOString(),
   });
 }

@@ -42,6 +42,10 @@ const ableOwners = (db: Knex, environment_id: string) =>
     .where({ environment_id, role: 'owner', 'users.disabled_at': null })
     .whereNotNull('users.password_hash');
 
+/** The ids of all of them. */
+export const ableOwnerIds = async (db: Knex, environmentId: string): Promise<number[]> =>
+  (await ableOwners(db, environmentId).select('user_id')).map(({ user_id }) => user_id);
+
 /** The only owner of a site who can log in; undefined when there are several or none. */
 export async function soleOwner(db: Knex, environmentId: string): Promise<number | undefined> {
   const [one, another] = await ableOwners(db, environmentId).select('user_id').limit(2);

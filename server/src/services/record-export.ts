@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Model, QueryBuilder } from 'objection';
 import type { EnvironmentRow } from '../db/models';
-import { MAX_BYTES, readLight } from '../db/paging';
+import { lastPlace, MAX_BYTES, readLight, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
 import type { ExportFile } from './consent-export';
 import { csvLines, csvRecords } from './csv';
@@ -31,8 +31,11 @@ export async function exportRecords<Row extends Model, Item extends object>(
   { name, order, columns, toItem }: Kind<Row, Item>,
 ): Promise<ExportFile> {
   const [time, id] = order;
+  // What is recorded while the file is read belongs to the next one.
+  const end = await lastPlace(rows(), order);
   const read = async (after: Row | undefined): Promise<Part<Row>> => {
-    const query = rows().orderBy([time, id]).limit(BATCH);
+    if (end === undefined) return { rows: [], more: false };
+    const query = upTo(rows(), order, end).orderBy([time, id]).limit(BATCH);
     // The first condition is redundant, but lets PostgreSQL skip earlier partitions.
     if (after !== undefined)
       query

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Vault } from '../security/vault';
 import { readCanary, replaceCanary } from './canary';
+import { resealSecret } from './server-secrets';
 
 /** Where sealed texts are: the table, the columns that identify a row, and the sealed columns. */
 const SEALED = [
@@ -43,6 +44,7 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
     }
     results.push(result);
   }
+  results.push({ table: 'server_secrets', ...(await resealSecret(db, vault, isLost)) });
   const canary = await readCanary(db);
   const opened = canary === undefined || vault.opens(canary);
   const isDone = opened && results.every(({ lost }) => lost === 0);

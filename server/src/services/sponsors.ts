@@ -7,21 +7,30 @@ import { DAY_MS } from '../domain/time';
 /** Accounts that the invitations of one group may make in 24 hours. */
 export const ACCOUNTS_PER_DAY = 50;
 
+/** Of them, those that the invitations of invited accounts may make: the others are kept for whoever began the group. */
+const BY_INVITED = ACCOUNTS_PER_DAY / 2;
+
 /**
  * Throws 429 when the invitations of a group have made too many accounts within 24 hours. The group must be
  * locked: two links at once must not both find room.
  */
-export async function refuseTooManyMade(trx: Knex, group: number): Promise<void> {
-  const made = await madeBefore(trx, group, ACCOUNTS_PER_DAY);
-  const wait = (made?.getTime() ?? 0) + DAY_MS - clock.now();
-  if (wait > 0) throw tooMany(Math.ceil(Math.min(wait, DAY_MS) / 1000));
+export async function refuseTooManyMade(trx: Knex, group: number, byInvited: boolean): Promise<void> {
+  const parts = [
+    { nth: ACCOUNTS_PER_DAY, byInvited: false },
+    ...(byInvited ? [{ nth: BY_INVITED, byInvited }] : []),
+  ];
+  for (const part of parts) {
+    const made = await madeBefore(trx, group, part);
+    const wait = (made?.getTime() ?? 0) + DAY_MS - clock.now();
+    if (wait > 0) throw tooMany(Math.ceil(Math.min(wait, DAY_MS) / 1000), part.nth);
+  }
 }
 
 /** The invitation stays open: the person who was invited has done nothing wrong. */
-const tooMany = (seconds: number): ApiError =>
+const tooMany = (seconds: number, made: number): ApiError =>
   rateLimited(
     seconds,
-    `Whoever invited you has made ${ACCOUNTS_PER_DAY} accounts by invitations within 24 hours: open the link again in ${hours(seconds)}, or ask whoever runs the server for an account.`,
+    `Whoever invited you has made ${made} accounts by invitations within 24 hours, together with others: open the link again in ${hours(seconds)}, or ask whoever runs the server for an account.`,
   );
 
 function hours(seconds: number): string {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { seenChange } from '../bundles/settings-change';
 import type { Context } from '../context';
+import { findAsked } from '../db/asked-vendors';
 import { proofsOf } from '../db/domain-proofs';
 import { gatherVolume } from '../db/gather-evidence';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
@@ -13,15 +14,19 @@ import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import type { Warning } from '../domain/types';
 import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
 import {
+  askAgainWarning,
   breachWarning,
   bundleWarning,
   domainWarning,
   dsarWarning,
+  ownerlessWarning,
+  RANK,
   retentionWarning,
   scanWarnings,
   webhookWarnings,
 } from '../domain/warnings';
-import { newestScan } from './evidence';
+import { scannedPages } from './evidence';
+import { ableOwnerIds } from './owners';
 
 /** The contract's limit for the list. */
 const MAX_WARNINGS = 100;
@@ -29,9 +34,8 @@ const MAX_WARNINGS = 100;
 const WARNED = [
   ...['webhook_id', 'url', 'description', 'status'],
   ...['consecutive_failures', 'disabled_at', 'disabled_reason', 'last_counted_at', 'paused_at'],
-  'unsendable_since',
+  ...['unsendable_since', 'created_by', 'changed_by', 'updated_at'],
 ];
-const RANK = { critical: 0, warning: 1, info: 2 };
 
 /** What needs the owner's attention now, most severe first; computed from the records, never stored. */
 export async function warningsOf(
@@ -59,7 +63,7 @@ export async function warningsOf(
     .where('notify_by', '<', new Date(now.getTime() + BREACH_NOTICE))
     .orderBy(['notify_by', 'breach_id'])
     .limit(MAX_WARNINGS);
-  const scan = await newestScan(db, environment_id);
+  const { pages } = await scannedPages(db, environment);
   const hold = await findHold(db, environment_id);
   const proofs = new Map((await proofsOf(db, environment)).map((proof) => [proof.domain, proof]));
   const domains = environment.domains.map(
@@ -70,15 +74,17 @@ export async function warningsOf(
     // Not once an owner has allowed it, because then the next run proceeds.
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
     await volume(db, environment, now),
+    await unasked(db, environment),
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
     ...breaches.map((breach) => breachWarning(breach, now)),
     ...webhookWarnings(webhooks, now),
+    ownerlessWarning(webhooks, await ableOwnerIds(db, environment_id)),
     ...requests.map((request) =>
       dsarWarning({ ...request, deadline: request.extended_until ?? request.due_at }, now),
     ),
-    ...(scan?.result == null
-      ? []
-      : scanWarnings({ scan_id: scan.scan_id, findings: scan.result.findings, at: scan.finished_at ?? now })),
+    ...scanWarnings(
+      pages.map(({ summary, finished_at: at, ...page }) => ({ ...page, at, findings: summary.findings })),
+    ),
   ].filter((warning) => warning !== undefined);
   return warnings.sort((a, b) => RANK[a.severity] - RANK[b.severity]).slice(0, MAX_WARNINGS);
 }
@@ -88,6 +94,12 @@ async function volume(db: Knex, { id, settings }: EnvironmentRow, now: Date): Pr
   const today = dayOf(settings.time_zone, now.getTime());
   const counted = await gatherVolume(db, id, addDays(today, -USUAL_DAYS), today);
   return volumeWarning(counted, new Date(startOfDay(settings.time_zone, today)));
+}
+
+/** Whether the present banner names vendors that earlier visitors were not asked about; a new policy asks them. */
+async function unasked(db: Knex, { id, settings }: EnvironmentRow): Promise<Warning | undefined> {
+  const row = await findAsked(db, id, settings.policy_version);
+  return row?.added_since ? askAgainWarning(row.added, row.added_since) : undefined;
 }
 
 /**

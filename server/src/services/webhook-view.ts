@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import type { QueryBuilder } from 'objection';
-import { DeliveryRow, EventRow, type WebhookRow } from '../db/models';
+import { DeliveryRow, EventRow, MemberRow, UserRow, type WebhookRow } from '../db/models';
+import { countMissed } from '../db/read-missed';
 import { clock } from '../domain/clock';
 import type { EventName, EventPayload, Role, WebhookStatus } from '../domain/types';
+import { type SessionView, shownPayload } from './session-view';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -26,7 +28,22 @@ export const isHolding = (row: Stateful): boolean => ['disabled', 'paused'].incl
 const shownUrl = (url: string, role: Role): string =>
   role === 'viewer' ? `${new URL(url).origin}/***` : url;
 
-/** The webhook as the API shows it to a role; waiting deliveries are counted up to a thousand. */
+/** Who made a webhook, and what they may do on the site today. */
+async function makerOf(db: Knex, { environment_id, created_by, created_with }: WebhookRow) {
+  if (created_by === null) return null;
+  const user = await UserRow.query(db).findById(created_by).select('name', 'email');
+  if (user === undefined) return null;
+  const member = await MemberRow.query(db).findOne({ environment_id, user_id: created_by });
+  return {
+    ...{ user_id: created_by, name: user.name, email: user.email, role: member?.role ?? null },
+    ...(created_with === null ? {} : { key_id: created_with }),
+  };
+}
+
+/** How far what waits is counted. */
+const COUNTED = 1000;
+
+/** The webhook as the API shows it to a role; what waits is counted up to a thousand. */
 export async function viewWebhook(db: Knex, row: WebhookRow, role: Role) {
   const { environment_id, webhook_id } = row;
   const waiting = DeliveryRow.query(db)
@@ -34,13 +51,17 @@ export async function viewWebhook(db: Knex, row: WebhookRow, role: Role) {
     .select('delivery_id')
     // The order of the index, so that a LIMIT is no reason to read the table from its beginning.
     .orderBy(['attempts', 'created_at', 'delivery_id'])
-    .limit(1000);
+    .limit(COUNTED);
   const count = await DeliveryRow.query(db)
     .count('* as n')
     .from(waiting.as('waiting'))
     .first()
     .castTo<{ n: number }>();
   const holding = isHolding(row);
+  const room = COUNTED - count.n;
+  // Only one that is held, or was, can have missed something.
+  const missed = room > 0 && (holding || row.reactivated_at !== null) ? await countMissed(db, row, room) : 0;
+  const waitingNow = count.n + missed;
   const rotating = row.next_secret_from !== null && row.next_secret_from > clock.date();
   return {
     webhook_id,
@@ -57,16 +78,17 @@ export async function viewWebhook(db: Knex, row: WebhookRow, role: Role) {
     disabled_reason: row.disabled_reason,
     paused_at: iso(row.paused_at),
     header_names: row.header_names,
-    held: holding ? count.n : 0,
-    pending: holding ? 0 : count.n,
+    held: holding ? waitingNow : 0,
+    pending: holding ? 0 : waitingNow,
     previous_secret_until: rotating ? iso(row.next_secret_from) : null,
+    created_by: await makerOf(db, row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
 }
 
-/** The delivery as the API shows it to a role; pending ones are held while the webhook sends nothing. */
-export function viewDelivery(row: DeliveryRow, webhook: Stateful, payload: string, role: Role) {
+/** The delivery as the API shows it to a caller; pending ones are held while the webhook sends nothing. */
+export function viewDelivery(row: DeliveryRow, webhook: Stateful, payload: string, sessions: SessionView) {
   const held = row.state === 'pending' && isHolding(webhook);
   return {
     delivery_id: row.delivery_id,
@@ -82,10 +104,10 @@ export function viewDelivery(row: DeliveryRow, webhook: Stateful, payload: strin
     delivered_at: iso(row.delivered_at),
     duration_ms: row.duration_ms,
     response_status: row.response_status,
-    // Receivers may repeat the URL and the headers of the request.
-    response_body: role === 'viewer' ? null : row.response_body,
+    // Receivers may repeat the URL, the headers and the body of the request.
+    response_body: sessions.whole ? row.response_body : null,
     error: row.error,
-    payload: JSON.parse(payload) as EventPayload,
+    payload: shownPayload(JSON.parse(payload) as EventPayload, sessions),
   };
 }
 

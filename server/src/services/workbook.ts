@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { runYielding } from '../bundles/yielding';
 import { ROOT } from '../config/paths';
-import { FairTurns, OWNERS, type Sender } from '../domain/fair-turns';
+import { FairTurns, OWNERS, type Patience, type Sender } from '../domain/fair-turns';
 import { neutralise } from '../domain/formulas';
 
 /** The compiled file, even when tests run from source. */
@@ -33,24 +33,33 @@ export interface Sheet {
  * Writes rows into a workbook off the main thread, because the library is synchronous. Every cell is text, so
  * that a spreadsheet never evaluates it. Senders take turns. Rejects with 429 and 503 when too much waits.
  */
-export const writeWorkbook = (sender: Sender, sheet: Sheet, rows: Iterable<string[]>): Promise<Buffer> =>
-  AT_ONCE.take(sender, async () => {
-    const worker = new Worker(WRITER, {
-      workerData: sheet,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
-    });
-    try {
-      const written = new Promise<Uint8Array>((resolve, reject) => {
-        worker.once('message', resolve).once('error', reject);
+export const writeWorkbook = (
+  sender: Sender,
+  sheet: Sheet,
+  rows: Iterable<string[]>,
+  patience?: Patience,
+): Promise<Buffer> =>
+  AT_ONCE.take(
+    sender,
+    async () => {
+      const worker = new Worker(WRITER, {
+        workerData: sheet,
+        resourceLimits: { maxOldGenerationSizeMb: MEMORY },
       });
-      // The error is thrown where the promise is awaited; until then it must not count as unhandled.
-      written.catch(() => undefined);
-      await runYielding(send(worker, rows));
-      return Buffer.from((await written).buffer);
-    } finally {
-      await worker.terminate();
-    }
-  });
+      try {
+        const written = new Promise<Uint8Array>((resolve, reject) => {
+          worker.once('message', resolve).once('error', reject);
+        });
+        // The error is thrown where the promise is awaited; until then it must not count as unhandled.
+        written.catch(() => undefined);
+        await runYielding(send(worker, rows));
+        return Buffer.from((await written).buffer);
+      } finally {
+        await worker.terminate();
+      }
+    },
+    patience,
+  );
 
 function* send(worker: Worker, rows: Iterable<string[]>): Generator<undefined, void> {
   for (const row of rows) {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { WebhookKey } from '../db/models';
+import { countMissedOf } from '../db/read-missed';
 import type { Backlog } from '../observability/metrics';
 import { ACCOUNT, type Tenant } from './tenants';
 
@@ -41,14 +42,27 @@ const OLDEST = ATTEMPTS.map(
   WHERE w.status <> 'disabled' AND w.paused_at IS NULL`,
 ).join(' UNION ALL ');
 
-const HELD = `SELECT coalesce(sum(h.n), 0)::int AS n
+const HELD = `SELECT w.webhook_id, h.n::int AS n
   FROM webhooks w CROSS JOIN LATERAL (SELECT count(*) AS n FROM (
     SELECT 1 FROM deliveries
     WHERE environment_id = w.environment_id AND webhook_id = w.webhook_id AND state = 'pending'
-    ORDER BY attempts, created_at, delivery_id LIMIT 1000) AS counted) AS h
+    ORDER BY attempts, created_at, delivery_id LIMIT :most) AS counted) AS h
   WHERE w.environment_id = ANY(:sites) AND w.webhook_id = ANY(:webhooks)`;
-/** Webhooks of which the held deliveries are counted. */
+/** Webhooks of which what is held is counted, and how far of each. */
 const COUNTED = 100;
+const MOST = 1_000;
+
+/** What is held, as deliveries or as events that the webhooks have missed. */
+async function countHeld(db: Knex, holding: readonly WebhookKey[]): Promise<number> {
+  if (holding.length === 0) return 0;
+  const missed = await countMissedOf(db, holding, MOST);
+  const { rows } = await db.raw<{ rows: { webhook_id: string; n: number }[] }>(HELD, {
+    sites: holding.map(({ environment_id }) => environment_id),
+    webhooks: holding.map(({ webhook_id }) => webhook_id),
+    most: MOST,
+  });
+  return rows.reduce((sum, { webhook_id, n }) => sum + Math.min(MOST, n + (missed.get(webhook_id) ?? 0)), 0);
+}
 
 /** Reads the small webhooks table, and only the necessary index entries of deliveries. */
 export async function measureBacklog(db: Knex): Promise<Backlog> {
@@ -60,14 +74,11 @@ export async function measureBacklog(db: Knex): Promise<Backlog> {
     .orderByRaw('coalesce(disabled_at, paused_at) DESC')
     .limit(COUNTED)
     .select<WebhookKey[]>('environment_id', 'webhook_id');
-  const held = await db.raw<{ rows: { n: number }[] }>(HELD, {
-    sites: holding.map(({ environment_id }) => environment_id),
-    webhooks: holding.map(({ webhook_id }) => webhook_id),
-  });
+  const held = await countHeld(db, holding);
   const disabled = await db('webhooks').where({ status: 'disabled' }).count({ n: '*' }).first();
   return {
     oldestPendingAt: oldest.rows[0]?.at ?? undefined,
-    held: held.rows[0]?.n ?? 0,
+    held,
     disabled: Number(disabled?.n ?? 0),
   };
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { WebhookKey } from '../db/models';
 import { DeliveryRow, WebhookRow } from '../db/models';
 import { type Leased, leaseDeliveries } from './lease-deliveries';
+import { completeUntil, firstSpan } from './missed-spans';
 
 /** How long a process may work on a delivery before another one may take it over, in milliseconds. */
 export const LEASE = 30_000;
@@ -42,8 +43,16 @@ export async function claim(db: Knex, key: WebhookKey, { most, failing }: Room):
     const lease = randomUUID();
     const at = webhook.now;
     const until = new Date(at.getTime() + LEASE);
-    const inFlight = (await mustGoInOrder(trx, webhook)) ? 1 : MAX_IN_FLIGHT;
-    const leased = await leaseDeliveries(trx, webhook, { token: lease, now: at, until }, { inFlight, most });
+    // Only one that was reactivated or resumed can have missed something.
+    const span = webhook.reactivated_at === null ? undefined : await firstSpan(trx, webhook);
+    const inOrder = span !== undefined || (await mustGoInOrder(trx, webhook));
+    const inFlight = inOrder ? 1 : MAX_IN_FLIGHT;
+    const leased = await leaseDeliveries(
+      trx,
+      webhook,
+      { token: lease, now: at, until },
+      { inOrder, inFlight, most, before: span === undefined ? null : completeUntil(span) },
+    );
     await removeUnsendable(trx, webhook, leased);
     return leased.flatMap(({ delivery, payload }) =>
       payload === null ? [] : [{ delivery, webhook, lease, payload, at }],

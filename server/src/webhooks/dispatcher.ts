@@ -3,10 +3,10 @@ import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
 import type { AttemptOptions } from './attempt';
 import { type Due, measureBacklog, webhooksWithWork } from './backlog';
+import { Chores } from './chores';
 import { type ClaimedDelivery, claim } from './claim';
 import { deliver, sendNow } from './deliver';
 import { FairQueue } from './fair-queue';
-import { redeliverFailed } from './redeliver-failed';
 import { Running } from './running';
 import { failingSlots, SendingSlots } from './sending-slots';
 import type { Sent } from './settle';
@@ -47,12 +47,16 @@ export class Dispatcher {
   private timer: NodeJS.Timeout | undefined;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private stopped = true;
-  /** The current part of the redeliveries; one at a time, alongside the sweeps. */
-  private redelivering: Promise<void> | undefined;
   private stoppedAt = 0;
+  /** Alongside the sweeps. */
+  private readonly chores: Chores;
 
   constructor(private readonly options: DispatcherOptions) {
     this.tenants = new Tenants(options.db);
+    this.chores = new Chores(options, {
+      wake: (webhooks) => this.wake(webhooks),
+      isStopped: () => this.stopped,
+    });
   }
 
   start(): void {
@@ -84,13 +88,10 @@ export class Dispatcher {
     this.enqueue(webhooks);
   }
 
-  /** A redelivery was requested: start its first part now. */
-  redeliverSoon(): void {
-    if (this.stopped || this.redelivering !== undefined) return;
-    this.redelivering = this.redeliver().finally(() => {
-      this.redelivering = undefined;
-    });
-    this.running.add(this.redelivering);
+  /** Something was requested that is done in parts: start with it now. */
+  choresSoon(): void {
+    const chores = this.stopped ? undefined : this.chores.soon();
+    if (chores !== undefined) this.running.add(chores);
   }
 
   /** Sends one delivery now, under the lease that it was stored with, and writes the result. */
@@ -111,7 +112,7 @@ export class Dispatcher {
       );
     }
     if (this.stopped) return;
-    this.redeliverSoon();
+    this.choresSoon();
     // With very many webhooks a sweep takes longer and is done less often.
     const took = performance.now() - startedAt;
     this.timer = setTimeout(() => this.running.add(this.sweep()), Math.max(SWEEP, took * 10));
@@ -136,16 +137,6 @@ export class Dispatcher {
       room.change(webhook, 1);
       return true;
     });
-  }
-
-  /** Processes the redeliveries that owners requested. */
-  private async redeliver(): Promise<void> {
-    try {
-      this.wake(await redeliverFailed(this.options.db));
-    } catch (error) {
-      const { log } = this.options;
-      logFailure(log, 'warn', { error }, 'redeliveries could not continue; the next attempt is in a second');
-    }
   }
 
   private async learn(webhooks: readonly WebhookKey[]): Promise<void> {

@@ -2,17 +2,15 @@ import type { Knex } from 'knex';
 import { databaseTime } from '../db/clock';
 import type { WebhookKey } from '../db/models';
 import { RedeliveryRow } from '../db/models';
+import { doInTurns, type Part, type Round } from './turns';
 
 /** Deliveries per transaction, so that no lock is held for long. */
 const PART = 500;
 /** The advisory locks of redeliveries, one for each site. */
 const LOCKS = 730_583;
-/** Redeliveries that advance in one sweep. */
-const AT_ONCE = 10;
-
 /**
  * Queues deliveries that failed in a time range again with new attempts, unless the receiver has since got
- * the event by another delivery. Skips rows that somebody else is deleting.
+ * the event by another delivery, or the webhook is deleted. Skips rows that somebody else is deleting.
  */
 const TAKE_UP = `
   WITH part AS MATERIALIZED (
@@ -28,6 +26,7 @@ const TAKE_UP = `
       AND NOT EXISTS (SELECT FROM deliveries o
         WHERE o.environment_id = :environment_id AND o.event_id = d.event_id AND o.webhook_id = d.webhook_id
           AND o.state = 'delivered')
+      AND EXISTS (SELECT FROM webhooks w WHERE w.environment_id = :environment_id AND w.webhook_id = d.webhook_id)
     RETURNING d.webhook_id
   )
   SELECT (SELECT count(*)::int FROM part) AS seen, (SELECT count(*)::int FROM taken) AS taken,
@@ -35,7 +34,7 @@ const TAKE_UP = `
     (SELECT delivery_id FROM part ORDER BY last_attempt_at DESC, delivery_id DESC LIMIT 1) AS after_id,
     array(SELECT DISTINCT webhook_id FROM taken) AS webhooks`;
 
-interface Part {
+interface Taken {
   seen: number;
   taken: number;
   after_at: string | null;
@@ -44,50 +43,55 @@ interface Part {
 }
 
 /**
- * Advances each running redelivery by one part, longest waiting first; returns the webhooks that now have
- * something to send. Any number of processes may do so at once; one of them serves a site.
+ * Advances a redelivery of each group of accounts by one part, as long as there is time; its result are webhooks that
+ * now have something to send. Any number of processes may do so at once; one of them serves a site.
  */
-export async function redeliverFailed(db: Knex): Promise<WebhookKey[]> {
+export async function redeliverFailed(
+  db: Knex,
+  hasTime: () => boolean = () => true,
+): Promise<Round<WebhookKey>> {
   const running = await RedeliveryRow.query(db)
     .whereNull('finished_at')
     .orderBy('advanced_at')
-    .limit(AT_ONCE)
-    .select('environment_id', 'redelivery_id');
-  const webhooks: WebhookKey[] = [];
-  for (const { environment_id, redelivery_id } of running)
-    for (const webhook_id of await advance(db, [environment_id, redelivery_id]))
-      webhooks.push({ environment_id, webhook_id });
-  return webhooks;
+    .select('environment_id', 'redelivery_id', 'advanced_at')
+    .castTo<Running[]>();
+  return doInTurns(db, running, hasTime, (row) => advance(db, row));
 }
 
-function advance(db: Knex, id: [string, string]): Promise<string[]> {
+type Running = Pick<RedeliveryRow, 'environment_id' | 'redelivery_id' | 'advanced_at'>;
+
+/** Undefined when another process has it in its hands. */
+function advance(
+  db: Knex,
+  { environment_id, redelivery_id }: Running,
+): Promise<Part<WebhookKey> | undefined> {
   return db.transaction(async (trx) => {
     const row = await RedeliveryRow.query(trx)
-      .findById(id)
+      .findById([environment_id, redelivery_id])
       .whereNull('finished_at')
       .forUpdate()
       .skipLocked()
       // As text: an instant of the database is finer than one of JavaScript.
       .select('redeliveries.*', trx.raw('after_at::text AS after_at'));
-    if (row === undefined) return [];
+    if (row === undefined) return undefined;
     // One at a time per site, because rows locked by another redelivery would be skipped for good.
     const turn = await trx.raw<{ rows: { mine: boolean }[] }>(
       'SELECT pg_try_advisory_xact_lock(?, hashtext(?)) AS mine',
-      [LOCKS, id[0]],
+      [LOCKS, environment_id],
     );
-    if (!turn.rows[0]?.mine) return [];
+    if (!turn.rows[0]?.mine) return undefined;
     const now = await databaseTime(trx);
-    const { environment_id, webhook_id, event, until, after_at, after_id, deliveries } = row;
+    const { webhook_id, event, until, after_at, after_id, deliveries } = row;
     const values = { environment_id, webhook_id, event, until, after_at, after_id, now, part: PART };
-    const { rows } = await trx.raw<{ rows: [Part] }>(TAKE_UP, values);
+    const { rows } = await trx.raw<{ rows: [Taken] }>(TAKE_UP, values);
     const part = rows[0];
     await trx('redeliveries')
-      .where({ environment_id, redelivery_id: id[1] })
+      .where({ environment_id, redelivery_id })
       .update({
         deliveries: deliveries + part.taken,
         advanced_at: now,
         ...(part.seen < PART ? { finished_at: now } : { after_at: part.after_at, after_id: part.after_id }),
       });
-    return part.webhooks;
+    return { done: part.webhooks.map((one) => ({ environment_id, webhook_id: one })), more: true };
   });
 }

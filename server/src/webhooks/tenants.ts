@@ -15,6 +15,17 @@ export const ACCOUNT = `coalesce(
    WHERE m.environment_id = w.environment_id AND m.role = 'owner'
    ORDER BY m.added_at, m.user_id LIMIT 1), w.environment_id::text)`;
 
+/** The tenants of these sites, except deleted ones. */
+export async function tenantsOf(db: Knex, sites: readonly string[]): Promise<Tenant[]> {
+  if (sites.length === 0) return [];
+  const { rows } = await db.raw<{ rows: Tenant[] }>(
+    `SELECT w.environment_id AS site, ${ACCOUNT} AS account
+     FROM (SELECT id AS environment_id FROM environments WHERE id = ANY(?)) AS w`,
+    [[...sites]],
+  );
+  return rows;
+}
+
 /** The maximum number of cached sites. */
 const MAX_KNOWN = 10_000;
 
@@ -35,11 +46,6 @@ export class Tenants {
 
   /** Deleted sites stay unknown. */
   async learn(sites: readonly string[]): Promise<void> {
-    const { rows } = await this.db.raw<{ rows: Tenant[] }>(
-      `SELECT w.environment_id AS site, ${ACCOUNT} AS account
-       FROM (SELECT id AS environment_id FROM environments WHERE id = ANY(?)) AS w`,
-      [[...sites]],
-    );
-    this.know(rows);
+    this.know(await tenantsOf(this.db, sites));
   }
 }

@@ -11,12 +11,17 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../browser/chromium';
 export function openUnwatched(url: string): () => Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'avow-browser-'));
   const flags = [...CHROMIUM_FLAGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const browser = spawn(chromiumPath as string, [...flags, url], { stdio: 'ignore' });
+  const browser = spawn(chromiumPath as string, [...flags, url], { stdio: 'ignore', detached: true });
   const ended = new Promise((resolve) => browser.once('exit', resolve));
   return async () => {
-    // Not killed: its other processes would go on writing into the profile for a while.
     browser.kill();
     await ended;
+    // Its other processes may go on writing into the profile.
+    try {
+      process.kill(-(browser.pid as number), 'SIGKILL');
+    } catch {
+      // They have ended, too.
+    }
     rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
   };
 }

@@ -74,10 +74,13 @@ const freePort = () =>
 class Node {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   process;
+  /** @type {Node[]} Its standbys, which end with the cluster. */
+  followers = [];
   /**
    * @param {{ home: string, name: string, port: number, owner: { uid?: number, gid?: number }, settings: object }} place
    */
   constructor({ home, name, port, owner, settings }) {
+    this.home = home;
     this.name = name;
     this.port = port;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -106,6 +109,18 @@ class Node {
     } catch {
       return {};
     }
+  }
+
+  /** A second server that follows this one, for which it does not wait unless it is told to. */
+  async follow() {
+    const { home, owner, settings } = this;
+    const standby = new Node({ home, name: `${this.name}-standby`, port: await freePort(), owner, settings });
+    const args = ['-d', this.url, '-D', standby.data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+    execFileSync(join(this.bin, 'pg_basebackup'), args, { ...owner, cwd: '/', stdio: 'pipe' });
+    fs.appendFileSync(join(standby.data, 'postgresql.conf'), `port = '${standby.port}'\n`);
+    this.followers.push(standby);
+    await standby.start();
+    return standby;
   }
 
   async start() {
@@ -187,7 +202,7 @@ async function startCluster({ workers = 2, settings = {} } = {}) {
   const nodes = [];
   for (const name of names) nodes.push(new Node({ home, name, port: await freePort(), owner, settings }));
   const stop = async () => {
-    await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all(nodes.flatMap((node) => [node, ...node.followers]).map((node) => node.stop()));
     fs.rmSync(home, { recursive: true, force: true });
   };
   try {

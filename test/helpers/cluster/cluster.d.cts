@@ -4,6 +4,8 @@ export interface Node {
   port: number;
   url: string;
   start(): Promise<void>;
+  /** A started standby, which follows by streaming replication. */
+  follow(): Promise<Node>;
   /** By SIGQUIT at once; by SIGKILL as a machine that dies. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }

@@ -70,11 +70,23 @@ export function exampleBody({ path, method }: Operation): Json {
 
 const sample = (schema: Json): unknown => fc.sample(valuesOf(resolve(schema)), { seed: 7, numRuns: 1 })[0];
 
+async function makeKey(server: TestServer, { token, bearer }: Owned): Promise<string> {
+  const { json } = await raw(server.url, {
+    method: 'POST',
+    path: '/api/me/keys',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` },
+    body: JSON.stringify({ name: 'example', set: 'export', site: token }),
+  });
+  return json.data.key_id;
+}
+
 /**
  * An id that an operation's path asks for, of a record made for the purpose: by the operation of the contract
  * that answers with such an id. undefined when there is none.
  */
 export async function makeId(server: TestServer, site: Owned, name: string): Promise<string | undefined> {
+  // It is made outside of the site that it is bound to.
+  if (name === 'key_id') return makeKey(server, site);
   const maker = contract.operations.find(
     (operation) =>
       operation.method === 'POST' &&
@@ -82,7 +94,7 @@ export async function makeId(server: TestServer, site: Owned, name: string): Pro
       idsOf(operation).length === 0 &&
       name in dataProperties(operation) &&
       // Not one that may have none.
-      ![dataProperties(operation)[name]?.type].flat().includes('null'),
+      !mayBeNull(dataProperties(operation)[name]),
   );
   if (maker === undefined) return undefined;
   const request = exampleRequest(maker, { token: site.token }, maker.bearer ? site.bearer : undefined);
@@ -90,6 +102,9 @@ export async function makeId(server: TestServer, site: Owned, name: string): Pro
   if (status >= 300) throw new Error(`${maker.id} made no ${name}: ${text}`);
   return String(json.data[name]);
 }
+
+const mayBeNull = ({ type, anyOf = [] }: Json): boolean =>
+  [type].flat().includes('null') || anyOf.some(mayBeNull);
 
 /**
  * What a visitor's operation has in its path: the site, and what of it the operation shows, made for the

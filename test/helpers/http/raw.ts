@@ -7,8 +7,8 @@ export interface RawRequest {
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Sends the body without saying how long it is. */
-  chunked?: boolean;
+  /** Sends the body without saying how long it is: in one chunk, or in chunks of so many bytes. */
+  chunked?: boolean | number;
 }
 
 export interface RawAnswer {
@@ -21,6 +21,14 @@ export interface RawAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 afterAll(() => agent.destroy());
+
+function piecesOf(body: string | Buffer | undefined, chunked: boolean | number): (string | Buffer)[] {
+  if (body === undefined || typeof chunked === 'boolean') return body === undefined ? [] : [body];
+  const bytes = Buffer.from(body);
+  return Array.from({ length: Math.ceil(bytes.length / chunked) }, (_, n) =>
+    bytes.subarray(n * chunked, (n + 1) * chunked),
+  );
+}
 
 /** Sends what no client would send; the answer is checked against the contract like any other. */
 export async function raw(baseUrl: string, sent: RawRequest): Promise<RawAnswer> {
@@ -43,7 +51,8 @@ export async function raw(baseUrl: string, sent: RawRequest): Promise<RawAnswer>
       },
     );
     outgoing.on('error', reject);
-    if (body !== undefined) outgoing.write(body);
+    outgoing.cork();
+    for (const piece of piecesOf(body, chunked)) outgoing.write(piece);
     outgoing.end();
   });
   const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false;

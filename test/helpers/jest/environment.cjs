@@ -19,6 +19,13 @@ const NATIVE = {
 const isOfNode = ({ message, stack } = {}) =>
   String(message).includes("(reading 'deref')") && String(stack).includes('node:internal/deps/undici');
 
+/**
+ * @param {import('@jest/types').Circus.DescribeBlock} block
+ * @returns {import('@jest/types').Circus.TestEntry[]}
+ */
+const testsIn = ({ children }) =>
+  children.flatMap((child) => (child.type === 'test' ? [child] : testsIn(child)));
+
 /** What helpers keep for all suites; see kept.ts. */
 const KEPT = 'avowKept';
 
@@ -80,7 +87,11 @@ module.exports = class OneRealm {
    */
   handleTestEvent(event, state) {
     if (event.name !== 'error' || !isOfNode(event.error)) return;
-    for (const list of [state.unhandledErrors, state.currentlyRunningTest?.errors ?? []]) {
+    // Noted with the test that the fetch belonged to, which may not be the one that runs.
+    for (const list of [
+      state.unhandledErrors,
+      ...testsIn(state.rootDescribeBlock).map(({ errors }) => errors),
+    ]) {
       const at = list.indexOf(event.error);
       if (at !== -1) list.splice(at, 1);
     }

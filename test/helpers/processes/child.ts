@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { until } from '../until';
@@ -88,13 +88,18 @@ export function childrenOf(parent: number): number[] {
   return pairs.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
 }
 
-/** Whether a process is there. */
+/** Whether a process runs: one that has ended, and that nobody has asked for its end yet, does not. */
 export function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch {
     return false;
+  }
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    // It has ended meanwhile, or this is not Linux.
+    return process.platform !== 'linux';
   }
 }
 

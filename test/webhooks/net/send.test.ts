@@ -4,7 +4,18 @@ import { describeFailure } from '../../../server/src/net/failure';
 import type { TransportOptions } from '../../../server/src/net/transport';
 import type { WebhookRequest } from '../../../server/src/webhooks/send';
 import { until } from '../../helpers/until';
-import { BODY, closeAll, httpReceiver, type Receiver, rawReceiver, SHORT, sender } from './receivers';
+import {
+  BODY,
+  CERTIFICATE,
+  closeAll,
+  httpReceiver,
+  httpsReceiver,
+  type Receiver,
+  rawReceiver,
+  resolver,
+  SHORT,
+  sender,
+} from './receivers';
 
 afterEach(closeAll);
 
@@ -162,6 +173,118 @@ test('an endless answer is a success, read for 16 KiB and then cut off, in bound
   await until('all of them are cut off', () => cut === 20);
   expect(written).toBeLessThan(20 * 16 * 1024 * 1024);
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+});
+
+test.each(['the first', 'a later'])(
+  'an answer whose chunks have long extensions is cut off: %s on its connection',
+  async (which) => {
+    const chunk = `1;${'e'.repeat(15_000)}\r\nx\r\n`;
+    let cut = 0;
+    let taken = 0;
+    const receiver = await rawReceiver((socket) => {
+      if (which === 'a later' && taken === 0) {
+        taken += 1;
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+        socket.once('data', () => endless(socket));
+      } else endless(socket);
+    });
+    let written = 0;
+    const endless = (socket: Socket): void => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.on('close', () => cut++);
+      // As much as 16 KiB in chunks of one byte would bring.
+      const pump = (): void => {
+        if (socket.destroyed || written > 20_000 * chunk.length) return;
+        written += chunk.length * 10;
+        if (socket.write(chunk.repeat(10))) setImmediate(pump);
+        else socket.once('drain', pump);
+      };
+      pump();
+    };
+    const { send } = sender();
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    if (which === 'a later') expect(await send(url)).toMatchObject({ ok: true, responseBody: '' });
+    const outcome = await send(url);
+    expect(outcome).toMatchObject({ ok: true, status: 200, responseBody: expect.stringMatching(/^x+$/) });
+    expect(outcome.responseBody?.length).toBeLessThan(40);
+    await until('it is cut off', () => cut === 1);
+    expect(receiver.connections).toBe(1);
+  },
+);
+
+/** What a connection may bring without a word to whoever reads it. */
+const SILENT: [string, start: string, more: string, outcome: object][] = [
+  [
+    'lines before the answer',
+    '',
+    '\r\n',
+    { ok: false, error: expect.stringMatching(/80 KiB.*\(TOO_LONG\)/) },
+  ],
+  [
+    'spaces before a value',
+    'HTTP/1.1 200 OK\r\nContent-Length:',
+    ' ',
+    { ok: false, error: expect.stringMatching(/\(TOO_LONG\)/) },
+  ],
+  [
+    'zeros before the size of a chunk',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
+    '0',
+    { ok: true, status: 200, responseBody: '' },
+  ],
+];
+
+/** Sends without end, or until so much was taken that nobody bounds it. */
+function sendOn(socket: Socket, piece: string): void {
+  const chunk = piece.repeat(65_536 / piece.length);
+  let left = 1_000;
+  const pump = (): void => {
+    while (!socket.destroyed && left > 0) {
+      left -= 1;
+      if (!socket.write(chunk)) {
+        socket.once('drain', pump);
+        return;
+      }
+    }
+    if (left === 0) untold += 1;
+  };
+  pump();
+}
+let untold = 0;
+
+test.each(SILENT)(
+  '%s end the attempt, though no parser tells of them',
+  async (_what, start, more, expected) => {
+    untold = 0;
+    const receiver = await rawReceiver((socket) => {
+      socket.write(start);
+      sendOn(socket, more);
+    });
+    expect(await sender().send(`http://127.0.0.1:${receiver.port}/`)).toMatchObject(expected);
+    await until('it is cut off', () => receiver.open === 0);
+    expect(untold).toBe(0);
+  },
+);
+
+test('a connection that waits for its next request brings nothing without end', async () => {
+  untold = 0;
+  const receiver = await rawReceiver((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    setTimeout(() => sendOn(socket, '\r\n'), 50);
+  });
+  expect((await sender().send(`http://127.0.0.1:${receiver.port}/`)).ok).toBe(true);
+  await until('it is cut off', () => receiver.open === 0);
+  expect(untold).toBe(0);
+});
+
+test('over TLS, too', async () => {
+  untold = 0;
+  const receiver = await httpsReceiver((request) => sendOn(request.socket, '\r\n'));
+  const names = resolver({ 'receiver.test': ['127.0.0.1'] });
+  const { send } = sender({ lookup: names }, { ca: CERTIFICATE });
+  expect(await send(`https://receiver.test:${receiver.port}/`)).toMatchObject({ ok: false });
+  await until('it is cut off', () => receiver.open === 0);
+  expect(untold).toBe(0);
 });
 
 /**

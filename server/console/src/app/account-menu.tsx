@@ -60,6 +60,9 @@ export function AccountMenu() {
               <ButtonLink to="/account" onClick={close}>
                 Your account
               </ButtonLink>
+              <ButtonLink to="/account/keys" onClick={close}>
+                Your API keys
+              </ButtonLink>
               <ButtonLink to="/" onClick={close}>
                 All sites
               </ButtonLink>

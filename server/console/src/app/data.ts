@@ -17,6 +17,7 @@ export const useApi = (): Avow => api;
 export const keys = {
   sites: ['sites'] as QueryKey,
   me: ['me'] as QueryKey,
+  ownKeys: ['keys'] as QueryKey,
   /** All data of a site, or of one resource: `keys.site(token, 'dsar', id)`. */
   site: (token: string, ...rest: unknown[]): QueryKey => ['site', token, ...rest],
 };

@@ -39,6 +39,8 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
       ['scans', 'Cookie scans'],
       ['settings', 'Settings'],
       ['members', 'Members'],
+      ['keys', 'API keys'],
+      ['audit', 'Audit trail'],
     ],
   ],
 ];

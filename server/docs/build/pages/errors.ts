@@ -17,9 +17,9 @@ const REMEDIES: Record<string, string> = {
     'Read `errors`: each entry has the field (`path`), what it must be (`message`) and the broken rule (`code`). Do not send the same request again.',
   invalid_json: 'The body is not JSON: check quotes, commas and the encoding, which must be UTF-8.',
   unauthorized:
-    'Log in again with `login` and send `Authorization: Bearer <token>`. Tokens are valid for 12 hours and end when the password is changed.',
+    'Log in again with `login` and send `Authorization: Bearer <token>`. Tokens are valid for 12 hours and end when the password is changed. An API key that is refused was revoked, has expired, or is used from a network that it does not name.',
   forbidden:
-    'Your role in this environment is too low, the environment is paused, or `enforce_origin` refuses the origin of the page.',
+    'Your role in this environment is too low, your API key lacks the scope, the environment is paused, or `enforce_origin` refuses the origin of the page.',
   not_found: 'Check the ids in the path. Records of somebody else are answered as if they did not exist.',
   method_not_allowed: 'The header `Allow` lists the methods of this path.',
   conflict:

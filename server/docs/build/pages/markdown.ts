@@ -7,7 +7,7 @@ const fence = (language: string, code: string): string => `\`\`\`${language}\n${
 
 /** An operation in Markdown: the same facts as on its page, with fields as a nested list. */
 export function operationMarkdown(operation: Operation): string {
-  const { id, method, path, description, bearer, role, parameters, body, answers } = operation;
+  const { id, method, path, description, bearer, role, scope, parameters, body, answers } = operation;
   const success = answers.find(({ status }) => status.startsWith('2'));
   const example = success?.content['application/json']?.example;
   const errors = answers.filter(({ status }) => /^[45]/.test(status)).map(({ status }) => status);
@@ -16,8 +16,8 @@ export function operationMarkdown(operation: Operation): string {
     `\`${method} ${path}\``,
     description,
     bearer
-      ? `Needs a bearer token${role === undefined ? '' : `, and at least the role ${role}`}.`
-      : 'Public: no login.',
+      ? `Needs a bearer token${role === undefined ? '' : `, and at least the role ${role}`}. ${scope === undefined ? 'API keys cannot call it.' : `An API key needs the scope ${scope}.`}`
+      : `Public: no login.${scope === undefined ? '' : ` If an API key is sent, it needs the scope ${scope}.`}`,
     ...(parameters.length > 0
       ? [
           `### Parameters\n\n${parameters.map((one) => `- \`${one.name}\` (${one.in}${one.required ? ', required' : ''}): ${shapeOf(one.schema).type}. ${flat(one.description)}`).join('\n')}`,

@@ -84,13 +84,15 @@ ${answerExample(operation)}
 const route = (path: string): Html =>
   raw(path.replaceAll('/', '/<wbr>').replace(/\{\w+\}/g, (slot) => `<span class="slot">${slot}</span>`));
 
-function access({ bearer, role, anyOrigin, limit, body }: Operation): Html {
+function access({ bearer, role, scope, anyOrigin, limit, body }: Operation): Html {
   const facts = [
     bearer
       ? html`<span class="chip lock">Bearer token</span>`
       : html`<span class="chip open">No login</span>`,
     role !== undefined &&
       html`<span class="chip">Role: ${role}${role === 'owner' ? '' : ' or higher'}</span>`,
+    scope !== undefined && html`<span class="chip">API key: ${scope}</span>`,
+    bearer && scope === undefined && html`<span class="chip">No API key</span>`,
     anyOrigin && html`<span class="chip">Any origin</span>`,
     limit !== undefined && html`<span class="chip">${limit} requests a minute from one address</span>`,
     body?.types.includes('text/plain') && html`<span class="chip">Takes beacons</span>`,

@@ -12,6 +12,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   invitations: 'copied',
   site_invitations: 'copied',
   domain_proofs: 'copied',
+  api_keys: 'copied',
   avow_migrations: 'coordinator',
   avow_migrations_lock: 'coordinator',
   backfills: 'coordinator',
@@ -24,6 +25,8 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   login_failures: 'coordinator',
   login_networks: 'coordinator',
   running_processes: 'coordinator',
+  server_secrets: 'coordinator',
+  scanned_pages: 'coordinator',
   // The first one: all others of a site lie where its consents are.
   consents: 'site',
   session_choices: 'site',
@@ -35,14 +38,20 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   deliveries: 'site',
   webhooks: 'site',
   redeliveries: 'site',
+  subscription_versions: 'site',
+  missed_spans: 'site',
+  deleted_webhooks: 'site',
   form_consents: 'site',
   dsar_requests: 'site',
   breaches: 'site',
   bundles: 'site',
+  asked_vendors: 'site',
   vendor_lists: 'site',
   settings_versions: 'site',
   settings_parts: 'site',
   retention_holds: 'site',
+  audit_events: 'site',
+  erasures: 'site',
 };
 
 /** The column that says which site a row belongs to. */

@@ -47,6 +47,20 @@ import * as recordedRequests from './20261122210100_recorded_requests';
 import * as consentWords from './20261122220000_consent_words';
 import * as shortIndexes from './20261122220100_short_indexes';
 import * as shortRecords from './20261122220200_short_records';
+import * as keysInRecords from './20261122230000_keys_in_records';
+import * as settledBySite from './20261122230100_settled_by_site';
+import * as formRecorderIndex from './20261123040717_form_recorder_index';
+import * as rareDeliveriesIndex from './20261123043337_rare_deliveries_index';
+import * as addInvitedByInvited from './20261123044740_add_invited_by_invited';
+import * as choiceWaited from './20261123083451_choice_waited';
+import * as addApiKeys from './20261123083925_add_api_keys';
+import * as addScannedPages from './20261123084903_add_scanned_pages';
+import * as addAuditEvents from './20261123151841_add_audit_events';
+import * as addAskedVendors from './20261123151845_add_asked_vendors';
+import * as addMissedSpans from './20261123152413_add_missed_spans';
+import * as addMissedEventsIndex from './20261123152414_add_missed_events_index';
+import * as addWebhookMakers from './20261123152416_add_webhook_makers';
+import * as addErasures from './20261123154451_add_erasures';
 
 export interface Migration {
   /**
@@ -120,4 +134,18 @@ export const migrations: Record<string, Migration> = {
   '20261122220000_consent_words': consentWords,
   '20261122220100_short_indexes': shortIndexes,
   '20261122220200_short_records': shortRecords,
+  '20261122230000_keys_in_records': keysInRecords,
+  '20261122230100_settled_by_site': settledBySite,
+  '20261123040717_form_recorder_index': formRecorderIndex,
+  '20261123043337_rare_deliveries_index': rareDeliveriesIndex,
+  '20261123044740_add_invited_by_invited': addInvitedByInvited,
+  '20261123083451_choice_waited': choiceWaited,
+  '20261123083925_add_api_keys': addApiKeys,
+  '20261123084903_add_scanned_pages': addScannedPages,
+  '20261123151841_add_audit_events': addAuditEvents,
+  '20261123151845_add_asked_vendors': addAskedVendors,
+  '20261123152413_add_missed_spans': addMissedSpans,
+  '20261123152414_add_missed_events_index': addMissedEventsIndex,
+  '20261123152416_add_webhook_makers': addWebhookMakers,
+  '20261123154451_add_erasures': addErasures,
 };

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../../domain/calendar';
 import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../../domain/types';
-import { OF_SESSION, OF_SESSIONS, ofDecision, RECORD_COLUMNS, RECORDS } from '../consent-records';
+import { OF_SESSION, OF_SESSIONS, ofDecision, RECORD_COLUMNS, RECORDS, REFUSING } from '../consent-records';
 import { AppendOnlyModel } from './append-only';
 
 export interface ConsentFilter {
@@ -35,6 +35,10 @@ export class ConsentRow extends AppendOnlyModel {
   static override modifiers = {
     ofSession(query: QueryBuilder<ConsentRow>, session: string) {
       query.whereRaw(OF_SESSION, { session });
+    },
+    refusing(query: QueryBuilder<ConsentRow>, environmentId: string, categories: readonly string[]) {
+      const refused = categories.map((key) => JSON.stringify({ [key]: false }));
+      query.whereRaw(REFUSING, { environmentId, refused });
     },
     matching(query: QueryBuilder<ConsentRow>, environmentId: string, filter: ConsentFilter) {
       query.where({ environment_id: environmentId });

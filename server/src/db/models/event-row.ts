@@ -12,4 +12,6 @@ export class EventRow extends AppendOnlyModel {
   subject_id!: string;
   /** The JSON text, byte for byte as it was compiled. */
   payload!: string;
+  /** The version of the site's subscriptions whose paused or disabled webhooks got no delivery; mostly null. */
+  subscriptions!: string | null;
 }

@@ -34,6 +34,8 @@ export class ScanRow extends Model {
   engine!: ScanEngine | null;
   result!: ScanResult | null;
   error!: string | null;
+  /** Its result is in `scanned_pages`, or there is none that belongs there; false: of an older process. */
+  counted!: boolean;
   created_at!: Date;
   started_at!: Date | null;
   finished_at!: Date | null;

@@ -16,4 +16,6 @@ export class UserRow extends Model {
   disabled_at!: Date | null;
   /** Whose group the account belongs to, by whose invitations it was made; null when it is its own. */
   sponsor_id!: number | null;
+  /** Whether the invitation that made it came from an account that had been invited itself. */
+  by_invited!: boolean;
 }

@@ -33,6 +33,12 @@ export class WebhookRow extends Model {
   header_names!: string[];
   /** Deliveries from before this instant go out one by one, oldest first. */
   reactivated_at!: Date | null;
+  /** The account that made it; null for one that is older than this column. */
+  created_by!: number | null;
+  /** The API key with which a program of that account made it. */
+  created_with!: string | null;
+  /** The account that last changed it or its secret. */
+  changed_by!: number | null;
   created_at!: Date;
   updated_at!: Date;
 }

@@ -53,9 +53,13 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
   };
 }
 
-/** Completes a bundle with the size of its script, compressed. */
-export function weigh({ missing, ...made }: Assembled, gzipBytes: number): Weighed {
-  return { ...made, gzipBytes, warnings: warningsOf({ config: made.config, missing, gzipBytes }) };
+/** Completes a bundle with the size of its script, compressed; `added` are vendors that nobody was asked about. */
+export function weigh(
+  { missing, ...made }: Assembled,
+  gzipBytes: number,
+  added: readonly string[] = [],
+): Weighed {
+  return { ...made, gzipBytes, warnings: warningsOf({ config: made.config, missing, gzipBytes, added }) };
 }
 
 /**

@@ -9,8 +9,9 @@ const MAX_NAME = 200;
 /** The sources of known cookies. */
 export interface KnownCookies {
   vendors: readonly Vendor[];
-  /** Of the site's last scan. */
-  scanned: readonly ScannedCookie[];
+  /** Of the site's scans. */
+  scanned: readonly (Pick<ScannedCookie, 'name' | 'category' | 'first_party' | 'http_only'> &
+    Partial<ScannedCookie>)[];
   /** By category: what the previous bundle knew, when no scan is stored any more. */
   remembered?: Readonly<Record<string, readonly string[]>>;
   /** The site's own. */

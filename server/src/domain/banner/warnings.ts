@@ -1,5 +1,6 @@
 import type { BannerColours, BundleConfig, BundleWarning } from '../types';
 import { inWords } from '../words';
+import { askAgain } from './asked-vendors';
 import { contrast, MIN_CONTRAST } from './colours';
 
 /** The compressed size above which a script gets a warning, in bytes: 12 KiB. */
@@ -9,10 +10,12 @@ interface Judged {
   config: BundleConfig;
   missing: Record<string, string[]>;
   gzipBytes: number;
+  /** The names of vendors that visitors who decided earlier were not asked about. */
+  added: readonly string[];
 }
 
 /** What an owner should fix before visitors see a bundle. */
-export function warningsOf({ config, missing, gzipBytes }: Judged): BundleWarning[] {
+export function warningsOf({ config, missing, gzipBytes, added }: Judged): BundleWarning[] {
   const { theme, colours, dark_colours, first_layer_buttons: buttons } = config;
   const warnings: BundleWarning[] = [
     ...(theme === 'dark' ? [] : contrastWarnings('colours', colours)),
@@ -33,6 +36,7 @@ export function warningsOf({ config, missing, gzipBytes }: Judged): BundleWarnin
     const why = 'Visitors must be able to read who processes what (GDPR Art. 13)';
     warn('no_policy_url', 'settings.privacy_policy_url', `${why}: set the address of the privacy policy.`);
   }
+  if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {
     const list =
       names.length > 8

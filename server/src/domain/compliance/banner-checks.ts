@@ -3,6 +3,7 @@ import { BUILT_IN_LANGUAGES, tagsOf } from '../banner/languages';
 import { needsConsent } from '../cookies/classification';
 import { inWords } from '../words';
 import { type Check, fail, pass, unknown } from './evidence';
+import { onPages } from './pages';
 
 /** WCAG 2.2, success criterion 1.4.3: the least contrast of text. */
 const MIN_CONTRAST = 4.5;
@@ -135,7 +136,7 @@ export const textsInAllLanguages: Check = {
 };
 
 /**
- * The banner is present: it was shown or answered within a week. It is missing when a browser scan saw the
+ * The banner is present: it was shown or answered within a week. It is missing when a browser scan saw a
  * whole page without a banner and there has been no activity since (ePrivacy Directive Art. 5(3): no consent
  * without asking).
  */
@@ -144,11 +145,15 @@ export const bannerAlive: Check = {
   title: 'The banner is shown on the site',
   weight: 6,
   legalReference: 'ePrivacy Directive Art. 5(3); GDPR Art. 7(1)',
-  find: ({ bannerAlive: alive, scan }) => {
-    const remedy = 'Put the snippet into the pages of the site.';
+  find: ({ bannerAlive: alive, scans: { pages } }) => {
+    const remedy = 'Generate the banner, and put the snippet into the pages of the site.';
     if (alive) return pass('shown or answered within the last 7 days');
-    if (scan?.conclusive && !scan.bannerDetected)
-      return fail('not seen within the last 7 days, and the last cookie scan found none', remedy);
+    const without = pages.filter(({ conclusive, bannerDetected }) => conclusive && !bannerDetected);
+    if (without.length > 0)
+      return fail(
+        `not seen within the last 7 days, and no cookie scan found it on ${onPages(without)}`,
+        remedy,
+      );
     return unknown('not seen within the last 7 days', remedy);
   },
 };

@@ -5,24 +5,35 @@ export interface Evidence {
   now: Date;
   settings: Settings;
   vendors: readonly Vendor[];
-  /** Decisions of the last 30 days, and how many of them name a banner version that exists. */
+  /** Decisions of the last 30 days, and how many of them name a banner that was made. */
   decisions: { total: number; withBanner: number };
-  /** Whether the banner was shown or answered within the last 7 days. */
+  /** Whether a banner was made, and shown or answered within the last 7 days. */
   bannerAlive: boolean;
   requests: { resolved: number; resolvedLate: number; overdue: number };
   breaches: { reported: number; reportedLateWithoutReason: number; overdue: number; notReportable: number };
-  /** The newest finished cookie scan; undefined before the first. */
-  scan: ScanEvidence | undefined;
+  /** What cookie scans found on the site's pages. */
+  scans: {
+    /** Each with what its newest telling scan found; none before the first. */
+    pages: readonly PageEvidence[];
+    /** There are more of them than were looked at. */
+    hasMore: boolean;
+    /** Finished scans wait for being counted. */
+    isBehind: boolean;
+  };
 }
 
-/** What a scan found before consent. */
-export interface ScanEvidence {
+/** What a scan of a page found before consent. */
+export interface PageEvidence {
+  /** Its address, which may be cut. */
+  page: string;
   at: Date;
   bannerDetected: boolean;
-  /** Cookies, and what else is kept in the browser, that need consent. */
+  /** The first of the cookies, and of what else is kept in the browser, that need consent; and how many there are. */
   before: { name: string; category: string; storage?: StorageKind }[];
-  /** Those without a known purpose. */
+  beforeCount: number;
+  /** The same of those without a known purpose. */
   unclassified: string[];
+  unclassifiedCount: number;
   /** A browser completed the visit, so that what it did not find is absent. */
   conclusive: boolean;
 }

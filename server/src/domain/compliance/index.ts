@@ -3,12 +3,14 @@ import * as banner from './banner-checks';
 import type { Check, Evidence } from './evidence';
 import * as information from './information-checks';
 import * as records from './record-checks';
+import * as storage from './storage-checks';
 
 /** Every check, in the order in which reports show them. */
 export const CHECKS: readonly Check[] = [
   ...Object.values(banner),
   ...Object.values(records),
   ...Object.values(information),
+  ...Object.values(storage),
 ];
 
 /** The minimum score of each grade. */
@@ -23,7 +25,7 @@ const GRADES = [
 export const gradeOf = (score: number) => GRADES.find(([least]) => score >= least)?.[1] ?? ('F' as const);
 
 /** The best grade while the check fails, however many points the rest gives. */
-const CAPS = { [information.nothingBeforeConsent.id]: 'D' } as const;
+const CAPS = { [storage.nothingBeforeConsent.id]: 'D' } as const;
 
 /** The grade of a score, and the id of the check that limits it. */
 function graded(score: number, checks: readonly ComplianceCheck[]) {

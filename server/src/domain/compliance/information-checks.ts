@@ -1,4 +1,3 @@
-import { inBrackets } from '../cookies/storage';
 import { type Check, fail, pass, unknown } from './evidence';
 
 /** The privacy policy is linked (GDPR Art. 13). Never unknown: the address is a setting. */
@@ -60,13 +59,15 @@ export const vendorsDescribed: Check = {
   title: 'Each vendor has purposes and a retention',
   weight: 5,
   legalReference: 'GDPR Art. 13(1)(e), 13(2)(a); CJEU C-673/17 (Planet49), para. 81',
-  find: ({ vendors }) => {
+  find: ({ vendors, settings }) => {
     if (vendors.length === 0)
       return unknown('no vendor is listed', 'List the vendors whose code the site loads, if there are any.');
+    const present = new Set(settings.categories.map(({ key }) => key));
     const silent = vendors.filter(
-      (vendor) =>
-        [vendor.purposes, vendor.leg_int_purposes, vendor.categories].every((list) => list.length === 0) ||
-        vendor.data_retention_days == null,
+      ({ purposes, leg_int_purposes, categories, data_retention_days }) =>
+        // A category that was removed since says nothing.
+        purposes.length + leg_int_purposes.length + categories.filter((key) => present.has(key)).length ===
+          0 || data_retention_days == null,
     );
     if (silent.length === 0) return pass(`${vendors.length} vendors`);
     return fail(`incomplete: ${namesOf(silent)}`, 'Give the purposes and the retention of each vendor.');
@@ -102,31 +103,3 @@ export const transfersSafeguarded: Check = {
 const EEA = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO'.split(' '),
 );
-
-/** Nothing but the necessary is stored before a choice, in cookies or elsewhere (ePrivacy Art. 5(3)). */
-export const nothingBeforeConsent: Check = {
-  id: 'nothing_before_consent',
-  title: 'Nothing non-essential is stored before consent',
-  weight: 10,
-  legalReference: 'ePrivacy Directive Art. 5(3); CJEU C-673/17 (Planet49); EDPB Guidelines 2/2023',
-  find: ({ scan }) => {
-    if (scan === undefined) return unknown('the site was not scanned yet', 'Start a cookie scan.');
-    const day = `scan of ${scan.at.toISOString().slice(0, 10)}`;
-    if (scan.before.length === 0 && !scan.conclusive)
-      return unknown(
-        `${day}: none was seen, but scripts were not run to the end, or not everything could be read`,
-        'Scan with a browser: install Chromium on the server.',
-      );
-    if (scan.before.length === 0 && scan.unclassified.length > 0)
-      return unknown(
-        `${day}: of unknown purpose: ${scan.unclassified.slice(0, 10).join(', ')}`,
-        'List them with the vendors of the site.',
-      );
-    if (scan.before.length === 0) return pass(`${day}: none`);
-    const names = scan.before.slice(0, 10).map((one) => `${one.name} (${inBrackets(one)})`);
-    return fail(
-      `before consent: ${names.join(', ')}`,
-      'Block the scripts that set them until the visitor has agreed.',
-    );
-  },
-};

@@ -34,7 +34,7 @@ export const provableConsents: Check = {
       ? pass(found)
       : fail(
           found,
-          'Make each decision name the banner that was shown: use the generated banner, or send its version or hash from your program.',
+          'Make each decision name the banner that was shown: use the generated banner, or send its version or hash from your program. A settings version counts when a banner was generated from it.',
         );
   },
 };

@@ -136,7 +136,7 @@ function bannerFinding({ bannerDetected }: Observation, needed: boolean): ScanFi
     : [finding('no_banner', 'info', 'No consent banner was found; for what this visit saw none is needed.')];
 }
 
-function limitFindings({ engine, cutShort, itemsCut }: Observation): ScanFinding[] {
+function limitFindings({ engine, cutShort, itemsCut, blank }: Observation): ScanFinding[] {
   const found: ScanFinding[] = [];
   if (cutShort !== undefined)
     found.push(
@@ -144,6 +144,14 @@ function limitFindings({ engine, cutShort, itemsCut }: Observation): ScanFinding
         'scan_incomplete',
         'info',
         `The visit ended at its limit of ${LIMITS[cutShort]}: the page may do more than is listed here.`,
+      ),
+    );
+  if (blank)
+    found.push(
+      finding(
+        'page_blank',
+        'info',
+        'The page showed nothing to this visit: it may do more than is listed here for others.',
       ),
     );
   if (itemsCut)

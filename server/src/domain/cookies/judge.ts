@@ -79,7 +79,7 @@ export function judge(seen: Observation, site: Judging): ScanResult {
       requests,
       categories: site.categories,
     }),
-    conclusive: seen.engine === 'browser' && seen.cutShort === undefined && !itemsCut,
+    conclusive: seen.engine === 'browser' && seen.cutShort === undefined && !itemsCut && !seen.blank,
   };
 }
 

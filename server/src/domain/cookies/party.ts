@@ -42,7 +42,7 @@ const SUFFIXES = { allowPrivateDomains: true, extractHostname: false } as const;
 export const registrableOf = (host: string): string => getDomain(host, SUFFIXES) ?? host;
 
 /** `a.b.c` gives `b.c` and `c`. */
-function parentsOf(host: string): string[] {
+export function parentsOf(host: string): string[] {
   const parents: string[] = [];
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1))
     parents.push(host.slice(dot + 1));

@@ -25,6 +25,8 @@ export interface Observation {
   /** Host names that the page made the browser speak to, each once, its own included. */
   hosts: string[];
   bannerDetected: boolean;
+  /** The page shows nothing: what it would do with content is not seen. */
+  blank: boolean;
   /** The limit that ended the visit before its natural end. */
   cutShort: Limit | undefined;
 }

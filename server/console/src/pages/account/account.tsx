@@ -4,6 +4,7 @@ import { keys, useAction, useAnswer } from '../../app/data';
 import { session } from '../../app/session';
 import {
   Button,
+  ButtonLink,
   Card,
   ConfirmDialog,
   FieldList,
@@ -40,6 +41,8 @@ export default function Account() {
         <>
           <Password />
           <Sessions />
+          <Programs />
+          <Trail />
         </>
       )}
     </>
@@ -76,6 +79,28 @@ function Password() {
   );
 }
 
+function Programs() {
+  return (
+    <Card title="API keys">
+      <p>Programs use keys of their own instead of your password. A changed password does not end them.</p>
+      <div>
+        <ButtonLink to="/account/keys">Your API keys</ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+function Trail() {
+  return (
+    <Card title="What happened">
+      <p>Every log-in to your account is noted, also refused ones, with the masked address.</p>
+      <div>
+        <ButtonLink to="/account/audit">What happened to your account</ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
 function Sessions() {
   const [asking, setAsking] = useState(false);
   const revoke = useAction((api, _: undefined) => api.revokeTokens(), { onDone: forgetSession });
@@ -98,7 +123,7 @@ function Sessions() {
         onConfirm={() => revoke.run(undefined)}
         onCancel={() => setAsking(false)}
       >
-        <p>Programs that use a token of yours stop working too. You have to log in again.</p>
+        <p>Programs that use a token of yours stop working too; API keys do not. You have to log in again.</p>
       </ConfirmDialog>
     </Card>
   );

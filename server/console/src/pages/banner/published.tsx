@@ -2,6 +2,7 @@ import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Button, Card, CodeBlock, Link, PagedTable, PageHeader, Time } from '../../ui';
+import { AskAgain } from './ask-again';
 import style from './banner.module.css';
 import { useBundles } from './published-pane';
 import { BannerSections } from './sections';
@@ -27,6 +28,7 @@ export default function Published() {
       </PageHeader>
       <BannerSections />
       <Outdated />
+      <AskAgain />
       {current !== undefined && <Snippets bundle={current} />}
       <PagedTable
         label="Published banners"
@@ -107,11 +109,13 @@ function Snippets({ bundle }: { bundle: Bundle }) {
           <CodeBlock label="Pinned snippet" code={bundle.snippet_pinned} />
         </div>
       </details>
-      {bundle.warnings.map(({ code, path, message }) => (
-        <Alert key={`${code} ${path}`} tone="warn">
-          {message}
-        </Alert>
-      ))}
+      {bundle.warnings
+        .filter(({ code }) => code !== 'ask_again')
+        .map(({ code, path, message }) => (
+          <Alert key={`${code} ${path}`} tone="warn">
+            {message}
+          </Alert>
+        ))}
     </Card>
   );
 }

@@ -2,12 +2,12 @@ import type { Input } from '@avow/sdk';
 import { useState } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
-import { Alert, Button, count, Dialog, Form, GuideLink, TextField, useDraft } from '../../ui';
+import { Alert, Button, CheckboxGroup, count, Dialog, Form, GuideLink, TextField, useDraft } from '../../ui';
 
 type Subject = Input<'eraseSubject'>['body']['subject'];
 type Report = Schemas['ErasureReport'];
 
-const NAMES: Record<Schemas['TraceKind'], string> = {
+export const KINDS: Record<Schemas['TraceKind'], string> = {
   consents: 'Consent records',
   choices: 'Choices in force',
   form_consents: 'Form consents',
@@ -37,27 +37,33 @@ function Steps({ email, session, close }: { email: string; session: string; clos
   const { token } = useSite();
   const draft = useDraft({ email, session_id: session, external_id: '' }, 'subject.');
   const [report, show] = useState<Report>();
+  const [sessions, pick] = useState<string[]>([]);
   const subject = Object.fromEntries(Object.entries(draft.value).filter(([, value]) => value.trim() !== ''));
   const look = useAction(
     (api, preview: boolean) => api.eraseSubject({ token, body: { subject: subject as Subject, preview } }),
     { onDone: show },
   );
   const erase = useAction(
-    (api) => eraseAll(() => api.eraseSubject({ token, body: { subject: subject as Subject } })),
+    (api) => eraseAll(() => api.eraseSubject({ token, body: { subject: subject as Subject, sessions } })),
     { onDone: show, changes: [keys.site(token)] },
   );
+  const back = (): void => {
+    pick([]);
+    show(undefined);
+  };
   if (report !== undefined && !report.preview) return <Erased report={report} close={close} />;
   if (report !== undefined) {
-    const nothing = report.erased.every((one) => one.count === 0);
+    const nothing = sessions.length === 0 && report.erased.every((one) => one.count === 0);
     return (
       <Form
         action={erase}
         onSubmit={() => erase.run(undefined)}
         submit="Erase for good"
         isDisabled={nothing}
-        extra={<Button onPress={() => show(undefined)}>Back</Button>}
+        extra={<Button onPress={() => back()}>Back</Button>}
       >
         <Counts title={nothing ? 'There is nothing to erase.' : 'To be erased:'} report={report} />
+        <Claimed report={report} value={sessions} onChange={pick} />
         {!nothing && (
           <Alert tone="warn">
             The proof that this person consented is erased too. This cannot be undone.
@@ -88,6 +94,29 @@ function Steps({ email, session, close }: { email: string; session: string; clos
   );
 }
 
+/** Sessions that only requests from pages name, to be ticked. */
+function Claimed({
+  report: { claimed_sessions },
+  ...rest
+}: {
+  report: Report;
+  value: string[];
+  onChange: (value: string[]) => void;
+}) {
+  if (claimed_sessions.length === 0) return null;
+  return (
+    <CheckboxGroup
+      {...rest}
+      label="Erase these sessions, too"
+      description="Requests from pages name them, and anybody can name somebody else’s. Tick only those that you verified to be this person’s."
+      options={claimed_sessions.map(
+        ({ session_id, consents }) =>
+          [session_id, session_id, `Consent records: ${count(consents)}`] as const,
+      )}
+    />
+  );
+}
+
 /**
  * Calls until everything is erased, because one call erases a limited number. Adds up the counts of all
  * calls.
@@ -100,7 +129,9 @@ async function eraseAll(once: () => Promise<Report>): Promise<Report> {
       ...one,
       count: one.count + (total.erased[at]?.count ?? 0),
     }));
-    total = { ...next, erased };
+    // Later answers know no claims: the records that made them are erased.
+    const { claimed_sessions } = total;
+    total = { ...next, erased, claimed_sessions };
   }
   return total;
 }
@@ -112,6 +143,11 @@ function Erased({ report, close }: { report: Report; close: () => void }) {
         Keep this for your answer to the person.
       </Alert>
       <Counts title="What was erased:" report={report} />
+      {report.claimed_sessions.length > 0 && (
+        <Alert tone="warn" title="Not erased: sessions that were only claimed">
+          {report.claimed_sessions.map(({ session_id }) => session_id).join(', ')}
+        </Alert>
+      )}
       <div className="row end">
         <Button variant="primary" onPress={close}>
           Close
@@ -130,7 +166,7 @@ function Counts({ title, report: { erased, kept } }: { title: string; report: Re
           .filter((one) => one.count > 0)
           .map((one) => (
             <li key={one.kind}>
-              {NAMES[one.kind]}: <strong>{count(one.count)}</strong>
+              {KINDS[one.kind]}: <strong>{count(one.count)}</strong>
             </li>
           ))}
       </ul>
@@ -138,7 +174,7 @@ function Counts({ title, report: { erased, kept } }: { title: string; report: Re
       <ul>
         {kept.map((one) => (
           <li key={`${one.kind} ${one.reason}`}>
-            {NAMES[one.kind]}
+            {KINDS[one.kind]}
             {one.count !== null && ` (${count(one.count)})`}: {one.reason}
           </li>
         ))}

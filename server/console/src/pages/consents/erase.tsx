@@ -1,3 +1,4 @@
+import type { Avow } from '@avow/sdk';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keys, useAction, useAnswer } from '../../app/data';
@@ -12,9 +13,9 @@ export function EraseSession({ session }: { session: string }) {
   const { token, path } = useSite();
   const [asking, ask] = useState(false);
   const navigate = useNavigate();
-  const erase = useAction((api) => api.eraseSession({ token, session_id: session }), {
-    success: ({ consents }) => `Erased: ${records(consents)}.`,
-    changes: [keys.site(token, 'consents', 'list'), keys.site(token, 'events')],
+  const erase = useAction((api) => eraseAll(api, { token, session_id: session }), {
+    success: (consents) => `Erased: ${records(consents)}.`,
+    changes: [keys.site(token, 'consents', 'list'), keys.site(token, 'events'), keys.site(token, 'erasures')],
     onDone: () => navigate(path('consents')),
   });
   return (
@@ -38,6 +39,17 @@ export function EraseSession({ session }: { session: string }) {
       </ConfirmDialog>
     </Allowed>
   );
+}
+
+/** One call erases a share; how many consent records all of them erased. */
+async function eraseAll(api: Avow, named: { token: string; session_id: string }): Promise<number> {
+  let erased = 0;
+  for (let complete = false; !complete; ) {
+    const answer = await api.eraseSession(named);
+    erased += answer.consents;
+    complete = answer.complete;
+  }
+  return erased;
 }
 
 const records = (number: number): string => `${count(number)} consent ${number === 1 ? 'record' : 'records'}`;

@@ -57,12 +57,21 @@ function SessionLink({ id }: { id: string }) {
   );
 }
 
+/** Whoever renames or removes a category leaves open what visitors decided about it. */
+const notWithdrawn = ({ superseded_by }: Proof): string =>
+  superseded_by === null || superseded_by.not_asked.length === 0
+    ? 'No'
+    : `No, but the next decision was not asked about ${superseded_by.not_asked.join(', ')} any more: whoever decided cannot have withdrawn it there`;
+
 export const When = ({ proof }: { proof: Proof }) => (
   <FieldList
     items={[
       ['Recorded', <Time key="at" at={proof.recorded_at} />],
       ['Asked again', <Time key="until" at={proof.expires_at} />],
-      ['Withdrawn', proof.withdrawn_at === null ? 'No' : <Time key="withdrawn" at={proof.withdrawn_at} />],
+      [
+        'Withdrawn',
+        proof.withdrawn_at === null ? notWithdrawn(proof) : <Time key="withdrawn" at={proof.withdrawn_at} />,
+      ],
       ['Record', <code key="id">{proof.consent_id}</code>],
     ]}
   />

@@ -22,7 +22,7 @@ const NONE = { id: '', decision: '', from: '', to: '' };
 
 /** Every decision of every visitor, newest first. */
 export default function Consents() {
-  const { token, path } = useSite();
+  const { token, path, may } = useSite();
   const filters = useFilters(NONE);
   const filter = given(filters.applied) as { id?: string; decision?: Consent['decision'] };
   const list = usePages(keys.site(token, 'consents', 'list', filter), (api, cursor, signal) =>
@@ -60,7 +60,11 @@ export default function Consents() {
           label="Session or record id"
           {...filters.text('id')}
           placeholder="0b6f1d9e"
-          description="As shown to the visitor in the banner’s settings; 8 characters are enough."
+          description={
+            may('operator')
+              ? 'As shown to the visitor in the banner’s settings; 8 characters are enough.'
+              : 'As shown to the visitor in the banner’s settings, in full; or a fingerprint from this list.'
+          }
         />
         <Select label="Decision" {...filters.choice('decision')} options={[['', 'All'], ...DECISIONS]} />
         <DateTimeField label="From" {...filters.text('from')} />

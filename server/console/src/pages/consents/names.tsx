@@ -31,7 +31,7 @@ export const DecisionBadge = ({ decision }: { decision: Decision }) => (
   <Badge tone={TONES[decision]}>{decisionName(decision)}</Badge>
 );
 
-/** The two kinds of consent records. */
+/** The two kinds of consent records, and what was erased of them. */
 export function ConsentSections() {
   const { path } = useSite();
   return (
@@ -40,6 +40,7 @@ export function ConsentSections() {
       links={[
         [path('consents'), 'Cookie decisions'],
         [path('consents/forms'), 'Form consents'],
+        [path('consents/erasures'), 'Erased so far'],
       ]}
     />
   );

@@ -3,5 +3,6 @@ import { page } from '../../app/page';
 export const site = [
   page('consents', () => import('./list')),
   page('consents/forms', () => import('./forms')),
+  page('consents/erasures', () => import('./erasures')),
   page('consents/:id', () => import('./proof')),
 ];

@@ -28,7 +28,7 @@ export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void })
             ) : (
               <span key="hash">
                 <code>{proof.bundle_hash}</code>
-                {proof.shown_bundle === null ? ', as the sender claimed: this site never had it' : ''}
+                {bundleDoubt(proof)}
               </span>
             ),
           ],
@@ -41,6 +41,14 @@ export function Shown({ proof, onShown }: { proof: Proof; onShown: () => void })
       )}
     </Card>
   );
+}
+
+/** What a sender claims of the bundle may be wrong. */
+function bundleDoubt({ shown_bundle }: Proof): string {
+  if (shown_bundle === null) return ', as the sender claimed: this site never had it';
+  return shown_bundle.matches_shown
+    ? ''
+    : ', as the sender claimed: it asked for other categories or another policy than the version of the record';
 }
 
 function Banner({ proof, hash, onShown }: { proof: Proof; hash: string; onShown: () => void }) {

@@ -32,7 +32,11 @@ function Page({ dsar }: { dsar: Dsar }) {
         actions={
           <>
             <Actions dsar={dsar} />
-            <ErasePerson email={dsar.email} session={dsar.session_id ?? ''} />
+            {/* A page may name anybody's session. */}
+            <ErasePerson
+              email={dsar.email}
+              session={dsar.channel === 'online' ? '' : (dsar.session_id ?? '')}
+            />
           </>
         }
       >

@@ -1,6 +1,6 @@
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, Form, RadioGroup, TextArea, Time, useZone } from '../../ui';
+import { Alert, Button, Form, RadioGroup, TextArea, TextField, Time, useZone } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { fromWall, toWall } from '../../ui/zone';
 import { RESOLUTIONS } from './names';
@@ -65,16 +65,20 @@ export function StartForm(props: StepProps) {
 
 /** Extends the deadline, once and with a reason. The new date is shown before it is sent. */
 export function ExtendForm(props: StepProps) {
-  const draft = useKeptDraft(`dsar:extend:${props.dsar.request_id}`, { reason: '' });
+  const draft = useKeptDraft(`dsar:extend:${props.dsar.request_id}`, { reason: '', told_on: '' });
   const { request, ...after } = useStep(props, 'The deadline is extended.', draft.discard);
-  const extend = useAction((api, reason: string) => api.extendDsar({ ...request, body: { reason } }), after);
+  const extend = useAction(
+    (api, { reason, told_on }: { reason: string; told_on: string }) =>
+      api.extendDsar({ ...request, body: { reason, ...(told_on && { told_on }) } }),
+    after,
+  );
   const until = extendedUntil(props.dsar.due_at, useZone());
   return (
     <Form
       action={extend}
       submit="Extend"
       extra={<Cancel close={props.close} />}
-      onSubmit={() => extend.run(draft.value.reason)}
+      onSubmit={() => extend.run(draft.value)}
     >
       <p>
         The new deadline will be{' '}
@@ -95,6 +99,15 @@ export function ExtendForm(props: StepProps) {
         isRequired
         autoFocus
       />
+      {props.dsar.overdue && (
+        <TextField
+          label="Told on"
+          {...draft.bind('told_on')}
+          type="date"
+          description="The deadline is over: say on which day before it you told the person. If you did not, answer now."
+          isRequired
+        />
+      )}
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { ConfirmDialog } from '../../ui';
+import { ConfirmDialog, count } from '../../ui';
 import { LastOwner } from './last-owner';
 
 /** Asks before a member is removed. */
@@ -8,7 +8,7 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
   const { token, name } = useSite();
   const remove = useAction((api, user_id: number) => api.removeMember({ token, user_id }), {
     success: `${member.email} was removed`,
-    changes: [keys.site(token, 'members')],
+    changes: [keys.site(token, 'members'), keys.site(token, 'warnings')],
     onDone: onClose,
   });
   if (member.last_owner) return <LastOwner title={`Remove ${member.email}?`} onClose={onClose} />;
@@ -26,6 +26,13 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
         <p>Their invitation to {name} ends at once, and its link opens nothing any more.</p>
       ) : (
         <p>They lose access to {name} at once. What they did stays in the records.</p>
+      )}
+      {member.webhooks > 0 && (
+        <p>
+          They made {count(member.webhooks)} {member.webhooks === 1 ? 'webhook' : 'webhooks'} of this site.{' '}
+          {member.webhooks === 1 ? 'It goes' : 'They go'} on sending: see afterwards whether the{' '}
+          {member.webhooks === 1 ? 'receiver is' : 'receivers are'} still yours.
+        </p>
       )}
     </ConfirmDialog>
   );

@@ -22,7 +22,8 @@ export default function Scans() {
     <>
       <PageHeader title="Cookie scans">
         A scan visits a page as a new visitor and lists what it stores and which hosts it contacts before any
-        consent. Scans are kept for 30 days; the last one counts for the compliance score.
+        consent. Scans are kept for 30 days. Of each page the newest one that saw all of it counts for the
+        compliance score: to clear a finding, scan the same page again.
       </PageHeader>
       <Allowed
         to="operator"

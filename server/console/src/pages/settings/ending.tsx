@@ -1,9 +1,20 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { keys, useAction } from '../../app/data';
+import { keys, useAction, useAnswer } from '../../app/data';
 import { ExportButtons } from '../../app/export-buttons';
 import { useSite } from '../../app/site';
-import { Alert, Button, Card, ConfirmDialog, Dialog, Form, Link, TextField, useDraft } from '../../ui';
+import {
+  Alert,
+  Button,
+  Card,
+  Checkbox,
+  ConfirmDialog,
+  Dialog,
+  Form,
+  Link,
+  TextField,
+  useDraft,
+} from '../../ui';
 
 /** The end of a site: exports, archiving and deletion. */
 export function EndingSection() {
@@ -116,19 +127,20 @@ const Named = ({ name, children }: { name: string; children: ReactNode }) => (
 function DeleteForm({ close }: { close: () => void }) {
   const { token, name } = useSite();
   const navigate = useNavigate();
-  const draft = useDraft({ name: '' }, 'query.');
-  const remove = useAction((api, typed: string) => api.deleteEnvironment({ token, name: typed }), {
+  const draft = useDraft({ name: '', unanswered: false }, 'query.');
+  const remove = useAction((api, typed: typeof draft.value) => api.deleteEnvironment({ token, ...typed }), {
     success: 'The site is deleted.',
     changes: [keys.sites],
     onDone: () => void navigate('/', { replace: true }),
   });
+  const hasOpen = useHasOpen(token);
   return (
     <Form
       action={remove}
       submit="Delete for good"
-      isDisabled={draft.value.name === ''}
+      isDisabled={draft.value.name === '' || hasOpen === undefined || (hasOpen && !draft.value.unanswered)}
       extra={<Button onPress={close}>Cancel</Button>}
-      onSubmit={() => remove.run(draft.value.name)}
+      onSubmit={() => remove.run(draft.value)}
     >
       <Alert tone="bad">
         Its members and webhooks end at once, and its records are erased soon after. Nobody can bring them
@@ -141,6 +153,25 @@ function DeleteForm({ close }: { close: () => void }) {
         isRequired
         autoFocus
       />
+      {hasOpen && (
+        <Checkbox
+          {...draft.bind('unanswered')}
+          label="Delete open requests and breaches, too"
+          hint="There are data-subject requests without an answer, or breaches that are neither reported nor decided upon. The duty to complete them does not end with the site."
+        />
+      )}
     </Form>
   );
+}
+
+/** Whether a data-subject request or a breach is open; undefined while it is not known. */
+function useHasOpen(token: string): boolean | undefined {
+  const requests = useAnswer(keys.site(token, 'dsar', 'open'), (api, signal) =>
+    api.listDsar({ token, open: true, limit: 1 }, { signal }),
+  );
+  const breaches = useAnswer(keys.site(token, 'breaches', 'open'), (api, signal) =>
+    api.listBreaches({ token, status: 'created', limit: 1 }, { signal }),
+  );
+  if (requests.data === undefined || breaches.data === undefined) return undefined;
+  return requests.data.items.length + breaches.data.items.length > 0;
 }

@@ -10,6 +10,7 @@ const NAMES: Record<Schemas['RetainedKind'], string> = {
   form_consents: 'form consents',
   events: 'events',
   requests: 'answered data-subject requests',
+  erasures: 'records of erasures',
 };
 
 /** The contract's highest count, which stands for any higher number. */

@@ -9,9 +9,15 @@ const fromSite = ({ settings: { retention_days } }: Site) => ({
   consents: retention_days.consents as number | undefined,
   events: retention_days.events as number | undefined,
   requests: (retention_days.requests ?? 1095) as number | undefined,
+  erasures: (retention_days.erasures ?? 1095) as number | undefined,
 });
 
-const NAMES = { consents: 'Consent records', events: 'Events', requests: 'Answered data-subject requests' };
+const NAMES = {
+  consents: 'Consent records',
+  events: 'Events',
+  requests: 'Answered data-subject requests',
+  erasures: 'Records of erasures',
+};
 
 /** The warning before a retention is shortened, which erases older records for good. */
 function shortened(draft: Days, saved: Days): ReactNode {
@@ -49,10 +55,8 @@ export function RetentionSection() {
         draft={draft}
         fromSite={fromSite}
         doubt={shortened}
-        toPatch={({ consents, events, requests }) => ({
-          settings: {
-            retention_days: { consents: consents ?? 0, events: events ?? 0, requests: requests ?? 0 },
-          },
+        toPatch={({ consents = 0, events = 0, requests = 0, erasures = 0 }) => ({
+          settings: { retention_days: { consents, events, requests, erasures } },
         })}
       >
         <NumberField
@@ -71,6 +75,12 @@ export function RetentionSection() {
           label="Answered data-subject requests"
           {...draft.bind('requests')}
           description="Days from the answer, from 30 to 3650. Open requests and the register of breaches are kept."
+          isRequired
+        />
+        <NumberField
+          label="Records of erasures"
+          {...draft.bind('erasures')}
+          description="Days, from 30 to 3650. They say what was erased, when and by whom, and hold no personal data of visitors."
           isRequired
         />
       </Section>

@@ -52,10 +52,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         pages={list}
         columns={columns(show)}
         rowKey={({ delivery_id }) => delivery_id}
-        empty={[
-          'No deliveries',
-          state === '' ? 'Send a test to see whether the receiver answers.' : 'No delivery is in this state.',
-        ]}
+        empty={['No deliveries', hint(webhook, state)]}
       />
       <Dialog isOpen={delivery !== undefined} title={delivery?.event ?? ''} onClose={close} wide>
         {delivery !== undefined && (
@@ -70,6 +67,13 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       </Dialog>
     </Card>
   );
+}
+
+/** What an empty list means. */
+function hint({ held }: Webhook, state: string): string {
+  if (held > 0 && (state === '' || state === 'held'))
+    return 'What occurs while the webhook is paused or disabled is counted, and becomes deliveries when it is sent to again. You find it under Events.';
+  return state === '' ? 'Send a test to see whether the receiver answers.' : 'No delivery is in this state.';
 }
 
 /** Whether an attempt is due now; later ones are not watched. */

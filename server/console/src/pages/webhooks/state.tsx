@@ -22,8 +22,8 @@ export function Trouble({ webhook }: Of) {
         </p>
         {last_error !== null && <p>The last error: {last_error}</p>}
         <p>
-          Fix the receiver, then reactivate: held deliveries are sent, oldest first. Deliveries that had
-          failed before can be sent again below, one by one or all at once.
+          Fix the receiver, then reactivate: what is held is sent, oldest first. Deliveries that had failed
+          before can be sent again below, one by one or all at once.
         </p>
       </Alert>
     );
@@ -59,6 +59,14 @@ export function Trouble({ webhook }: Of) {
   );
 }
 
+const makerOf = ({ created_by }: Webhook): string => {
+  if (created_by === null) return 'Not known: it is older than this note';
+  const { email, role, key_id } = created_by;
+  const by = key_id === undefined ? email : `${email}, with the API key ${key_id}`;
+  if (role === null) return `${by}, who is no longer a member`;
+  return role === 'owner' ? by : `${by}, who is no longer an owner`;
+};
+
 export const Facts = ({ webhook }: Of) => (
   <FieldList
     items={[
@@ -79,6 +87,7 @@ export const Facts = ({ webhook }: Of) => (
         ),
       ],
       ['Created', <Time key="at" at={webhook.created_at} />],
+      ['Created by', makerOf(webhook)],
     ]}
   />
 );

@@ -1,17 +1,11 @@
-import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { promisify } from 'node:util';
 import type * as Playwright from 'playwright-core';
-import { SCAN_AGENT } from '../domain/analytics';
-import { within } from '../net/abortable';
+import { within } from '../../net/abortable';
+import { browserEnvironment } from '../browser-environment';
+import type { Task } from '../driver-messages';
+import { endGroup, isGroup } from '../groups';
 import { confine } from './confine';
-import type { ScanLimits } from './limits';
-import type { ScanProxy } from './proxy';
 
-/**
- * The library that controls the browser; undefined when it is not installed. Loaded by the first scan,
- * because it is large.
- */
+/** The library that controls the browser; undefined when it is not installed. */
 export function loadPlaywright(): typeof Playwright | undefined {
   try {
     return require('playwright-core') as typeof Playwright;
@@ -60,24 +54,20 @@ export interface Browser {
   context: Playwright.BrowserContext;
   /** The group of its processes. */
   group: number;
+  /** Ends its processes at once. */
+  kill(): void;
   /** Ends the browser with all of its processes, and removes its profile; never fails. */
   close(): Promise<void>;
 }
 
 /** How a browser is started. */
-export interface Start {
-  program: string;
-  proxy: ScanProxy;
-  sandbox: boolean;
-  limits: ScanLimits;
-}
+export type Start = Omit<Task, 'url'>;
 
 /** Starts a browser with an empty profile whose only way out is the proxy. */
 export async function launch({ chromium }: typeof Playwright, start: Start): Promise<Browser> {
-  const { program, sandbox, limits } = start;
-  const { server, username, password } = start.proxy;
-  const agent = await userAgentOf(program);
-  const confined = await confine(program, PREFERENCES, { sandbox, memoryMb: limits.memoryMb });
+  const { program, folder, sandbox, userAgent, limits } = start;
+  const { memoryMb } = limits;
+  const confined = await confine(program, PREFERENCES, { sandbox, memoryMb, folder });
   const { profile, remove } = confined;
   try {
     const context = await chromium.launchPersistentContext(profile, {
@@ -86,14 +76,14 @@ export async function launch({ chromium }: typeof Playwright, start: Start): Pro
       chromiumSandbox: confined.sandbox,
       args: FLAGS,
       ignoreDefaultArgs: UNWANTED,
-      proxy: { server, username, password },
-      env: environmentOf(profile),
+      proxy: start.proxy,
+      env: browserEnvironment(profile, start.temporary),
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
       timeout: limits.totalMs,
       acceptDownloads: false,
-      ...(agent === undefined ? {} : { userAgent: agent }),
+      ...(userAgent === undefined ? {} : { userAgent }),
     });
     const group = await confined.group().catch(() => 0);
     const close = async (): Promise<void> => {
@@ -103,7 +93,7 @@ export async function launch({ chromium }: typeof Playwright, start: Start): Pro
       endGroup(group);
       await remove();
     };
-    if (isGroup(group)) return { context, group, close };
+    if (isGroup(group)) return { context, group, kill: () => endGroup(group), close };
     await close();
     throw new Error("the browser's processes cannot be watched");
   } catch (error) {
@@ -111,49 +101,4 @@ export async function launch({ chromium }: typeof Playwright, start: Start): Pro
     await remove();
     throw error;
   }
-}
-
-/** Whether a group of processes is there, and can be ended with all that the browser starts. */
-function isGroup(group: number): boolean {
-  try {
-    return group > 1 && process.kill(-group, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** Ends what is left of a group: the browser and its children. */
-function endGroup(group: number): void {
-  // 0 is this process's own group, and -1 everybody's.
-  if (isGroup(group)) process.kill(-group, 'SIGKILL');
-}
-
-/** Not ours: it holds the database's address and the keys. */
-const environmentOf = (home: string) => ({
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  TMPDIR: tmpdir(),
-  LANG: 'C.UTF-8',
-});
-
-let agent: Promise<string | undefined> | undefined;
-
-/**
- * Chromium's own without the word Headless, for which sites show no banner, and with a word by which an Avow
- * server recognises a scan.
- */
-function userAgentOf(program: string): Promise<string | undefined> {
-  agent ??= promisify(execFile)(program, ['--version'], {
-    env: environmentOf(tmpdir()),
-    timeout: 10_000,
-  }).then(
-    ({ stdout }) => {
-      const major = / (\d+)\.\d+\.\d+/.exec(stdout)?.[1];
-      return major === undefined
-        ? undefined
-        : `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36 ${SCAN_AGENT}/1.0`;
-    },
-    () => undefined,
-  );
-  return agent;
 }

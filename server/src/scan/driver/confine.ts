@@ -1,7 +1,7 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from './find-chromium';
+import { findProgram } from '../find-chromium';
+import { groupIn, pidFileIn } from '../groups';
 
 /**
  * The browser's user when this process is root. No account uses it, so that it owns nothing else; the
@@ -10,7 +10,7 @@ import { findProgram } from './find-chromium';
 const FIRST_UID = 64_900;
 const MAX_FILE_KB = 128 * 1024;
 
-/** A browser's folder, and the program that starts it with minimal privileges. */
+/** A browser's profile, and the program that starts it with minimal privileges. */
 export interface Confinement {
   program: string;
   profile: string;
@@ -22,19 +22,17 @@ export interface Confinement {
 
 /**
  * Prepares a start of the browser: with its sandbox, never as root, without core files, and with a memory
- * limit per process. Throws with an explanation when root cannot switch users. Without `sandbox` it runs as
+ * limit per process. All of it lies in `folder`, which is of this start alone. Throws with an explanation when root cannot switch users. Without `sandbox` it runs as
  * this process does.
  */
 export async function confine(
   browser: string,
   preferences: object,
-  { sandbox, memoryMb }: { sandbox: boolean; memoryMb: number },
+  { sandbox, memoryMb, folder }: { sandbox: boolean; memoryMb: number; folder: string },
 ): Promise<Confinement> {
   const isRoot = process.getuid?.() === 0;
   const user = sandbox && isRoot ? await freeUser() : undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'avow-scan-'));
   const profile = join(folder, 'profile');
-  const pidFile = join(folder, 'pid');
   const program = join(folder, 'start');
   await mkdir(join(profile, 'Default'), { recursive: true });
   await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences));
@@ -54,7 +52,7 @@ export async function confine(
 ulimit -c 0
 ulimit -d ${2 * memoryMb * 1024} 2>/dev/null
 ulimit -f ${MAX_FILE_KB * 2} 2>/dev/null
-echo $$ > ${quote(pidFile)}
+echo $$ > ${quote(pidFileIn(folder))}
 exec ${become}${quote(browser)} "$@"
 `,
     { mode: 0o755 },
@@ -63,7 +61,7 @@ exec ${become}${quote(browser)} "$@"
     program,
     profile,
     sandbox,
-    group: async () => Number(await readFile(pidFile, 'utf8')),
+    group: async () => groupIn(folder),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
   };
 }

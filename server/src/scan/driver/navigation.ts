@@ -1,30 +1,40 @@
 import type { Page, Response } from 'playwright-core';
-import { within } from '../net/abortable';
-import { hostOf } from '../net/target';
-import { BANNER_PROBE } from './banner-probe';
-import { answered, BAD_TLS, NO_ANSWER, NOT_HTML, NOT_IN_TIME, ScanFailure, TOO_LARGE } from './failure';
-import type { Budget, ScanLimits } from './limits';
-import type { ScanProxy } from './proxy';
+import { within } from '../../net/abortable';
+import { hostOf } from '../../net/target';
+import { BANNER_PROBE, BLANK_PROBE } from '../banner-probe';
+import type { DriverLimits } from '../driver-messages';
+import { answered, BAD_TLS, NO_ANSWER, NOT_HTML, NOT_IN_TIME, ScanFailure, TOO_LARGE } from '../failure';
+import type { Meter } from './meter';
+
+/** A navigation that ended at a host: the server's proxy may know better why. */
+export class NavigationFailure extends ScanFailure {
+  constructor(
+    message: string,
+    readonly host: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Goes to the page until its document begins to come. Throws `ScanFailure`. */
-export async function open(page: Page, url: string, proxy: ScanProxy, budget: Budget): Promise<void> {
+export async function open(page: Page, url: string, meter: Meter): Promise<void> {
   let last = url;
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) last = request.url();
   });
   const excuse = (otherwise: string): ScanFailure =>
-    new ScanFailure(proxy.failures.get(URL.canParse(last) ? hostOf(new URL(last)) : '') ?? otherwise);
+    new NavigationFailure(otherwise, URL.canParse(last) ? hostOf(new URL(last)) : '');
   let response: Response | null | undefined;
   try {
-    response = await within(page.goto(url, { waitUntil: 'commit', timeout: 0 }), budget.signal);
+    response = await within(page.goto(url, { waitUntil: 'commit', timeout: 0 }), meter.signal);
   } catch (error) {
     const text = String(error);
     throw excuse(
       /ERR_CERT|ERR_SSL/.test(text) ? BAD_TLS : /Download is starting/.test(text) ? NOT_HTML : NO_ANSWER,
     );
   }
-  if (budget.reached !== undefined && !response)
-    throw new ScanFailure(budget.reached === 'time' ? NOT_IN_TIME : TOO_LARGE);
+  if (meter.reached !== undefined && !response)
+    throw new ScanFailure(meter.reached === 'time' ? NOT_IN_TIME : TOO_LARGE);
   if (!response) throw new ScanFailure(NO_ANSWER);
   if (response.status() === 502) throw excuse(answered(502));
   if (response.status() >= 400) throw new ScanFailure(answered(response.status()));
@@ -35,7 +45,7 @@ export async function open(page: Page, url: string, proxy: ScanProxy, budget: Bu
 /** Until the page has loaded and become quiet, or a limit is reached. */
 export async function calm(
   page: Page,
-  { quietMs, settleMs }: ScanLimits,
+  { quietMs, settleMs }: DriverLimits,
   signal: AbortSignal,
 ): Promise<void> {
   await within(page.waitForLoadState('load', { timeout: 0 }), signal).catch(() => undefined);
@@ -46,9 +56,14 @@ export async function calm(
 }
 
 /** A page that never becomes idle does not answer; its banner cannot be used either. */
-export async function probe(page: Page, milliseconds: number): Promise<boolean> {
-  const found = await within(page.evaluate(BANNER_PROBE), AbortSignal.timeout(milliseconds)).catch(
-    () => false,
-  );
+export const probe = (page: Page, milliseconds: number): Promise<boolean> =>
+  tells(page, BANNER_PROBE, milliseconds);
+
+/** One that does not answer is not called blank. */
+export const isBlank = (page: Page, milliseconds: number): Promise<boolean> =>
+  tells(page, BLANK_PROBE, milliseconds);
+
+async function tells(page: Page, question: string, milliseconds: number): Promise<boolean> {
+  const found = await within(page.evaluate(question), AbortSignal.timeout(milliseconds)).catch(() => false);
   return found === true;
 }

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import type { SeenItem } from '../domain/cookies/result';
-import { within } from '../net/abortable';
-import { hostOf } from '../net/target';
+import type { SeenItem } from '../../domain/cookies/result';
+import { within } from '../../net/abortable';
+import { hostOf } from '../../net/target';
 import { MAX_LENGTH, type Probed, STORAGE_PROBE } from './storage-probe';
 
 /** Frames that are looked into, the page itself included. */

@@ -1,0 +1,162 @@
+import type { Knex } from 'knex';
+import { ApiKeyRow, EnvironmentRow, MemberRow, UserRow } from '../db/models';
+import { readPage, SHAPE_KEY_ID, SHAPE_TIME } from '../db/paging';
+import { SCOPE_SETS, statusOf } from '../domain/api-keys';
+import { changesOf } from '../domain/audit';
+import { clock } from '../domain/clock';
+import { conflict, forbidden, notFound, ValidationError } from '../domain/errors';
+import { HOUR_MS } from '../domain/time';
+import type { Scope, ScopeSet } from '../domain/types';
+import {
+  isOwner,
+  keyView,
+  type ListedKey,
+  listedKeys,
+  readEnd,
+  readNetworks,
+  storeKey,
+} from '../services/api-keys';
+import type { Handler } from './handler';
+
+/** Keys of one account that work. */
+const MOST = 50;
+/** The end of what the contract can say. */
+const LATEST = Date.UTC(2099, 11, 31);
+
+const inOrder = {
+  order: ['created_at', 'key_id'] as const,
+  direction: 'desc' as const,
+  shapes: [SHAPE_TIME, SHAPE_KEY_ID],
+};
+
+export const listKeys: Handler<'listKeys'> = async ({ db }, { caller, query }) =>
+  readPage({
+    ...{ ...inOrder, ...{ limit: query.limit, cursor: query.cursor } },
+    query: listedKeys(db).where({ user_id: caller.userId }),
+    toItem: keyView,
+  });
+
+export const createKey: Handler<'createKey'> = async (context, { body, caller, trx, audit }) => {
+  const environment_id = body.site === undefined ? null : await siteOf(trx, body.site, caller.userId);
+  await refuseMany(trx, caller.userId);
+  if (!(await isOwner(trx, caller.userId, environment_id ?? undefined)))
+    throw forbidden('Only an owner of a site can make keys: ask an owner.');
+  const made = await storeKey(context, trx, {
+    ...{ user_id: caller.userId, environment_id, name: body.name },
+    scopes: scopesOf(body),
+    networks: readNetworks(body.networks),
+    expires_at: readEnd(body.expires_at),
+  });
+  audit.note({ environmentId: environment_id, changes: changesOf({}, grantsOf(made)) });
+  return made;
+};
+
+/** What the audit trail tells of a key. */
+const grantsOf = ({ name, scopes, networks, expires_at }: ReturnType<typeof keyView>) => ({
+  ...{ name, scopes, networks, expires_at },
+});
+
+export const rotateKey: Handler<'rotateKey'> = async (context, { params, body, caller, trx, audit }) => {
+  const old = await ApiKeyRow.query(trx)
+    .findOne({ key_id: params.key_id, user_id: caller.userId })
+    .forUpdate();
+  if (old === undefined) throw notFound('This key');
+  if (old.replaced_by !== null)
+    throw conflict(`This key was replaced by ${old.replaced_by} already: rotate that one.`);
+  if (statusOf(old) !== 'active') throw conflict('This key works no more: make a new one.');
+  await refuseMany(trx, caller.userId, old.key_id);
+  const now = clock.now();
+  const { user_id, environment_id, name, scopes, networks } = old;
+  const lifetime = old.expires_at === null ? undefined : old.expires_at.getTime() - old.created_at.getTime();
+  const next = lifetime === undefined ? null : new Date(Math.min(now + lifetime, LATEST));
+  const expires_at = body.expires_at === undefined ? next : readEnd(body.expires_at);
+  const made = await storeKey(context, trx, {
+    ...{ user_id, environment_id, name, scopes, networks, expires_at },
+  });
+  const end = new Date(now + (body.overlap_hours ?? 24) * HOUR_MS);
+  const isEarlier = old.expires_at === null || end < old.expires_at;
+  // A key for one site is that site's matter, one for all of them the account's.
+  audit.note({ environmentId: environment_id, changes: changesOf({}, { replaced_by: made.key_id }) });
+  await old.$query(trx).patch({ replaced_by: made.key_id, ...(isEarlier ? { expires_at: end } : {}) });
+  return made;
+};
+
+export const revokeKey: Handler<'revokeKey'> = async (_context, { params, caller, trx, audit }) => {
+  const row = await ApiKeyRow.query(trx)
+    .findOne({ key_id: params.key_id, user_id: caller.userId })
+    .forUpdate();
+  if (row === undefined) throw notFound('This key');
+  audit.note({ environmentId: row.environment_id });
+  return revoke(trx, row);
+};
+
+export const listSiteKeys: Handler<'listSiteKeys'> = async ({ db }, { environment, query, caller }) => {
+  const owners = MemberRow.query(db).where({ environment_id: environment.id, role: 'owner' });
+  return readPage({
+    ...{ ...inOrder, ...{ limit: query.limit, cursor: query.cursor } },
+    query: listedKeys(db).where((reaching) =>
+      reaching
+        .where('environment_id', environment.id)
+        .orWhere((general) =>
+          general.whereNull('environment_id').whereIn('user_id', owners.select('user_id')),
+        ),
+    ),
+    toItem: async (row: ListedKey) => {
+      const { id: user_id, name, email } = await UserRow.query(db).findById(row.user_id).throwIfNotFound();
+      // What their key is for elsewhere is its maker's business.
+      const isForElsewhere = row.environment_id === null && user_id !== caller.userId;
+      const hidden = isForElsewhere ? { name: null, networks: [], last_used: null } : {};
+      return { ...keyView(row), ...hidden, made_by: { user_id, name, email } };
+    },
+  });
+};
+
+export const revokeSiteKey: Handler<'revokeSiteKey'> = async (
+  _context,
+  { params, environment, caller, trx },
+) => {
+  const row = await ApiKeyRow.query(trx).findById(params.key_id).forUpdate();
+  if (row?.environment_id === environment.id) return revoke(trx, row);
+  const reaches = row?.environment_id === null && (await isOwner(trx, row.user_id, environment.id));
+  if (row === undefined || !reaches) throw notFound('This key');
+  if (row.user_id === caller.userId) return revoke(trx, row);
+  throw conflict(
+    'This key reaches other sites of its maker too: ask them to revoke it, or change their role here, which ends it for this site.',
+  );
+};
+
+async function revoke(trx: Knex, row: ApiKeyRow) {
+  const revoked_at = row.revoked_at ?? clock.date();
+  if (row.revoked_at === null) await row.$query(trx).patch({ revoked_at });
+  return { key_id: row.key_id, revoked_at: revoked_at.toISOString() };
+}
+
+/** The id of a site of the caller's. Throws 404. */
+async function siteOf(trx: Knex, token: string, userId: number): Promise<string> {
+  const site = await EnvironmentRow.query(trx)
+    .join('members', 'members.environment_id', 'environments.id')
+    .findOne({ 'environments.token': token, 'members.user_id': userId })
+    .whereNull('deleted_at')
+    .select('environments.id');
+  if (site === undefined) throw notFound('This environment');
+  return site.id;
+}
+
+/** Throws 409 for too many besides one; requests of one account wait for each other. */
+async function refuseMany(trx: Knex, userId: number, without = ''): Promise<void> {
+  await UserRow.query(trx).findById(userId).forNoKeyUpdate().throwIfNotFound();
+  const working = await ApiKeyRow.query(trx)
+    .where({ user_id: userId, revoked_at: null })
+    .whereNot({ key_id: without })
+    .where((rows) => rows.whereNull('expires_at').orWhere('expires_at', '>', clock.date()))
+    .resultSize();
+  if (working >= MOST)
+    throw conflict(`An account has at most ${MOST} keys that work: revoke those that nobody uses.`);
+}
+
+function scopesOf({ scopes = [], set }: { scopes?: Scope[]; set?: ScopeSet }): Scope[] {
+  const all = [...new Set([...scopes, ...(set === undefined ? [] : SCOPE_SETS[set])])];
+  if (all.length === 0)
+    throw ValidationError.of('body.scopes', 'is required unless set is given', 'required');
+  return all.sort();
+}

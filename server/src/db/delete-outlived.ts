@@ -1,0 +1,134 @@
+import type { Knex } from 'knex';
+import { MAX_COUNTED } from '../domain/retention';
+import { CHOICE_DAY } from './consent-records';
+import { type ErasedCounts, ErasureNote } from './erasure-log';
+import type { PartitionedTable } from './partitions';
+import type { RetainedSite } from './plan-retention';
+
+/** Rows deleted by one statement, so that no lock is held for long. */
+export const CHUNK = 5_000;
+
+/**
+ * Drops a month that every site has outlived, with a note for each that has records in it. Before, since its rows are
+ * gone at once; counted as far as a plan counts.
+ */
+export async function dropNoted(
+  db: Knex,
+  table: PartitionedTable,
+  partition: string,
+  { sites, now, drop }: { sites: RetainedSite[]; now: Date; drop: () => Promise<boolean> },
+): Promise<boolean> {
+  const noted: { note: ErasureNote; rows: number }[] = [];
+  for (const { id } of sites) {
+    const some = db(partition).where({ environment_id: id }).select(db.raw('1')).limit(MAX_COUNTED);
+    const rows = Number((await db.from(some.as('some')).count({ n: '*' }).first())?.n ?? 0);
+    if (rows === 0) continue;
+    const note = ErasureNote.ofRule(db, id, table, now);
+    await note.begin();
+    noted.push({ note, rows });
+  }
+  const isDropped = await drop();
+  for (const { note, rows } of noted) {
+    if (isDropped) await note.add({ [table]: rows });
+    await note.finish(true);
+  }
+  return isDropped;
+}
+
+/** Found by their day, which is all that the index holds; each chunk begins with the day of the one before. */
+export async function deleteChoicesBefore(
+  note: ErasureNote,
+  before: Date,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { db, environmentId } = note;
+  const first = await db('session_choices')
+    .where({ environment_id: environmentId })
+    .where('recorded_at', '<', before)
+    .whereRaw(`${CHOICE_DAY} <= (?::timestamptz AT TIME ZONE 'UTC')::date`, [before])
+    .first(db.raw('1'));
+  if (first === undefined) return;
+  await note.begin();
+  for (let from: string | null = '-infinity'; from !== null && !signal?.aborted; ) {
+    const gone: { rows: { until: string | null; choices: number }[] } = await db.raw(
+      `WITH gone AS (
+         DELETE FROM session_choices WHERE environment_id = :environmentId AND session_id IN (
+           SELECT session_id FROM session_choices WHERE environment_id = :environmentId AND recorded_at < :before
+             AND ${CHOICE_DAY} BETWEEN :from::date AND (:before::timestamptz AT TIME ZONE 'UTC')::date
+           ORDER BY ${CHOICE_DAY} LIMIT ${CHUNK})
+         RETURNING ${CHOICE_DAY} AS day
+       ) SELECT CASE WHEN count(*) = ${CHUNK} THEN max(day)::text END AS until, count(*)::int AS choices FROM gone`,
+      { environmentId, before, from },
+    );
+    await note.add({ choices: gone.rows[0]?.choices ?? 0 });
+    from = gone.rows[0]?.until ?? null;
+  }
+}
+
+/** Rows of a table whose time is over, and where they are counted under which name, if they are. */
+export interface Outlived {
+  table: string;
+  column: string;
+  before: Date;
+  kind?: keyof ErasedCounts;
+  note?: ErasureNote;
+}
+
+export async function deleteBefore(
+  db: Knex,
+  environmentId: string,
+  outlived: Outlived,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { kind, note } = outlived;
+  // On most runs there is nothing: one statement instead of a transaction.
+  if (note !== undefined && !(await hasOutlived(note, outlived))) return 0;
+  let total = 0;
+  let from = '-infinity';
+  for (;;) {
+    let chunk = { n: 0, until: from };
+    const remove = async (one: Knex): Promise<void> => {
+      chunk = await deleteChunk(one, environmentId, outlived, from);
+    };
+    if (kind === undefined || note === undefined) await remove(db);
+    else
+      await note.inOne(async (trx) => {
+        await remove(trx);
+        return { [kind]: chunk.n };
+      });
+    total += chunk.n;
+    if (chunk.n < CHUNK || signal?.aborted) return total;
+    from = chunk.until;
+  }
+}
+
+async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlived): Promise<boolean> {
+  const { table, column, before } = outlived;
+  const rows = db(table).where({ environment_id: environmentId }).where(column, '<', before);
+  return (await rows.first(db.raw('1'))) !== undefined;
+}
+
+/**
+ * Rows are found in index order, without a sort, from where the last chunk ended; before it the index holds only a
+ * growing number of dead entries.
+ */
+async function deleteChunk(
+  db: Knex,
+  environmentId: string,
+  { table, column, before }: Outlived,
+  from: string,
+): Promise<{ n: number; until: string }> {
+  const { rows } = await db.raw<{ rows: [{ n: number; until: string }] }>(
+    `WITH chunk AS (
+         SELECT coalesce(
+           (SELECT :column: FROM :table:
+            WHERE environment_id = :environmentId AND :column: >= :from::timestamptz AND :column: < :before
+            ORDER BY :column: OFFSET :chunk LIMIT 1), :before) AS until
+       ), gone AS (
+         DELETE FROM :table: WHERE environment_id = :environmentId AND :column: >= :from::timestamptz
+           AND :column: < :before AND :column: <= (SELECT until FROM chunk) RETURNING 1
+       ) SELECT (SELECT count(*) FROM gone)::int AS n, (SELECT until::text FROM chunk) AS until`,
+    { table, column, environmentId, before, chunk: CHUNK, from },
+  );
+  return rows[0];
+}

@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import { clock } from '../domain/clock';
+import { bodyIn, DECISION_DAYS, ERASED, erasedKey } from '../domain/decision-keys';
+import { DAY_MS, toHour } from '../domain/time';
+import { OF_SESSIONS } from './consent-records';
+
+type ErasedRecord = { session_id: string; consent_id: string; recorded_at: Date };
+
+/**
+ * Erases up to `limit` records of sessions; whether anybody else names their words is looked up by the next run of
+ * the job, since a page's address can name a person. The first records of a text hold it themselves, and are what its
+ * word was made for. Their keys stay as long as a visitor's browser may send a report again, which must not bring a
+ * record back. In a transaction, which commits both at once.
+ */
+export async function eraseConsentsOf(
+  trx: Knex,
+  environmentId: string,
+  sessions: readonly string[],
+  limit: number,
+): Promise<number> {
+  const now = clock.now();
+  const { rows } = await trx.raw<{ rows: ErasedRecord[] }>(
+    `WITH gone AS (
+         DELETE FROM consents WHERE environment_id = :environmentId AND (recorded_at, consent_id) IN (
+           SELECT recorded_at, consent_id FROM consents WHERE environment_id = :environmentId AND ${OF_SESSIONS} LIMIT :limit)
+         RETURNING kind, agent, page, user_agent, page_url, session_id, consent_id, recorded_at
+       ), doubted AS (
+         UPDATE consent_words SET check_on = :today::date WHERE environment_id = :environmentId AND check_on > :today::date
+           AND (word IN (SELECT word FROM gone CROSS JOIN LATERAL (VALUES (kind), (agent), (page)) AS named (word))
+             OR text IN (SELECT text FROM gone CROSS JOIN LATERAL (VALUES (user_agent), (page_url)) AS held (text)))
+         RETURNING 1
+       ) SELECT session_id, consent_id, recorded_at FROM gone`,
+    { environmentId, sessions: [...sessions], limit, today: new Date(now).toISOString().slice(0, 10) },
+  );
+  const young = rows.filter(({ recorded_at }) => recorded_at.getTime() > now - DECISION_DAYS * DAY_MS);
+  if (young.length > 0) await keepKeys(trx, environmentId, young);
+  return rows.length;
+}
+
+/** A statement of its own: a cluster takes none that deletes and inserts. */
+async function keepKeys(trx: Knex, environmentId: string, records: readonly ErasedRecord[]): Promise<void> {
+  const until = ({ recorded_at }: ErasedRecord): number =>
+    toHour(recorded_at.getTime() + DECISION_DAYS * DAY_MS);
+  await trx.raw(
+    `INSERT INTO idempotency_keys (environment_id, scope, key, body_hash, expires_at)
+     SELECT :environmentId::uuid, :scope::text, key, decode(body, 'hex'), until
+     FROM unnest(:keys::text[], :bodies::text[], :untils::timestamptz[]) AS r (key, body, until)
+     ON CONFLICT DO NOTHING`,
+    {
+      environmentId,
+      scope: ERASED,
+      keys: records.map(({ session_id, consent_id }) => erasedKey(session_id, consent_id)),
+      bodies: records.map(({ consent_id }) => bodyIn(consent_id)),
+      untils: records.map((record) => new Date(until(record)).toISOString()),
+    },
+  );
+}

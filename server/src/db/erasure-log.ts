@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { clock } from '../domain/clock';
+import { newId } from '../domain/ids';
+import type { FoundBy, RetentionRule } from '../domain/types';
+import type { ErasureRow } from './models';
+
+/** What records of erasures count, by column. */
+export const ERASED_KINDS = [
+  ...['consents', 'choices', 'form_consents', 'requests', 'events', 'deliveries'],
+] as const satisfies readonly (keyof ErasureRow)[];
+type ErasedKind = (typeof ERASED_KINDS)[number];
+export type ErasedCounts = Partial<Record<ErasedKind, number>>;
+
+type Told = Pick<ErasureRow, 'environment_id' | 'erasure_id' | 'begun_at' | 'kind' | 'found_by'> &
+  Pick<ErasureRow, 'user_id' | 'key_id' | 'rule' | 'day'>;
+
+/** Who erases. */
+interface Eraser {
+  userId: number;
+  key?: { id: string };
+}
+
+const NOTHING = { consents: 0, choices: 0, form_consents: 0, requests: 0, events: 0, deliveries: 0 };
+
+const isNothing = (counts: ErasedCounts): boolean => ERASED_KINDS.every((kind) => (counts[kind] ?? 0) === 0);
+
+/**
+ * The record of one erasure, which holds no personal data. It is written with the first removal and counts with each
+ * further one, so that it says what was erased even if the process is killed; nothing is written where nothing goes.
+ */
+export class ErasureNote {
+  private begun = false;
+  private counted = false;
+  /** What is written in the first transaction, whether or not anything goes. */
+  private along: ((trx: Knex.Transaction) => Promise<void>) | undefined;
+
+  private constructor(
+    readonly db: Knex,
+    private readonly told: Told,
+  ) {}
+
+  /** Of what somebody erases by one call. */
+  static of(
+    db: Knex,
+    environment_id: string,
+    { userId: user_id, key }: Eraser,
+    what: { kind: 'person' | 'session'; found_by: FoundBy[] },
+  ): ErasureNote {
+    const begun_at = clock.date();
+    const told = { ...{ environment_id, erasure_id: newId(), begun_at, user_id }, rule: null, day: null };
+    return new ErasureNote(db, { ...told, ...what, key_id: key?.id ?? null });
+  }
+
+  /** Of what a rule of retention erases of a site on a day: all runs of the day write the same one. */
+  static ofRule(db: Knex, environment_id: string, rule: RetentionRule, begun_at: Date): ErasureNote {
+    const day = begun_at.toISOString().slice(0, 10);
+    const told = { ...{ environment_id, begun_at, rule, day }, user_id: null, key_id: null };
+    const erasure_id = idOf(`${environment_id} ${day} ${rule}`);
+    return new ErasureNote(db, { ...told, erasure_id, kind: 'retention', found_by: [] });
+  }
+
+  /** Writes something in the transaction of the first batch, so that neither is there without the other. */
+  withFirst(write: (trx: Knex.Transaction) => Promise<void>): void {
+    this.along = write;
+  }
+
+  get environmentId(): string {
+    return this.told.environment_id;
+  }
+
+  /** Erases in one transaction with its count. */
+  async inOne(erase: (trx: Knex.Transaction) => Promise<ErasedCounts>): Promise<ErasedCounts> {
+    const counts = await this.db.transaction(async (trx) => {
+      const erased = await erase(trx);
+      if (!isNothing(erased)) await this.write(trx, erased);
+      await this.along?.(trx);
+      return erased;
+    });
+    this.along = undefined;
+    if (!isNothing(counts)) this.begun = this.counted = true;
+    return counts;
+  }
+
+  /** Before rows that visitors' writes wait for, which no transaction may hold: they are counted by `add`. */
+  async begin(): Promise<void> {
+    if (this.begun) return;
+    await this.write(this.db, {});
+    this.begun = true;
+  }
+
+  /** Counts what was erased after `begin`. */
+  async add(counts: ErasedCounts): Promise<void> {
+    if (isNothing(counts)) return;
+    await this.write(this.db, counts);
+    this.counted = true;
+  }
+
+  /** It came to its end: what was killed or failed has none. */
+  async finish(whole: boolean): Promise<void> {
+    if (!this.begun) return;
+    const { environment_id, erasure_id } = this.told;
+    const rows = () => this.db<ErasureRow>('erasures').where({ environment_id, erasure_id });
+    await rows().update({ finished_at: clock.date(), whole, running: this.db.raw('running - 1') });
+    this.begun = false;
+    // Somebody else may have been faster.
+    if (this.counted) return;
+    await rows()
+      .where({ running: 0, ...NOTHING })
+      .delete();
+  }
+
+  private async write(db: Knex, counts: ErasedCounts): Promise<void> {
+    const row = { ...this.told, running: this.begun ? 0 : 1, whole: false, ...NOTHING, ...counts };
+    const columns = ['running', ...ERASED_KINDS] as const;
+    await db('erasures')
+      .insert(row)
+      .onConflict(['environment_id', 'erasure_id'])
+      .merge({
+        ...Object.fromEntries(
+          columns.map((name) => [name, db.raw('erasures.?? + excluded.??', [name, name])]),
+        ),
+        finished_at: null,
+      });
+  }
+}
+
+/** A UUID (version 8, RFC 9562 §5.8) of a text. */
+function idOf(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+
+/** The advisory locks of memberships, one for each site. */
+const MEMBERSHIPS = 730_584;
+
+/**
+ * Lets changes of a site's members, and what members write by their role, be committed one after the other. It is the
+ * last lock of a transaction: whoever has it waits for nothing more, so that no two can wait for each other.
+ */
+export async function lockMemberships(
+  trx: Knex,
+  environmentId: string,
+  kind: 'change' | 'use',
+): Promise<void> {
+  const lock = kind === 'change' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  await trx.raw(`SELECT ${lock}(?, hashtext(?))`, [MEMBERSHIPS, environmentId]);
+}

@@ -1,0 +1,70 @@
+import type { Category, Vendor } from '../types';
+
+/** What visitors are asked about a vendor: optional categories, and TCF purposes by consent. */
+interface Asked {
+  categories: string[];
+  purposes: number[];
+}
+
+/** By the vendor's name, which is what visitors read. */
+export type AskedVendors = Record<string, Asked>;
+
+/** The vendors that need consent, and for what. */
+export function askedVendors(
+  vendors: readonly Pick<Vendor, 'name' | 'categories' | 'purposes'>[],
+  categories: readonly Pick<Category, 'key' | 'required'>[],
+): AskedVendors {
+  const optional = new Set(categories.filter(({ required }) => !required).map(({ key }) => key));
+  const asked = vendors
+    .map(({ name, purposes, ...vendor }) => {
+      return [name, { categories: vendor.categories.filter((key) => optional.has(key)), purposes }] as const;
+    })
+    .filter(([, { categories, purposes }]) => categories.length + purposes.length > 0);
+  return Object.fromEntries(asked);
+}
+
+/** What both banners ask. */
+export const askedInBoth = (one: AskedVendors, other: AskedVendors): AskedVendors =>
+  Object.fromEntries(
+    Object.entries(one).flatMap(([name, { categories, purposes }]) => {
+      const second = Object.hasOwn(other, name) ? other[name] : undefined;
+      if (second === undefined) return [];
+      return [
+        [
+          name,
+          {
+            categories: categories.filter((key) => second.categories.includes(key)),
+            purposes: purposes.filter((id) => second.purposes.includes(id)),
+          },
+        ],
+      ];
+    }),
+  );
+
+/** The names of vendors that a visitor was not asked about, or not for all that they do now. */
+export const vendorsAdded = (asked: AskedVendors, now: AskedVendors): string[] =>
+  Object.entries(now)
+    .filter(([name, { categories, purposes }]) => {
+      const before = Object.hasOwn(asked, name) ? asked[name] : undefined;
+      return (
+        before === undefined ||
+        categories.some((key) => !before.categories.includes(key)) ||
+        purposes.some((id) => !before.purposes.includes(id))
+      );
+    })
+    .map(([name]) => name);
+
+/** Why everybody must be asked again, and how. */
+export const askAgain = (added: readonly string[]): string =>
+  `Visitors who decided earlier were not asked about all that ${someOf(added)} would do. A consent covers what was named when it was given (GDPR Art. 4(11), EDPB Guidelines 05/2020): set a new version of the privacy policy and generate the bundle, so that everybody is asked again.`;
+
+const NAMED = 3;
+
+/** Names for a sentence, the first few of many. */
+function someOf(names: readonly string[]): string {
+  const list = names
+    .slice(0, NAMED)
+    .map((name) => (name.length > 50 ? `${name.slice(0, 49)}…` : name))
+    .join(', ');
+  return names.length > NAMED ? `${list} and ${names.length - NAMED} more` : list;
+}

@@ -1,0 +1,61 @@
+import type { Entry, RecordedEntry } from './entries';
+import type { Answers } from './group-queue';
+
+/** The entries of a site that need the same tables. */
+export const partOf = ({ site }: Entry, kind: string): string => `${site.id}|${kind}`;
+
+type Order = (names: string[]) => string[];
+const byName: Order = (names) => names.sort();
+
+/** Stores the parts of a group one after the other, in the order of their names unless said otherwise. */
+export async function inParts(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+  store: (part: Entry[], name: string) => Promise<Answers<RecordedEntry>>,
+  inOrder = byName,
+): Promise<Answers<RecordedEntry>> {
+  const parts = new Map<string, number[]>();
+  for (const [index, entry] of entries.entries()) {
+    const name = nameOf(entry);
+    const part = parts.get(name);
+    if (part === undefined) parts.set(name, [index]);
+    else part.push(index);
+  }
+  const results: Answers<RecordedEntry> = new Array(entries.length);
+  for (const name of inOrder([...parts.keys()])) {
+    const indexes = parts.get(name) as number[];
+    const stored = await store(
+      indexes.map((index) => entries[index] as Entry),
+      name,
+    );
+    for (const [n, index] of indexes.entries()) results[index] = stored[n] as RecordedEntry;
+  }
+  return results;
+}
+
+/** From both ends of their order in turn, so that those at one end, such as the oldest sites, do not speak for all. */
+export const fromBothEnds: Order = (names) => {
+  const sorted = byName(names);
+  const half = Math.ceil(sorted.length / 2);
+  const last = sorted.slice(half).reverse();
+  return sorted.slice(0, half).flatMap((name, index) => [name, ...last.slice(index, index + 1)]);
+};
+
+/** The tables that an entry needs besides the counts. Those that need fewest sort first. */
+const tablesOf = ({ decision, outbox, dedupe }: Entry): string =>
+  `${decision === undefined ? 0 : 1}${outbox === undefined ? 0 : 1}${dedupe === undefined ? 0 : 1}`;
+
+/** The session of a decision on its site; empty for what is none. */
+export const sessionOf = ({ decision }: Entry): string =>
+  decision === undefined ? '' : `${decision.environment_id}|${decision.session_id}`;
+
+/** The kind of each entry: of a session's decisions the one that needs the most tables. */
+export function kindsBySession(entries: readonly Entry[]): (entry: Entry) => string {
+  const most = new Map<string, string>();
+  for (const entry of entries) {
+    const session = sessionOf(entry);
+    const kind = tablesOf(entry);
+    if (session !== '' && (most.get(session) ?? '') < kind) most.set(session, kind);
+  }
+  return (entry) => most.get(sessionOf(entry)) ?? tablesOf(entry);
+}

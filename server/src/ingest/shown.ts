@@ -1,0 +1,139 @@
+import type { Knex } from 'knex';
+import { raw } from 'objection';
+import { SettingsVersionRow } from '../db/models';
+import { wholeSettings } from '../db/settings-versions';
+import { ValidationError } from '../domain/errors';
+import { Memory } from '../domain/memory';
+import {
+  type Asked,
+  type Naming,
+  namedVersion,
+  olderBundle,
+  type ShownSettings,
+  shownSettings,
+} from './asked';
+import { GroupQueue } from './group-queue';
+import type { Nodes } from './nodes';
+import { LOOK_UP, type OfSite, OlderBundles, questionOf } from './older-bundles';
+import type { Site } from './site';
+
+/** Bytes of versions that a process keeps beside those of its sites: some ten thousand. */
+const MEMORY = 8 * 2 ** 20;
+
+interface Question extends OfSite {
+  version: number;
+}
+
+/** Settings versions of the past, which never change: read once, and kept up to a number of bytes. */
+export class ShownVersions {
+  private readonly known = new Memory<ShownSettings>(MEMORY);
+  private readonly bundles: OlderBundles;
+  /** How often everything was forgotten. */
+  private forgotten = 0;
+  private readonly lookUps = new GroupQueue({
+    work: (questions: Question[]) => this.read(questions),
+    ...LOOK_UP,
+  });
+
+  constructor(
+    private readonly knex: Knex,
+    private readonly nodes: Nodes,
+  ) {
+    this.bundles = new OlderBundles(knex, nodes);
+  }
+
+  /** What the decision's visitor was asked; undefined when it names a version that does not exist. */
+  askedBy(site: Site, naming: Naming): Asked | undefined | Promise<Asked | undefined> {
+    const hash = olderBundle(site, naming);
+    if (hash === undefined) return this.askedIn(site, namedVersion(site, naming));
+    const version = this.bundles.versionOf(site, hash);
+    return typeof version === 'number'
+      ? this.askedIn(site, version)
+      : version.then((found) => this.askedIn(site, found));
+  }
+
+  private askedIn(site: Site, version: number | undefined): Asked | undefined | Promise<Asked | undefined> {
+    if (version === undefined) return { shown: site.shown, isNamed: false };
+    if (version === site.shown.version) return { shown: site.shown, isNamed: true };
+    const shown = this.known.get(nameOf(site.id, version));
+    if (shown !== undefined) return { shown, isNamed: true };
+    return this.lookUps
+      .add({ ...questionOf(site), version })
+      .then((found) => found && { shown: found, isNamed: true });
+  }
+
+  /** What a site shows at present is known when it shows something else. */
+  keep({ id, shown }: Site): void {
+    this.known.set(nameOf(id, shown.version), shown);
+  }
+
+  /** The database may be another one. */
+  forgetAll(): void {
+    this.forgotten += 1;
+    this.known.clear();
+    this.bundles.forgetAll();
+  }
+
+  /** A node that does not answer concerns its own sites only. */
+  private async read(questions: Question[]): Promise<(ShownSettings | Error | undefined)[]> {
+    const { forgotten } = this;
+    const found = new Map<string, ShownSettings | Error>();
+    await Promise.all(
+      this.nodes.parted(questions).map(async (part) => {
+        try {
+          for (const [name, shown] of await this.readPart(part)) {
+            found.set(name, shown);
+            if (this.forgotten === forgotten) this.known.set(name, shown);
+          }
+        } catch (error) {
+          for (const { site, version } of part) found.set(nameOf(site.id, version), error as Error);
+        }
+      }),
+    );
+    return questions.map(({ site, version }) => found.get(nameOf(site.id, version)));
+  }
+
+  private async readPart(questions: Question[]): Promise<[string, ShownSettings][]> {
+    const rows = await SettingsVersionRow.query(this.knex)
+      // By itself, so that a cluster asks only where these sites are.
+      .whereIn('environment_id', [...new Set(questions.map(({ site }) => site.id))])
+      .whereInComposite(
+        ['environment_id', 'version'],
+        questions.map(({ site, version }) => [site.id, version]),
+      )
+      .select('environment_id', 'version')
+      .select(
+        raw(
+          "jsonb_build_object('policy_version', settings->'policy_version', 'categories', settings->'categories')",
+        ).as('settings'),
+      );
+    const found: [string, ShownSettings][] = [];
+    // One after the other: their parts take one connection.
+    for (const { environment_id, version, settings } of rows) {
+      const whole = await wholeSettings(this.knex, environment_id, settings);
+      found.push([nameOf(environment_id, version), shownSettings(version, whole)]);
+    }
+    return found;
+  }
+}
+
+const nameOf = (id: string, version: number): string => `${id} ${version}`;
+
+/** What the decision's visitor was asked. Throws `ValidationError` for a version that does not exist. */
+export async function askedBy(versions: ShownVersions, site: Site, naming: Naming): Promise<Asked> {
+  const asked = await versions.askedBy(site, naming);
+  if (asked !== undefined) return asked;
+  throw ValidationError.of(
+    'body.banner_version',
+    `does not exist: the present settings version is ${site.settingsVersion}`,
+    'unknown_version',
+  );
+}
+
+/**
+ * The same for the banner, which forgets what is refused: a version that does not exist counts as not named, as after a
+ * restore.
+ */
+export async function askedByBanner(versions: ShownVersions, site: Site, naming: Naming): Promise<Asked> {
+  return (await versions.askedBy(site, naming)) ?? { shown: site.shown, isNamed: false };
+}

@@ -1,0 +1,87 @@
+import type { CountRow } from '../db/sum-counts';
+import { categoryRates, decisionCounts, groupSums } from '../domain/analytics';
+import type { Range } from '../domain/analytics-range';
+import { daySeries, hourSeries, startOfDay } from '../domain/calendar';
+import { ValidationError } from '../domain/errors';
+import { Memory } from '../domain/memory';
+import type { AnalyticsInterval } from '../domain/types';
+
+/** Points of all groups together, at most: about 10 MiB of JSON. */
+const MAX_POINTS = 25_000;
+
+export type Dimension = 'language' | 'banner_version' | 'device';
+
+type Start = { name: string; start: string };
+type Point = { start: string } & ReturnType<typeof decisionCounts> & {
+    categories: ReturnType<typeof categoryRates>;
+  };
+
+/** Yields after each point, so that others have their turn in between. */
+function* points(starts: readonly Start[], rows: readonly CountRow[]): Generator<undefined, Point[]> {
+  const byBucket = groupSums(rows, ({ bucket }) => bucket as string);
+  const made: Point[] = [];
+  for (const { name, start } of starts) {
+    const sums = byBucket.get(name) ?? [];
+    made.push({ start, ...decisionCounts(sums), categories: categoryRates(sums) });
+    yield;
+  }
+  return made;
+}
+
+const isPlain = (row: CountRow): boolean =>
+  row.language === null && row.banner_version === null && row.device === null;
+
+export interface Question {
+  interval?: AnalyticsInterval;
+  group_by?: Dimension;
+  bots?: boolean;
+}
+
+/** Days that a process remembers the first instant of. */
+const STARTS = new Memory<{ size: number; start: string }>(20_000);
+
+export function firstInstant(zone: string, day: string): string {
+  const known = STARTS.get(`${zone} ${day}`);
+  if (known !== undefined) return known.start;
+  const start = new Date(startOfDay(zone, day)).toISOString();
+  STARTS.set(`${zone} ${day}`, { size: 1, start });
+  return start;
+}
+
+/** The time series of the whole site and, if requested, of each group: piece by piece. */
+export function* seriesOf(
+  zone: string,
+  { from, to }: Range,
+  { rows, hours }: { rows: readonly CountRow[]; hours: readonly CountRow[] },
+  { interval = 'day', group_by }: Question,
+): Generator<undefined, { series: Point[]; groups: { key: string; series: Point[] }[] }> {
+  if (interval === 'hour') {
+    const starts = hourSeries(zone, startOfDay(zone, from), startOfDay(zone, to));
+    return {
+      series: yield* points(
+        starts.map((start) => ({ name: start, start })),
+        hours,
+      ),
+      groups: [],
+    };
+  }
+  const starts: Start[] = [];
+  for (const name of daySeries(interval, from, to)) {
+    starts.push({ name, start: firstInstant(zone, name) });
+    yield;
+  }
+  const inTime = rows.filter(({ bucket }) => bucket !== null);
+  const series = yield* points(starts, inTime.filter(isPlain));
+  if (group_by === undefined) return { series, groups: [] };
+  const grouped = groupSums(
+    inTime.filter((row) => row[group_by] !== null),
+    (row) => String(row[group_by]),
+  );
+  if (grouped.size * starts.length > MAX_POINTS) {
+    const message = `makes ${grouped.size} groups of ${starts.length} points, more than ${MAX_POINTS} in total: use a wider interval or a shorter range`;
+    throw ValidationError.of('query.group_by', message, 'range');
+  }
+  const groups: { key: string; series: Point[] }[] = [];
+  for (const [key, own] of grouped) groups.push({ key, series: yield* points(starts, own) });
+  return { series, groups };
+}

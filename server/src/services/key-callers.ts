@@ -1,0 +1,80 @@
+import type { Knex } from 'knex';
+import type { Context } from '../context';
+import { ApiKeyRow, type UserRow } from '../db/models';
+import { clock } from '../domain/clock';
+import { unauthorized } from '../domain/errors';
+import { patienceOfOwners } from '../domain/fair-turns';
+import { maskAddress } from '../domain/mask';
+import { readAddress, readNetwork } from '../net/address';
+import { idOfKey, isHashOf, isOwnKey, looksLikeKey } from '../security/api-key';
+import { keySecret } from './server-secrets';
+
+type Found = ApiKeyRow &
+  Pick<UserRow, 'email' | 'sponsor_id' | 'by_invited'> & { user_name: string; user_created_at: Date };
+
+/** What is known of a key that worked lately. */
+const PROVEN = { size: 1 };
+
+const noKey = () => unauthorized('This API key does not work: it is wrong, revoked or expired.');
+
+/**
+ * The maker of an API key, for whom it acts; undefined for another kind of bearer token. What this server never made
+ * costs no connection, and keys that have not just worked wait with strangers. Throws 401.
+ */
+export async function callerOfKey(context: Context, text: string, address: string) {
+  if (!looksLikeKey(text)) return undefined;
+  const { db, vault, turns, provenKeys } = context;
+  const id = idOfKey(text);
+  if (id === undefined) throw noKey();
+  const secret = await keySecret(db, vault);
+  if (!isOwnKey(secret, text)) throw noKey();
+  const look = (): Promise<Found | undefined> => find(db, id);
+  const found = await (provenKeys.has(id) ? look() : turns.take(undefined, address, look));
+  provenKeys.delete(id);
+  if (found === undefined || !isHashOf(found.hash, secret, text)) throw noKey();
+  const now = clock.now();
+  if (found.expires_at !== null && found.expires_at.getTime() <= now)
+    throw unauthorized('This API key has expired: take a new one.');
+  if (!isInside(found.networks, address))
+    throw unauthorized('This API key may be used from other networks only: its owner has named them.');
+  provenKeys.set(id, PROVEN);
+  const { user_id: userId, user_name: name, email, user_created_at: createdAt, sponsor_id } = found;
+  return {
+    ...{ userId, name, email, createdAt, group: sponsor_id ?? userId, byInvited: found.by_invited },
+    patience: patienceOfOwners(),
+    key: { id, scopes: found.scopes, environmentId: found.environment_id, usedOn: found.used_on },
+    session: { tokenHash: found.hash, expiresAt: found.expires_at ?? new Date(now) },
+  };
+}
+
+const find = async (db: Knex, key_id: string): Promise<Found | undefined> =>
+  (await ApiKeyRow.query(db)
+    .join('users', 'users.id', 'api_keys.user_id')
+    .findOne({ key_id, revoked_at: null, 'users.disabled_at': null })
+    .select('api_keys.*', 'email', 'sponsor_id', 'by_invited', 'users.name AS user_name')
+    .select('users.created_at AS user_created_at')) as Found | undefined;
+
+function isInside(networks: readonly string[], text: string): boolean {
+  if (networks.length === 0) return true;
+  const address = readAddress(text);
+  return address !== undefined && networks.some((network) => readNetwork(network)(address));
+}
+
+/** The day is enough to find keys that nobody uses, and costs one write a day. A request does not fail for it. */
+export async function noteUse(
+  { db, log }: Context,
+  { id, usedOn }: { id: string; usedOn: string | null },
+  address: string,
+): Promise<void> {
+  const today = clock.date().toISOString().slice(0, 10);
+  if (usedOn === today) return;
+  try {
+    await ApiKeyRow.query(db)
+      .patch({ used_on: today, used_from: maskAddress(address) })
+      .where({ key_id: id })
+      // Of several at once the first one counts.
+      .where((rows) => rows.whereNull('used_on').orWhere('used_on', '<', today));
+  } catch (error) {
+    log.warn({ err: error, key: id }, 'the last use of an API key was not noted');
+  }
+}

@@ -1,0 +1,12 @@
+import type { Context } from '../context';
+import type { Audit } from './audit';
+
+/**
+ * Notes a log-in with a wrong password in the account's trail. Nobody waits for it: otherwise an address that has an
+ * account would be refused later than one that has none. How many there can be is bounded by the limit of log-ins.
+ */
+export function noteRefusal({ db, log }: Pick<Context, 'db' | 'log'>, audit: Audit, accountId: number): void {
+  void audit
+    .refuse(db, accountId)
+    .catch((error) => log.warn({ err: error }, 'a refused log-in was not noted'));
+}

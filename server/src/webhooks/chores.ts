@@ -1,0 +1,65 @@
+import type { Knex } from 'knex';
+import type { WebhookKey } from '../db/models';
+import { logFailure } from '../observability/failures';
+import type { Logger } from '../observability/logger';
+import { catchUp } from './catch-up';
+import { deleteDeliveries } from './delete-deliveries';
+import { redeliverFailed } from './redeliver-failed';
+import type { Round } from './turns';
+
+/** How long each kind goes on after a sweep, in milliseconds. */
+const TIME = 500;
+
+type Chore = (db: Knex, hasTime: () => boolean) => Promise<Round<WebhookKey>>;
+
+/** What is done in parts, by the words for its failure. */
+const CHORES: readonly (readonly [string, Chore])[] = [
+  ['what webhooks missed could not become deliveries', catchUp],
+  ['redeliveries could not continue', redeliverFailed],
+  ['deliveries of deleted webhooks could not be deleted', deleteDeliveries],
+];
+
+interface Surroundings {
+  wake(webhooks: readonly WebhookKey[]): void;
+  isStopped(): boolean;
+}
+
+/** Work on deliveries that is done in parts, one part at a time. */
+export class Chores {
+  private current: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: { db: Knex; log: Logger },
+    private readonly dispatcher: Surroundings,
+  ) {}
+
+  /** Starts unless it is at it already. */
+  soon(): Promise<void> | undefined {
+    if (this.current !== undefined) return undefined;
+    this.current = this.doAll().finally(() => {
+      this.current = undefined;
+    });
+    return this.current;
+  }
+
+  private async doAll(): Promise<void> {
+    for (const [failure, chore] of CHORES) {
+      try {
+        await this.goOn(chore);
+      } catch (error) {
+        const { log } = this.options;
+        logFailure(log, 'warn', { error }, `${failure}; the next attempt is in a second`);
+      }
+    }
+  }
+
+  private async goOn(chore: Chore): Promise<void> {
+    const end = performance.now() + TIME;
+    const hasTime = (): boolean => !this.dispatcher.isStopped() && performance.now() < end;
+    for (let more = true; more && hasTime(); ) {
+      const round = await chore(this.options.db, hasTime);
+      this.dispatcher.wake(round.done);
+      more = round.more;
+    }
+  }
+}

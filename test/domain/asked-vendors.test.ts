@@ -1,0 +1,70 @@
+import { nextVersion } from '../../server/console/src/pages/banner/next-version';
+import {
+  askAgain,
+  askedInBoth,
+  askedVendors,
+  vendorsAdded,
+} from '../../server/src/domain/banner/asked-vendors';
+
+const CATEGORIES = [
+  { key: 'necessary', required: true },
+  { key: 'analytics', required: false },
+  { key: 'marketing', required: false },
+];
+const vendor = (name: string, categories: string[], purposes: (1 | 2 | 3)[] = []) => ({
+  name,
+  categories,
+  purposes,
+});
+const asked = (...vendors: ReturnType<typeof vendor>[]) => askedVendors(vendors, CATEGORIES);
+
+test('only vendors that need consent are asked about', () => {
+  expect(
+    asked(
+      vendor('Shop', ['necessary']),
+      vendor('Counter', ['necessary', 'analytics']),
+      vendor('Ads', [], [1]),
+    ),
+  ).toEqual({
+    Counter: { categories: ['analytics'], purposes: [] },
+    Ads: { categories: [], purposes: [1] },
+  });
+});
+
+test('a vendor, a category of one and a purpose of one are additions; what goes away is none', () => {
+  const before = asked(vendor('Counter', ['analytics'], [1]), vendor('Ads', ['marketing']));
+  expect(vendorsAdded(before, before)).toEqual([]);
+  expect(vendorsAdded(before, asked(vendor('Counter', ['analytics'])))).toEqual([]);
+  expect(vendorsAdded(before, asked(vendor('Counter', ['analytics', 'marketing'])))).toEqual(['Counter']);
+  expect(vendorsAdded(before, asked(vendor('Ads', ['marketing'], [2])))).toEqual(['Ads']);
+  expect(vendorsAdded(before, asked(vendor('New', ['analytics'])))).toEqual(['New']);
+  // Names that objects have anyway are names like others.
+  expect(vendorsAdded(before, asked(vendor('constructor', ['analytics'])))).toEqual(['constructor']);
+});
+
+test('what every visitor was asked is what all banners asked', () => {
+  const first = asked(vendor('Counter', ['analytics'], [1, 2]), vendor('Ads', ['marketing']));
+  const second = asked(vendor('Counter', ['analytics', 'marketing'], [2]));
+  const both = askedInBoth(first, second);
+  expect(both).toEqual({ Counter: { categories: ['analytics'], purposes: [2] } });
+  expect(vendorsAdded(both, first)).toEqual(['Counter', 'Ads']);
+});
+
+test('a message names three vendors and stays within the contract', () => {
+  const names = Array.from({ length: 2_000 }, (_, at) => `${at} ${'x'.repeat(198)}`);
+  expect(askAgain(names)).toContain('and 1997 more would do');
+  expect(askAgain(names).length).toBeLessThanOrEqual(500);
+});
+
+test.each([
+  ['1', '2'],
+  ['9', '10'],
+  ['2026-11', '2026-12'],
+  ['v1.09', 'v1.10'],
+  ['spring', 'spring-2'],
+])('the version after %s is %s', (version, next) => expect(nextVersion(version)).toBe(next));
+
+test('a version has at most 40 characters', () => {
+  expect(nextVersion('x'.repeat(40))).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(nextVersion(`${'x'.repeat(39)}9`)).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { Operation, OperationId } from '../../../server/src/contract/operations';
+import { createLink } from '../../../server/src/services/accounts';
+import { contract, exampleRequest, idsOf, makeId, ownedSite } from '../http/contract-requests';
+import type { RawRequest } from '../http/raw';
+import { PASSWORD, type TestServer } from '../server';
+import { codeOf } from '../site/people';
+import { clientOf } from './client';
+
+/** Every operation that the contract says leaves an audit event. */
+export const audited = contract.operations.filter(({ audit }) => audit !== undefined);
+
+/** A request that will succeed, and whose trail its event belongs to. */
+export interface Prepared {
+  request: RawRequest & { path: string };
+  /** The site that it is about, if there is one. */
+  token: string | undefined;
+  /** The account that sends it, or that it is about. */
+  userId: number | undefined;
+  /** Whether the event is in the trail of the site that was prepared. */
+  ofSite: boolean;
+}
+
+type Site = Awaited<ReturnType<typeof ownedSite>>;
+/** What differs from the example of the contract. */
+interface Different {
+  body?: object;
+  query?: string;
+  path?: Record<string, string>;
+  ofSite?: boolean;
+  anonymous?: boolean;
+  bearer?: string;
+  userId?: number;
+}
+type Prepare = (server: TestServer, site: Site, path: Record<string, string>) => Promise<Different>;
+
+const patch = (server: TestServer, site: Site, body: object) =>
+  clientOf(server, site).updateEnvironment({ token: site.token, body });
+
+/** A one-time link to a site, for an address. */
+async function invited(server: TestServer, site: Site, email: string): Promise<string> {
+  const body = { email, role: 'operator' as const };
+  const { invitation_url } = await clientOf(server, site).addMember({ token: site.token, body });
+  return codeOf(invitation_url);
+}
+
+/** The states that operations need before they can succeed. */
+const PREPARE: { [Id in OperationId]?: Prepare } = {
+  createEnvironment: async () => ({ ofSite: true }),
+  deleteEnvironment: async (server, site) => {
+    await patch(server, site, { status: 'archived' });
+    const { name } = await clientOf(server, site).getEnvironment({ token: site.token });
+    return { query: `name=${encodeURIComponent(name)}`, ofSite: false };
+  },
+  updateEnvironment: async () => ({
+    body: { name: 'Another name', settings: { time_zone: 'Europe/Berlin' } },
+  }),
+  login: async (_, { email, userId }) => ({
+    ...{ body: { email, password: PASSWORD }, anonymous: true, userId, ofSite: false },
+  }),
+  acceptInvitation: async (server, site) => ({
+    body: { code: await invited(server, site, `${randomUUID()}@example.com`), password: PASSWORD },
+    ...{ anonymous: true, ofSite: true },
+  }),
+  joinEnvironment: async (server, site) => {
+    const person = await server.person();
+    const { token: bearer } = await server.service.context.tokens.issue(person.userId);
+    return {
+      ...{ body: { code: await invited(server, site, person.email) }, bearer },
+      ...{ userId: person.userId, ofSite: true },
+    };
+  },
+  changePassword: async () => ({
+    body: { current_password: PASSWORD, new_password: 'another correct horse' },
+  }),
+  checkDomain: async () => ({ body: { domain: 'shop.example.com' } }),
+  createKey: async () => ({ body: { name: 'nightly', set: 'export' }, ofSite: false }),
+  updateMember: async (server, site) => ({ path: { user_id: await invitedId(server, site) } }),
+  removeMember: async (server, site) => ({ path: { user_id: await invitedId(server, site) } }),
+  renewInvitation: async (server, site) => ({ path: { user_id: await invitedId(server, site) } }),
+  // The example's key is bound to the site.
+  rotateKey: async () => ({ ofSite: true }),
+  revokeKey: async () => ({ ofSite: true }),
+  replaceVendors: async () => ({ body: { vendors: [] } }),
+  redeliver: async (server, site, path) => {
+    const { webhook_id = '' } = path;
+    const { delivery_id } = await clientOf(server, site).testWebhook({ token: site.token, webhook_id });
+    return { path: { delivery_id } };
+  },
+  reactivateWebhook: async (server, _, { webhook_id }) => {
+    await server.service.context.db('webhooks').where({ webhook_id }).update({ status: 'disabled' });
+    return {};
+  },
+  resumeWebhook: async (server, site, { webhook_id = '' }) => {
+    await clientOf(server, site).pauseWebhook({ token: site.token, webhook_id });
+    return {};
+  },
+  redeliverFailed: async () => ({ body: { since: new Date(Date.now() - 60_000).toISOString() } }),
+  reopenBreach: async (server, site, { breach_id = '' }) => {
+    const body = { reason: 'The data were encrypted.' };
+    await clientOf(server, site).markBreachNotReportable({ token: site.token, breach_id, body });
+    return {};
+  },
+  startCookieScan: async (_, { token }) => ({
+    body: { url: 'https://shop.example.com/', token },
+    ofSite: true,
+  }),
+};
+
+async function invitedId(server: TestServer, site: Site): Promise<string> {
+  const body = { email: `${randomUUID()}@example.com`, role: 'operator' as const };
+  return String((await clientOf(server, site).addMember({ token: site.token, body })).user_id);
+}
+
+/** A request of an operation, on a site made for it, that will succeed. */
+export async function prepared(server: TestServer, operation: Operation): Promise<Prepared> {
+  const site = await ownedSite(server);
+  const path: Record<string, string> = { token: site.token };
+  const known = ['user_id', 'delivery_id', 'session_id'];
+  for (const name of idsOf(operation))
+    path[name] = (known.includes(name) ? undefined : await makeId(server, site, name)) ?? randomUUID();
+  const different = (await PREPARE[operation.id]?.(server, site, path)) ?? {};
+  Object.assign(path, different.path);
+  const { anonymous = false, ofSite = operation.hasToken, userId = site.userId } = different;
+  const bearer = anonymous ? undefined : (different.bearer ?? site.bearer);
+  const request = exampleRequest(operation, path, bearer);
+  if (different.body !== undefined) request.body = JSON.stringify(different.body);
+  if (different.query !== undefined) request.path = `${request.path.split('?')[0]}?${different.query}`;
+  return { request, token: site.token, userId, ofSite };
+}
+
+/** A link by which the account of a site's owner chooses a new password. */
+export const resetCode = async (server: TestServer, userId: number): Promise<string> =>
+  codeOf(await createLink(server.service.context, server.service.context.db, userId));
