@@ -153,6 +153,11 @@ describeInBrowser('two owners who change the same thing', () => {
     await page.getByRole('link', { name: 'Retention', exact: true }).click();
     // Longer than it was: nothing to ask.
     await page.getByLabel('Consent records').fill('2000');
+    // However long it takes: the page says that it has read the record again when it has.
+    await page.route('**/api/**', async (route) => {
+      if (route.request().method() === 'GET') await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
     await save(page);
     await page.getByText(CHANGED).waitFor();
     await save(page);

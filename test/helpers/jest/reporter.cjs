@@ -1,4 +1,5 @@
 // @ts-check
+const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
 /** How many of the slowest suites are named. */
@@ -6,7 +7,8 @@ const SLOWEST = 10;
 
 /**
  * What Jest's summary does not say: the slowest suites, how many assertions were checked, which tests passed
- * at the second try only, and one closing line for programs that read it.
+ * at the second try only, and one closing line for programs that read it. FAILED_SUITES names a file for the paths
+ * of the suites that failed, one on each line.
  * @implements {Pick<import('@jest/reporters').Reporter, 'onRunComplete'>}
  */
 module.exports = class Closing {
@@ -22,6 +24,8 @@ module.exports = class Closing {
     );
     write(`Assertions: ${assertions}`);
     for (const line of retried(testResults)) write(line);
+    const list = process.env.FAILED_SUITES;
+    if (list !== undefined) writeFileSync(list, failing(testResults).join('\n'));
     // A suite that cannot even be loaded has no test that could fail.
     const failed = numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
@@ -50,6 +54,12 @@ const retried = (suites) =>
       .filter(({ invocations = 1, status }) => invocations > 1 && status === 'passed')
       .map(({ fullName }) => `PASSED AT A SECOND TRY: ${relative(process.cwd(), testFilePath)}: ${fullName}`),
   );
+
+/** @param {import('@jest/test-result').TestResult[]} suites */
+const failing = (suites) =>
+  suites
+    .filter(({ numFailingTests, testExecError }) => numFailingTests > 0 || testExecError !== undefined)
+    .map(({ testFilePath }) => relative(process.cwd(), testFilePath));
 
 /** @param {number[]} numbers */
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

@@ -84,16 +84,17 @@ export function useAction<Input, Result>(
   { success, changes = [], onDone }: ActionOptions<Result> = {},
 ) {
   const client = useQueryClient();
+  const readAgain = () => Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
   const mutation = useMutation({
     mutationFn: (input: Input) => call(api, input),
     onSuccess: async (result) => {
-      await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
+      await readAgain();
       if (success !== undefined) toast(typeof success === 'string' ? success : success(result));
       onDone?.(result);
     },
-    // Somebody else has changed the record: read it again; what was typed stays.
-    onError: (error) => {
-      if (isConflict(error)) for (const queryKey of changes) void client.invalidateQueries({ queryKey });
+    // Somebody else has changed the record: it is read again before the page says so; what was typed stays.
+    onError: async (error) => {
+      if (isConflict(error)) await readAgain();
     },
   });
   return { run: mutation.mutate, pending: mutation.isPending, error: mutation.error, reset: mutation.reset };
