@@ -40,7 +40,7 @@ describe('what an event tells', () => {
     const [event] = await eventsOf(site);
     expect(event).toEqual({
       ...{ audit_id: expect.any(String), occurred_at: expect.any(String) },
-      ...{ operation: 'createBreach', kind: 'change', via: 'key', key_id },
+      ...{ operation: 'createBreach', kind: 'change', via: 'key', key_id, system_user: null },
       actor: { user_id: site.userId, name: 'Ada Owner', email: site.email },
       ...{ ip_masked: '127.0.***.***', request_id: expect.any(String) },
       ...{ resource: 'breach', resource_id: breach_id },

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import type { Knex } from 'knex';
 import { checkCluster } from '../../server/cli/doctor/cluster';
 import { VERSION } from '../../server/src/config/version';
@@ -15,6 +16,7 @@ import {
   runningProcesses,
 } from '../../server/src/db/running-processes';
 import { databaseUrl, everywhere, joinNodes, onCluster } from '../helpers/database';
+import { endChildren, runToEnd } from '../helpers/processes/child';
 import { startServer, type TestServer } from '../helpers/server';
 
 // A run with TEST_CLUSTER=1 has a cluster.
@@ -33,6 +35,7 @@ describeOnCluster('a database that is in use', () => {
     server = await startServer({ databaseUrl: databaseUrl(name) });
   });
   afterAll(async () => {
+    await endChildren();
     await server.stop();
     await db.destroy();
     await everywhere(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -86,7 +89,12 @@ describeOnCluster('a database that is in use', () => {
     await distribute(db, first.slice(0, half));
     const rest = await planDistribution(db, await cluster(), options);
     expect(rest.map((step) => step.what)).toEqual(what.slice(half));
-    await distribute(db, rest);
+    const command = await runToEnd('server/cli/main.js', ['distribute', '--shards', '4'], {
+      DATABASE_URL: databaseUrl(name),
+    });
+    expect(command).toMatchObject({ code: 0, errors: '' });
+    const event = await db('audit_events').where({ operation: 'distribute' }).first('system_user', 'changes');
+    expect(event).toMatchObject({ system_user: userInfo().username, changes: [{ field: 'steps' }] });
     const before = acknowledged.length;
     while (acknowledged.length < before + 50) await pause(50);
     running = false;

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { NO_SITE } from '../../server/src/db/audit-events';
+import { connect } from '../../server/src/db/knex';
 import type { AuditEventRow } from '../../server/src/db/models';
-import { cloneDatabase } from '../helpers/database';
+import { cloneDatabase, emptyDatabase } from '../helpers/database';
 import { endChildren, runToEnd } from '../helpers/processes/child';
 import { startServer, type TestServer } from '../helpers/server';
 
@@ -42,7 +43,10 @@ async function leftBy(command: string, ...args: string[]): Promise<AuditEventRow
 }
 
 /** Of the operator: nobody that has an account. */
-const OPERATOR = { via: 'command', user_id: null, key_id: null, ip_masked: null, request_id: null };
+const OPERATOR = {
+  ...{ via: 'command', user_id: null, key_id: null, ip_masked: null, request_id: null },
+  system_user: userInfo().username,
+};
 
 test('owner: each action is in the trail of its account', async () => {
   expect(await leftBy('owner', 'add', 'bob@example.com')).toHaveLength(1);
@@ -113,6 +117,33 @@ test('seed is in the trail of its site', async () => {
   expect(left).toEqual([
     expect.objectContaining({ ...OPERATOR, operation: 'seed', environment_id: await siteId(token) }),
   ]);
+});
+
+test('migrate is in the trail of the server, with what it made', async () => {
+  const empty = await emptyDatabase();
+  const migrated = connect(empty.url, 1);
+  try {
+    const done = await runToEnd('server/cli/main.js', ['migrate'], { DATABASE_URL: empty.url });
+    expect(done).toMatchObject({ code: 0, errors: '' });
+    expect(await migrated('audit_events')).toEqual([
+      expect.objectContaining({
+        ...{ ...OPERATOR, operation: 'migrate', environment_id: NO_SITE, account_id: 0 },
+        changes: [expect.objectContaining({ field: 'done', after: expect.stringContaining('migrations') })],
+      }),
+    ]);
+    await runToEnd('server/cli/main.js', ['migrate'], { DATABASE_URL: empty.url });
+    expect(await migrated('audit_events')).toHaveLength(1);
+  } finally {
+    await migrated.destroy();
+    await empty.drop();
+  }
+});
+
+test('a command called by sudo is that of who called it', async () => {
+  const variables = { DATABASE_URL: database.url, SUDO_USER: 'ada', DATA_DIR: folder };
+  await runToEnd('server/cli/main.js', ['owner', 'add', 'sudo@example.com'], variables);
+  const last = await db()('audit_events').orderBy('occurred_at', 'desc').first('system_user');
+  expect(last.system_user).toBe(`ada (as ${userInfo().username})`);
 });
 
 test('doctor changes nothing, and is in no trail', async () => {

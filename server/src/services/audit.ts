@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { systemUser } from '../config/system-user';
 import { type AuditInsert, insertAudit, NO_ACCOUNT, NO_SITE } from '../db/audit-events';
 import { type Changes, NO_CHANGES } from '../domain/audit';
 import type { Resource } from '../domain/audit-resource';
@@ -12,6 +13,7 @@ export interface Action {
   via: AuditVia;
   userId?: number | undefined;
   keyId?: string | undefined;
+  systemUser?: string;
   ipMasked?: string;
   requestId?: string;
 }
@@ -100,6 +102,7 @@ export class Audit {
 
   private row(): AuditInsert {
     const { operation, kind, via, keyId = null, ipMasked = null, requestId = null } = this.action;
+    const { systemUser = null } = this.action;
     const { userId = this.action.userId ?? null, environmentId = null } = this.noted;
     const { accountId = userId ?? NO_ACCOUNT, changes = NO_CHANGES } = this.noted;
     const audit_id = newId();
@@ -108,7 +111,7 @@ export class Audit {
       account_id: environmentId === null ? accountId : NO_ACCOUNT,
       audit_id,
       occurred_at: timeOfId(audit_id).toISOString(),
-      ...{ operation, kind, via, user_id: userId, key_id: keyId },
+      ...{ operation, kind, via, user_id: userId, key_id: keyId, system_user: systemUser },
       ...{ ip_masked: ipMasked, request_id: requestId },
       ...this.about(environmentId, accountId),
       ...changes,
@@ -145,5 +148,5 @@ export async function auditCommand(
   note: AuditNote = {},
   kind: AuditKind = 'change',
 ): Promise<void> {
-  await new Audit({ operation, kind, via: 'command' }).write(trx, note);
+  await new Audit({ operation, kind, via: 'command', systemUser: systemUser() }).write(trx, note);
 }
