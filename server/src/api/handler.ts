@@ -51,8 +51,8 @@ export interface Caller {
   name: string;
   email: string;
   createdAt: Date;
-  /** The bearer token of the request, by its hash; of no meaning with a key. */
-  session: { tokenHash: Buffer; expiresAt: Date };
+  /** The bearer token of the request, by its hash, and when it was issued, in milliseconds; of no meaning with a key. */
+  session: { tokenHash: Buffer; issuedAt: number; expiresAt: Date };
   /** For how much longer the request may wait for turns. */
   patience: Patience;
 }

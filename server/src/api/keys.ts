@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { lockKey } from '../db/key-lock';
 import { ApiKeyRow, EnvironmentRow, MemberRow, UserRow } from '../db/models';
 import { readPage, SHAPE_KEY_ID, SHAPE_TIME } from '../db/paging';
 import { SCOPE_SETS, statusOf } from '../domain/api-keys';
@@ -16,6 +17,7 @@ import {
   readNetworks,
   storeKey,
 } from '../services/api-keys';
+import { stayOwner } from '../services/owners';
 import type { Handler } from './handler';
 
 /** Keys of one account that work. */
@@ -38,9 +40,11 @@ export const listKeys: Handler<'listKeys'> = async ({ db }, { caller, query }) =
 
 export const createKey: Handler<'createKey'> = async (context, { body, caller, trx, audit }) => {
   const environment_id = body.site === undefined ? null : await siteOf(trx, body.site, caller.userId);
+  await lockAccount(trx, caller.userId);
   await refuseMany(trx, caller.userId);
   if (!(await isOwner(trx, caller.userId, environment_id ?? undefined)))
     throw forbidden('Only an owner of a site can make keys: ask an owner.');
+  if (environment_id !== null) await stayOwner(trx, environment_id, caller.userId);
   const made = await storeKey(context, trx, {
     ...{ user_id: caller.userId, environment_id, name: body.name },
     scopes: scopesOf(body),
@@ -57,16 +61,14 @@ const grantsOf = ({ name, scopes, networks, expires_at }: ReturnType<typeof keyV
 });
 
 export const rotateKey: Handler<'rotateKey'> = async (context, { params, body, caller, trx, audit }) => {
-  const old = await ApiKeyRow.query(trx)
-    .findOne({ key_id: params.key_id, user_id: caller.userId })
-    .forUpdate();
-  if (old === undefined) throw notFound('This key');
-  if (old.replaced_by !== null)
-    throw conflict(`This key was replaced by ${old.replaced_by} already: rotate that one.`);
-  if (statusOf(old) !== 'active') throw conflict('This key works no more: make a new one.');
+  await lockAccount(trx, caller.userId);
+  const { environment_id } = await rotatable(ownKey(trx, params.key_id, caller.userId));
+  // The membership before the key, as those do who end a member's keys.
+  if (environment_id !== null) await stayOwner(trx, environment_id, caller.userId);
+  const old = await rotatable(ownKey(trx, params.key_id, caller.userId).forUpdate());
   await refuseMany(trx, caller.userId, old.key_id);
   const now = clock.now();
-  const { user_id, environment_id, name, scopes, networks } = old;
+  const { user_id, name, scopes, networks } = old;
   const lifetime = old.expires_at === null ? undefined : old.expires_at.getTime() - old.created_at.getTime();
   const next = lifetime === undefined ? null : new Date(Math.min(now + lifetime, LATEST));
   const expires_at = body.expires_at === undefined ? next : readEnd(body.expires_at);
@@ -81,10 +83,21 @@ export const rotateKey: Handler<'rotateKey'> = async (context, { params, body, c
   return made;
 };
 
+const ownKey = (trx: Knex, key_id: string, user_id: number) =>
+  ApiKeyRow.query(trx).findOne({ key_id, user_id });
+
+/** A key that can be replaced. Throws 404 and 409. */
+async function rotatable(key: PromiseLike<ApiKeyRow | undefined>): Promise<ApiKeyRow> {
+  const row = await key;
+  if (row === undefined) throw notFound('This key');
+  if (row.replaced_by !== null)
+    throw conflict(`This key was replaced by ${row.replaced_by} already: rotate that one.`);
+  if (statusOf(row) !== 'active') throw conflict('This key works no more: make a new one.');
+  return row;
+}
+
 export const revokeKey: Handler<'revokeKey'> = async (_context, { params, caller, trx, audit }) => {
-  const row = await ApiKeyRow.query(trx)
-    .findOne({ key_id: params.key_id, user_id: caller.userId })
-    .forUpdate();
+  const row = await ownKey(trx, params.key_id, caller.userId).forUpdate();
   if (row === undefined) throw notFound('This key');
   audit.note({ environmentId: row.environment_id });
   return revoke(trx, row);
@@ -127,6 +140,7 @@ export const revokeSiteKey: Handler<'revokeSiteKey'> = async (
 
 async function revoke(trx: Knex, row: ApiKeyRow) {
   const revoked_at = row.revoked_at ?? clock.date();
+  await lockKey(trx, row.key_id, 'end');
   if (row.revoked_at === null) await row.$query(trx).patch({ revoked_at });
   return { key_id: row.key_id, revoked_at: revoked_at.toISOString() };
 }
@@ -142,9 +156,16 @@ async function siteOf(trx: Knex, token: string, userId: number): Promise<string>
   return site.id;
 }
 
-/** Throws 409 for too many besides one; requests of one account wait for each other. */
-async function refuseMany(trx: Knex, userId: number, without = ''): Promise<void> {
+/**
+ * Makes requests of one account wait for each other, and for what ends all of its keys. Before any lock of a key, as
+ * there, so that no two wait for each other.
+ */
+async function lockAccount(trx: Knex, userId: number): Promise<void> {
   await UserRow.query(trx).findById(userId).forNoKeyUpdate().throwIfNotFound();
+}
+
+/** Throws 409 for too many besides one. */
+async function refuseMany(trx: Knex, userId: number, without = ''): Promise<void> {
   const working = await ApiKeyRow.query(trx)
     .where({ user_id: userId, revoked_at: null })
     .whereNot({ key_id: without })

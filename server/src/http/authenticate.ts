@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Knex } from 'knex';
 import type { Caller, CallerKey } from '../api/handler';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
@@ -6,7 +7,7 @@ import { EnvironmentRow, UserRow } from '../db/models';
 import { forbidden, notFound, unauthorized } from '../domain/errors';
 import { patienceOfOwners } from '../domain/fair-turns';
 import type { Role } from '../domain/types';
-import { callerOfKey } from '../services/key-callers';
+import { callerOfKey, stayKey } from '../services/key-callers';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 
@@ -23,18 +24,33 @@ export async function authenticate(
 }
 
 async function callerOfSession({ db, tokens }: Context, token: string): Promise<Caller> {
-  const { userId, issuedAt, tokenHash, expiresAt } = await tokens.check(token);
+  const { userId, ...session } = await tokens.check(token);
+  const user = await userOfSession(db, userId, session);
+  const { name, email, created_at: createdAt, sponsor_id, by_invited: byInvited } = user;
+  const group = sponsor_id ?? userId;
+  return { userId, group, byInvited, name, email, createdAt, session, patience: patienceOfOwners() };
+}
+
+/** The account of a session that goes on. Throws 401. */
+async function userOfSession(
+  db: Knex,
+  id: number,
+  { tokenHash, issuedAt }: Pick<Caller['session'], 'tokenHash' | 'issuedAt'>,
+): Promise<UserRow> {
   const user = await UserRow.query(db)
-    .findOne({ id: userId, disabled_at: null })
+    .findOne({ id, disabled_at: null })
     .whereNotExists(db('ended_sessions').where({ token_hash: tokenHash }));
   if (user === undefined) throw unauthorized();
   if (issuedAt < user.tokens_valid_from.getTime()) {
     throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
   }
-  const session = { tokenHash, expiresAt };
-  const { name, email, created_at: createdAt, sponsor_id, by_invited: byInvited } = user;
-  const group = sponsor_id ?? userId;
-  return { userId, group, byInvited, name, email, createdAt, session, patience: patienceOfOwners() };
+  return user;
+}
+
+/** The session or the key of a caller works still: asked as a change ends, which may have waited. Throws 401. */
+export async function stayAuthenticated(trx: Knex, { userId, key, session }: Caller): Promise<void> {
+  if (key === undefined) await userOfSession(trx, userId, session);
+  else await stayKey(trx, key.id);
 }
 
 /** Whether a key may call an operation at all. Throws 403 that names the scope it lacks. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Caller, OfMember } from '../api/handler';
 import type { Operation, OperationId } from '../contract/operations';
 import { lockMemberships } from '../db/member-lock';
-import { authorise } from './authenticate';
+import { authorise, stayAuthenticated } from './authenticate';
 
 /** They change memberships, or end them all, and lock that of the caller as they begin. */
 const CHANGE_MEMBERS: ReadonlySet<OperationId> = new Set([
@@ -10,6 +10,9 @@ const CHANGE_MEMBERS: ReadonlySet<OperationId> = new Set([
   'removeMember',
   'deleteEnvironment',
 ]);
+
+/** They end the caller's own sessions. */
+const END_SESSIONS: ReadonlySet<OperationId> = new Set(['logout', 'revokeTokens']);
 
 /** They store by a transaction of the visitors' way, beside one that holds the caller's role. */
 const STORE_ELSEWHERE: ReadonlySet<OperationId> = new Set(['logConsentForVisitor']);
@@ -21,16 +24,18 @@ interface Asked {
 }
 
 /**
- * The end of a member's transaction: they have the role still, or nothing is stored. The role was read before the
- * transaction, which may have waited since, and a member who is removed meanwhile must not write after the answer to
- * whoever removed them. Throws 403 and 404.
+ * The end of a caller's transaction: their login or key works still, and a member has the role still, or nothing is
+ * stored. Both were read before the transaction, which may have waited since, and a member who is removed meanwhile must
+ * not write after the answer to whoever removed them. Throws 401, 403 and 404.
  */
 export async function stayMember(
   trx: Knex,
   { operation, params, caller }: Asked,
   member: Pick<OfMember, 'environment'> | undefined,
 ): Promise<void> {
-  if (member === undefined || caller === undefined || operation.role === undefined) return;
+  if (caller === undefined) return;
+  if (!END_SESSIONS.has(operation.id)) await stayAuthenticated(trx, caller);
+  if (member === undefined || operation.role === undefined) return;
   const changes = CHANGE_MEMBERS.has(operation.id);
   await lockMemberships(trx, member.environment.id, changes ? 'change' : 'use');
   if (!changes) await authorise({ db: trx }, caller, params.token as string, operation.role);

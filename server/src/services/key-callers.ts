@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
+import { lockKey } from '../db/key-lock';
 import { ApiKeyRow, type UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { unauthorized } from '../domain/errors';
@@ -43,8 +44,14 @@ export async function callerOfKey(context: Context, text: string, address: strin
     ...{ userId, name, email, createdAt, group: sponsor_id ?? userId, byInvited: found.by_invited },
     patience: patienceOfOwners(),
     key: { id, scopes: found.scopes, environmentId: found.environment_id, usedOn: found.used_on },
-    session: { tokenHash: found.hash, expiresAt: found.expires_at ?? new Date(now) },
+    session: { tokenHash: found.hash, issuedAt: now, expiresAt: found.expires_at ?? new Date(now) },
   };
+}
+
+/** A key that works still, and goes on to do so until the transaction has ended. Throws 401. */
+export async function stayKey(trx: Knex, id: string): Promise<void> {
+  await lockKey(trx, id, 'use');
+  if ((await find(trx, id)) === undefined) throw noKey();
 }
 
 const find = async (db: Knex, key_id: string): Promise<Found | undefined> =>
