@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
-import { presentVendors } from '../src/bundles/vendor-lists';
 import { readConfig } from '../src/config';
 import { EnvironmentRow } from '../src/db/models';
 import { changesOf } from '../src/domain/audit';
 import { toVendors, type VendorListV3 } from '../src/domain/gvl';
 import { inOneLine } from '../src/domain/printable';
 import { auditCommand } from '../src/services/audit';
-import { publishVendors } from '../src/services/vendors';
+import { lockVendors, publishVendors } from '../src/services/vendors';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 import { checkImported } from './import-gvl/check-vendors';
@@ -41,7 +40,8 @@ const replace = (token: string, list: VendorListV3, wanted: ReadonlySet<number> 
       const vendors = toVendors(list, keys, wanted);
       if (vendors.length === 0) throw new Error('The list has no vendor that is not deleted.');
       checkImported(vendors, keys);
-      const present = await presentVendors(trx, environment.id);
+      // Locked, so that the event tells what is replaced and not what was there a moment before.
+      const present = await lockVendors(trx, environment.id);
       await auditCommand(trx, 'import-gvl', {
         environmentId: environment.id,
         about: { resource: 'site', resource_id: environment.token },

@@ -4840,7 +4840,7 @@ export interface components {
          *         "email": "owner@example.com"
          *       },
          *       "key_id": null,
-         *       "system_user": null,
+         *       "os_user": null,
          *       "ip_masked": "203.0.***.***",
          *       "request_id": "0b6f4a0e-52a1-4a5f-8f3e-1d2c3b4a5968",
          *       "resource": "site",
@@ -4871,7 +4871,7 @@ export interface components {
              * @description Who ran a command, as the operating system names them: `root`, or `ada (as root)` where `sudo` says
              *     so; null for a request.
              */
-            system_user: string | null;
+            os_user: string | null;
             /** @description The address that the request came from, masked; null for a command. */
             ip_masked: string | null;
             /** @description The `X-Request-Id` of the answer; null for a command. */
@@ -16914,7 +16914,7 @@ export interface operations {
                      *               "email": "owner@example.com"
                      *             },
                      *             "key_id": null,
-                     *             "system_user": null,
+                     *             "os_user": null,
                      *             "ip_masked": "203.0.***.***",
                      *             "request_id": "0b6f4a0e-52a1-4a5f-8f3e-1d2c3b4a5968",
                      *             "resource": "site",
@@ -17250,7 +17250,7 @@ export interface operations {
                      *               "email": "owner@example.com"
                      *             },
                      *             "key_id": null,
-                     *             "system_user": null,
+                     *             "os_user": null,
                      *             "ip_masked": "203.0.***.***",
                      *             "request_id": "0b6f4a0e-52a1-4a5f-8f3e-1d2c3b4a5968",
                      *             "resource": "site",

@@ -40,7 +40,7 @@ describe('what an event tells', () => {
     const [event] = await eventsOf(site);
     expect(event).toEqual({
       ...{ audit_id: expect.any(String), occurred_at: expect.any(String) },
-      ...{ operation: 'createBreach', kind: 'change', via: 'key', key_id, system_user: null },
+      ...{ operation: 'createBreach', kind: 'change', via: 'key', key_id, os_user: null },
       actor: { user_id: site.userId, name: 'Ada Owner', email: site.email },
       ...{ ip_masked: '127.0.***.***', request_id: expect.any(String) },
       ...{ resource: 'breach', resource_id: breach_id },
@@ -138,6 +138,30 @@ describe('what an event tells', () => {
     expect(event?.changes.length).toBeLessThanOrEqual(50);
     expect((event?.changes.length ?? 0) + (event?.changes_left_out ?? 0)).toBe(91);
     expect(Buffer.byteLength(JSON.stringify(event?.changes))).toBeLessThan(13 * 1024);
+  });
+
+  test('a key that is revoked once more leaves nothing, and one for all sites is in the trail of the account', async () => {
+    const site = await server.site();
+    const bound = await keyOf(site, ['reports:read']);
+    for (let times = 0; times < 3; times += 1) await site.client.revokeKey({ key_id: bound.key_id });
+    expect(named(await eventsOf(site)).filter((one) => one === 'revokeKey')).toHaveLength(1);
+    const { token, client } = site;
+    const free = await client.createKey({ body: { name: 'free', set: 'export' } });
+    for (let times = 0; times < 3; times += 1) await client.revokeSiteKey({ token, key_id: free.key_id });
+    expect(named(await eventsOf(site))).not.toContain('revokeSiteKey');
+    const own = named((await client.listAccountEvents()).items);
+    expect(own.filter((one) => one === 'revokeSiteKey')).toHaveLength(1);
+  });
+
+  test('keys of a site that is deleted end with it', async () => {
+    const site = await server.site();
+    const { token, client } = site;
+    const { key_id } = await keyOf(site, ['reports:read']);
+    await client.updateEnvironment({ token, body: { status: 'archived' } });
+    await client.deleteEnvironment({ token, name: 'Example shop' });
+    const [row] = await server.service.context.db('api_keys').where({ key_id });
+    expect(row.revoked_at).toEqual(expect.any(Date));
+    expect((await refusal(client.rotateKey({ key_id, body: {} }))).status).toBe(409);
   });
 
   test('an export, and what it was limited to, but not to whom', async () => {

@@ -93,8 +93,8 @@ describeOnCluster('a database that is in use', () => {
       DATABASE_URL: databaseUrl(name),
     });
     expect(command).toMatchObject({ code: 0, errors: '' });
-    const event = await db('audit_events').where({ operation: 'distribute' }).first('system_user', 'changes');
-    expect(event).toMatchObject({ system_user: userInfo().username, changes: [{ field: 'steps' }] });
+    const event = await db('audit_events').where({ operation: 'distribute' }).first('os_user', 'changes');
+    expect(event).toMatchObject({ os_user: userInfo().username, changes: [{ field: 'steps' }] });
     const before = acknowledged.length;
     while (acknowledged.length < before + 50) await pause(50);
     running = false;

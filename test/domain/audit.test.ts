@@ -35,6 +35,20 @@ describe('what changed', () => {
     ]);
   });
 
+  test('many changes of one part do not hide those of others', () => {
+    const texts = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`text${n}`, 'new']));
+    const list = Array.from({ length: 60 }, (_, n) => ({ name: `Activity ${n}` }));
+    const before = { settings: { banner: { texts: {} }, activities: [], days: { consents: 400 }, on: true } };
+    const after = { settings: { banner: { texts }, activities: list, days: { consents: 30 }, on: false } };
+    const { changes, changes_left_out } = changesOf(before, after);
+    const fields = changes.map(({ field }) => field);
+    expect(fields).toEqual(expect.arrayContaining(['settings.days.consents', 'settings.on']));
+    expect(fields.filter((field) => field.includes('texts'))).toHaveLength(24);
+    // As they stand in the settings.
+    expect(fields.at(-1)).toBe('settings.on');
+    expect(changes.length + changes_left_out).toBe(122);
+  });
+
   test('a list that becomes something else, and a field named like one of every object', () => {
     expect(told({ a: [] }, { a: 'x' })).toEqual(['a: [] → x']);
     expect(told({}, JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([

@@ -15,7 +15,7 @@ const old = (days: number, environment_id = NO_SITE) =>
     ...{ environment_id, account_id: NO_ACCOUNT, audit_id: newId() },
     occurred_at: new Date(Date.now() - days * DAY).toISOString(),
     ...{ operation: `old ${days}`, kind: 'change', via: 'command', user_id: null, key_id: null },
-    system_user: null,
+    os_user: null,
     ...{ ip_masked: null, request_id: null, resource: null, resource_id: null },
     ...{ changes: [], changes_left_out: 0 },
   });

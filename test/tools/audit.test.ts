@@ -45,7 +45,7 @@ async function leftBy(command: string, ...args: string[]): Promise<AuditEventRow
 /** Of the operator: nobody that has an account. */
 const OPERATOR = {
   ...{ via: 'command', user_id: null, key_id: null, ip_masked: null, request_id: null },
-  system_user: userInfo().username,
+  os_user: userInfo().username,
 };
 
 test('owner: each action is in the trail of its account', async () => {
@@ -142,8 +142,8 @@ test('migrate is in the trail of the server, with what it made', async () => {
 test('a command called by sudo is that of who called it', async () => {
   const variables = { DATABASE_URL: database.url, SUDO_USER: 'ada', DATA_DIR: folder };
   await runToEnd('server/cli/main.js', ['owner', 'add', 'sudo@example.com'], variables);
-  const last = await db()('audit_events').orderBy('occurred_at', 'desc').first('system_user');
-  expect(last.system_user).toBe(`ada (as ${userInfo().username})`);
+  const last = await db()('audit_events').orderBy('occurred_at', 'desc').first('os_user');
+  expect(last.os_user).toBe(`ada (as ${userInfo().username})`);
 });
 
 test('doctor changes nothing, and is in no trail', async () => {

@@ -4,7 +4,7 @@ import type { operations } from '../../../spec/generated/api';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
 import { refuseManyVersions } from '../db/daily-limits';
-import { BreachRow, DsarRow, EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
+import { ApiKeyRow, BreachRow, DsarRow, EnvironmentRow, MemberRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { readPage, SHAPE_UUID } from '../db/paging';
 import { storeVersion } from '../db/settings-versions';
@@ -143,6 +143,9 @@ export const deleteEnvironment: Handler<'deleteEnvironment'> = async (
   // At once, so that nobody can read it and nothing more is sent; the job erases the rest.
   await WebhookRow.query(trx).delete().where({ environment_id: row.id });
   await MemberRow.query(trx).delete().where({ environment_id: row.id });
+  await ApiKeyRow.query(trx)
+    .patch({ revoked_at: deleted_at })
+    .where({ environment_id: row.id, revoked_at: null });
   // In the trail of the account: nobody can read that of the site any more.
   const resource = { resource: 'site' as const, resource_id: row.token };
   audit.note({ environmentId: null, about: resource, changes: changesOf(factsOf(row), {}) });

@@ -17,6 +17,7 @@ import {
   readNetworks,
   storeKey,
 } from '../services/api-keys';
+import type { Audit } from '../services/audit';
 import { stayOwner } from '../services/owners';
 import type { Handler } from './handler';
 
@@ -99,8 +100,7 @@ async function rotatable(key: PromiseLike<ApiKeyRow | undefined>): Promise<ApiKe
 export const revokeKey: Handler<'revokeKey'> = async (_context, { params, caller, trx, audit }) => {
   const row = await ownKey(trx, params.key_id, caller.userId).forUpdate();
   if (row === undefined) throw notFound('This key');
-  audit.note({ environmentId: row.environment_id });
-  return revoke(trx, row);
+  return revoke(trx, row, audit);
 };
 
 export const listSiteKeys: Handler<'listSiteKeys'> = async ({ db }, { environment, query, caller }) => {
@@ -126,22 +126,25 @@ export const listSiteKeys: Handler<'listSiteKeys'> = async ({ db }, { environmen
 
 export const revokeSiteKey: Handler<'revokeSiteKey'> = async (
   _context,
-  { params, environment, caller, trx },
+  { params, environment, caller, trx, audit },
 ) => {
   const row = await ApiKeyRow.query(trx).findById(params.key_id).forUpdate();
-  if (row?.environment_id === environment.id) return revoke(trx, row);
+  if (row?.environment_id === environment.id) return revoke(trx, row, audit);
   const reaches = row?.environment_id === null && (await isOwner(trx, row.user_id, environment.id));
   if (row === undefined || !reaches) throw notFound('This key');
-  if (row.user_id === caller.userId) return revoke(trx, row);
+  if (row.user_id === caller.userId) return revoke(trx, row, audit);
   throw conflict(
     'This key reaches other sites of its maker too: ask them to revoke it, or change their role here, which ends it for this site.',
   );
 };
 
-async function revoke(trx: Knex, row: ApiKeyRow) {
+async function revoke(trx: Knex, row: ApiKeyRow, audit: Audit) {
+  // One for all sites is a matter of the account, whoever asks for its end.
+  audit.note({ environmentId: row.environment_id });
   const revoked_at = row.revoked_at ?? clock.date();
   await lockKey(trx, row.key_id, 'end');
   if (row.revoked_at === null) await row.$query(trx).patch({ revoked_at });
+  else audit.nothingChanged();
   return { key_id: row.key_id, revoked_at: revoked_at.toISOString() };
 }
 

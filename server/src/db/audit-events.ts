@@ -18,7 +18,7 @@ export interface AuditInsert {
   via: AuditVia;
   user_id: number | null;
   key_id: string | null;
-  system_user: string | null;
+  os_user: string | null;
   ip_masked: string | null;
   request_id: string | null;
   resource: AuditResource | null;
@@ -38,7 +38,7 @@ export const INSERT_AUDIT_EVENTS = insertRows<AuditInsert>('avow_insert_audit_ev
   via: 'text',
   user_id: 'integer',
   key_id: 'text',
-  system_user: 'text',
+  os_user: 'text',
   ip_masked: 'text',
   request_id: 'text',
   resource: 'text',

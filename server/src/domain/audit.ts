@@ -32,16 +32,31 @@ interface Difference {
  * their names, so that a new first one does not change all others.
  */
 export function changesOf(before: object, after: object, shown: Shown = {}): Changes {
-  const changes: AuditChange[] = [];
+  const all = [...differences('', before, after)];
+  const kept = new Map<Difference, AuditChange>();
   let bytes = 0;
-  let left = 0;
-  for (const difference of differences('', before, after)) {
-    const change = changes.length < MOST_CHANGES ? written(difference, shown) : undefined;
-    if (change !== undefined) bytes += Buffer.byteLength(JSON.stringify(change));
-    if (change === undefined || bytes > MOST_BYTES) left += 1;
-    else changes.push(change);
+  for (const difference of partsInTurns(all)) {
+    if (kept.size === MOST_CHANGES) break;
+    const change = written(difference, shown);
+    bytes += Buffer.byteLength(JSON.stringify(change));
+    if (bytes > MOST_BYTES) break;
+    kept.set(difference, change);
   }
-  return { changes, changes_left_out: left };
+  const changes = all.flatMap((difference) => kept.get(difference) ?? []);
+  return { changes, changes_left_out: all.length - changes.length };
+}
+
+/** The first difference of every part, then the second of each: fifty new texts do not hide a new retention. */
+function partsInTurns(all: readonly Difference[]): Difference[] {
+  const seen = new Map<string, number>();
+  const turns = all.map((difference) => {
+    // Such as `settings.banner.texts`, whatever is in it and however its elements are named.
+    const part = difference.field.split('[', 1).join('').split('.', 3).join('.');
+    const turn = seen.get(part) ?? 0;
+    seen.set(part, turn + 1);
+    return { difference, turn };
+  });
+  return turns.sort((one, other) => one.turn - other.turn).map(({ difference }) => difference);
 }
 
 function* differences(field: string, before: unknown, after: unknown): Generator<Difference> {

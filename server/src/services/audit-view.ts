@@ -30,7 +30,7 @@ export function auditView(row: ListedAuditEvent) {
     via: row.via,
     actor: isKnown ? { user_id, name: user_name, email: user_email } : null,
     key_id: row.key_id,
-    system_user: row.system_user,
+    os_user: row.os_user,
     ip_masked: row.ip_masked,
     request_id: row.request_id,
     resource: row.resource,
@@ -44,7 +44,7 @@ export function auditView(row: ListedAuditEvent) {
 export const AUDIT_COLUMNS: (keyof ReturnType<typeof auditView>)[] = [
   ...(['audit_id', 'occurred_at', 'operation', 'kind', 'via', 'actor', 'key_id'] as const),
   ...([
-    'system_user',
+    'os_user',
     'ip_masked',
     'request_id',
     'resource',

@@ -57,6 +57,7 @@ export const unrecorded = (answer: unknown): unknown => (answer instanceof Recor
 /** The audit event of one action, from the request until it is written with the change. */
 export class Audit {
   private noted: AuditNote = {};
+  private isChange = true;
 
   constructor(private readonly action: Action) {}
 
@@ -72,8 +73,14 @@ export class Audit {
     return new Receipt();
   }
 
+  /** What was asked for was so already: there is no event. */
+  nothingChanged(): void {
+    this.isChange = false;
+  }
+
   /** The same for the binding, which knows what a request was about unless the work has said so. */
   async finish(trx: Knex, about: Resource | undefined): Promise<void> {
+    if (!this.isChange) return;
     await this.write(trx, { about: this.noted.about ?? about });
   }
 
@@ -111,7 +118,7 @@ export class Audit {
       account_id: environmentId === null ? accountId : NO_ACCOUNT,
       audit_id,
       occurred_at: timeOfId(audit_id).toISOString(),
-      ...{ operation, kind, via, user_id: userId, key_id: keyId, system_user: systemUser },
+      ...{ operation, kind, via, user_id: userId, key_id: keyId, os_user: systemUser },
       ...{ ip_masked: ipMasked, request_id: requestId },
       ...this.about(environmentId, accountId),
       ...changes,

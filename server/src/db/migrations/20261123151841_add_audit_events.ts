@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
       via text NOT NULL CHECK (via IN ('login', 'key', 'command')),
       user_id integer,
       key_id text,
-      system_user text,
+      os_user text,
       ip_masked text,
       request_id text,
       resource text,

@@ -15,7 +15,7 @@ export class AuditEventRow extends AppendOnlyModel {
   via!: AuditVia;
   user_id!: number | null;
   key_id!: string | null;
-  system_user!: string | null;
+  os_user!: string | null;
   ip_masked!: string | null;
   request_id!: string | null;
   resource!: AuditResource | null;

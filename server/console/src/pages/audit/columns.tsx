@@ -47,13 +47,13 @@ function About({ resource, resource_id }: AuditEvent) {
   );
 }
 
-function Who({ via, actor, key_id, system_user, ip_masked }: AuditEvent) {
+function Who({ via, actor, key_id, os_user, ip_masked }: AuditEvent) {
   const name = via === 'command' ? 'Whoever runs the server' : (actor?.name ?? 'Nobody known');
   return (
     <span className={style.who}>
       {name}
       {actor !== null && <span className="hint block">{actor.email}</span>}
-      {system_user !== null && <span className="hint block">as {system_user} on the server</span>}
+      {os_user !== null && <span className="hint block">as {os_user} on the server</span>}
       {key_id !== null && <span className="hint block">with the key avow_{key_id}…</span>}
       {ip_masked !== null && <span className="hint block">from {ip_masked}</span>}
     </span>
