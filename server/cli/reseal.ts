@@ -8,13 +8,15 @@ import { type Command, say } from './command';
 import { withMigratedDatabase } from './database';
 
 const USAGE = `npm run reseal             seals every stored secret with SECRETS_KEY that a key of SECRETS_KEY_OTHERS has sealed
-npm run reseal -- --lost   the same when a key is lost for good: the server starts with SECRETS_KEY again, and each webhook needs a new secret
+npm run reseal -- --lost   the same when a key is lost for good: the server starts with SECRETS_KEY again, each webhook needs a new
+                           secret, all API keys end, and sessions get other fingerprints
 Run it with the variables of the server; it may run beside the server, and again.`;
 
 /** What the tables hold, in words. */
 const NAMES: Record<string, string> = {
   webhooks: "webhooks' secrets and headers",
   idempotency_keys: 'kept answers of idempotency keys',
+  server_secrets: 'the secret of API keys and of the fingerprints of sessions',
 };
 
 async function run(args: string[]): Promise<void> {
@@ -35,6 +37,10 @@ async function run(args: string[]): Promise<void> {
     say('Every secret is sealed with SECRETS_KEY: the keys of SECRETS_KEY_OTHERS are needed no more.');
   } else if (isLost) {
     say('What a lost key had sealed stays closed: change the secret of each webhook (rotateWebhookSecret).');
+    if (results.some((one) => one.table === 'server_secrets' && one.lost > 0))
+      say(
+        'All API keys have ended: their makers make new ones. Sessions have other fingerprints from now on.',
+      );
   } else {
     throw new Error(
       `${lost} of them are opened by no key: add the key that sealed them to SECRETS_KEY_OTHERS, then run this again. If it is lost for good: npm run reseal -- --lost.`,

@@ -42,8 +42,9 @@ export interface paths {
         /**
          * Delete an environment
          * @description Delete an archived site with everything recorded for it, including proofs of consent: first
-         *     export what must be kept. Its members, webhooks and pending deliveries are removed at once; its
-         *     records are erased in the background in small batches. The audit trail is kept for its own time.
+         *     export what must be kept. Its members and webhooks are removed at once, so that nothing more is
+         *     sent; its records and deliveries are erased in the background in small batches. The audit trail is
+         *     kept for its own time.
          *     409 unless it is archived, and while data-subject requests or breaches are open (GDPR Art. 12(3),
          *     33(1)) unless `unanswered` is true. It takes a login: no API key deletes a site.
          */
@@ -696,8 +697,9 @@ export interface paths {
          * Make an API key
          * @description Make a key for a program, for a site that the caller owns or for all of them. The key acts for
          *     the caller, who is its maker: it stops working on a site where the caller is no longer an owner,
-         *     and everywhere when the account is disabled or reset. A changed password does not end it. 403 for
-         *     somebody who is not an owner; 409 beyond 50 keys that still work.
+         *     and everywhere when the account is disabled, or gets a new password by the operator's link. A
+         *     password that the caller changes does not end it. 403 for somebody who is not an owner; 409 beyond
+         *     50 keys that still work.
          */
         post: operations["createKey"];
         delete?: never;
@@ -843,9 +845,9 @@ export interface paths {
         };
         /**
          * List the audit trail of the caller's account
-         * @description What happened to the caller's account, newest first: log-ins, refused ones, log-outs, changed
-         *     passwords, keys for all of its sites, deleted sites, and the operator's commands. What it did on
-         *     a site is in the trail of that site.
+         * @description What happened to the caller's account, newest first: log-ins, refused ones, log-outs, revoked
+         *     tokens, changed passwords, keys for all of its sites, cookie scans that count for no site, deleted
+         *     sites, and the operator's commands. What it did on a site is in the trail of that site.
          */
         get: operations["listAccountEvents"];
         put?: never;
@@ -1437,8 +1439,8 @@ export interface paths {
          *     deliveries, sent or not; and from answered requests everything but the address and the outcome,
          *     which prove that they were answered (Art. 5(2)). Follows an address or id to sessions only by
          *     records of the owner's side, and lists what visitors' requests claimed. Reports what was erased,
-         *     and what was kept and why. Works in small batches: a batch stays erased when a later one fails, and repeating the
-         *     call is safe.
+         *     and what was kept and why. Works in small batches: a batch stays erased when a later one fails,
+         *     and repeating the call is safe.
          */
         post: operations["eraseSubject"];
         delete?: never;
@@ -5022,13 +5024,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
-             *     exist is an error.
+             *     record. Default: that of the bundle; without a known one the current version, and the decision is
+             *     tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
              * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says.
+             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5094,13 +5096,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
-             *     exist is an error.
+             *     record. Default: that of the bundle; without a known one the current version, and the decision is
+             *     tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
              * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says.
+             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5435,13 +5437,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
-             *     exist is an error.
+             *     record. Default: that of the bundle; without a known one the current version, and the decision is
+             *     tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
              * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says.
+             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5593,13 +5595,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
-             *     exist is an error.
+             *     record. Default: that of the bundle; without a known one the current version, and the decision is
+             *     tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
              * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says.
+             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5640,13 +5642,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: the current one, and the decision is tied to no banner. A version that does not
-             *     exist is an error.
+             *     record. Default: that of the bundle; without a known one the current version, and the decision is
+             *     tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
              * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says.
+             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */

@@ -34,14 +34,16 @@ export const OPERATIONS = {
   createEnvironment: ['POST', '/api/environments', 'ib'],
   /** Make a key for a program, for a site that the caller owns or for all of them. The key acts for
    * the caller, who is its maker: it stops working on a site where the caller is no longer an owner,
-   * and everywhere when the account is disabled or reset. A changed password does not end it. 403 for
-   * somebody who is not an owner; 409 beyond 50 keys that still work. */
+   * and everywhere when the account is disabled, or gets a new password by the operator's link. A
+   * password that the caller changes does not end it. 403 for somebody who is not an owner; 409 beyond
+   * 50 keys that still work. */
   createKey: ['POST', '/api/me/keys', 'ib'],
   /** Create a webhook for all events or for some. The secret is shown only this once. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
   /** Delete an archived site with everything recorded for it, including proofs of consent: first
-   * export what must be kept. Its members, webhooks and pending deliveries are removed at once; its
-   * records are erased in the background in small batches. The audit trail is kept for its own time.
+   * export what must be kept. Its members and webhooks are removed at once, so that nothing more is
+   * sent; its records and deliveries are erased in the background in small batches. The audit trail is
+   * kept for its own time.
    * 409 unless it is archived, and while data-subject requests or breaches are open (GDPR Art. 12(3),
    * 33(1)) unless `unanswered` is true. It takes a login: no API key deletes a site. */
   deleteEnvironment: ['DELETE', '/api/environments/{token}', 'b'],
@@ -59,8 +61,8 @@ export const OPERATIONS = {
    * deliveries, sent or not; and from answered requests everything but the address and the outcome,
    * which prove that they were answered (Art. 5(2)). Follows an address or id to sessions only by
    * records of the owner's side, and lists what visitors' requests claimed. Reports what was erased,
-   * and what was kept and why. Works in small batches: a batch stays erased when a later one fails, and repeating the
-   * call is safe. */
+   * and what was kept and why. Works in small batches: a batch stays erased when a later one fails,
+   * and repeating the call is safe. */
   eraseSubject: ['POST', '/api/cookies/{token}/erasures', 'b'],
   /** The audit trail as a file, oldest first, streamed. In CSV the changes are a cell of JSON; cells that
    * a spreadsheet would take for a formula are prefixed with `'`. Each line of ndjson is an
@@ -150,9 +152,9 @@ export const OPERATIONS = {
   /** Accept an invitation to a site as the person who is logged in. The account must have the
    * invited address (otherwise 403). The link gives access to one site only. */
   joinEnvironment: ['POST', '/api/me/memberships', 'ib'],
-  /** What happened to the caller's account, newest first: log-ins, refused ones, log-outs, changed
-   * passwords, keys for all of its sites, deleted sites, and the operator's commands. What it did on
-   * a site is in the trail of that site. */
+  /** What happened to the caller's account, newest first: log-ins, refused ones, log-outs, revoked
+   * tokens, changed passwords, keys for all of its sites, cookie scans that count for no site, deleted
+   * sites, and the operator's commands. What it did on a site is in the trail of that site. */
   listAccountEvents: ['GET', '/api/me/audit', 'pb'],
   /** Who changed or exported what on the site, newest first: every successful request of a member or an
    * API key that changes something, every export, and commands of whoever runs the server. Lists and

@@ -119,6 +119,49 @@ test('one that fails in the middle stays incomplete, and says what had gone', as
   });
 });
 
+/** Erasures by session and by person, whose audit event is written with the first batch. */
+const erasures = [
+  ['session', ({ client, token, session_id }) => client.eraseSession({ token, session_id })],
+  [
+    'person',
+    ({ client, token, session_id }) =>
+      client.eraseSubject({ token, body: { subject: { email: ADA }, sessions: [session_id] } }),
+  ],
+] satisfies [string, (site: Awaited<ReturnType<typeof withTraces>>) => Promise<unknown>][];
+
+const audited = async (token: string) =>
+  (await rowsIn(server, 'audit_events', token)).filter(({ operation }) => operation.startsWith('erase'));
+
+test.each(erasures)(
+  'that of a %s in many batches has one audit event, from the first on',
+  async (_, erase) => {
+    const site = await withTraces();
+    const { token, userId } = site;
+    const { db } = server.service.context;
+    await db.raw(
+      `INSERT INTO consents SELECT environment_id, recorded_at, gen_random_uuid(), session_id, decision, categories, policy_version,
+       banner_version, bundle_hash, method, language, page_url, ip_masked, user_agent, gpc, tc_string, gpp_string, expires_at
+     FROM consents, generate_series(1, 1249)
+     WHERE environment_id = (SELECT id FROM environments WHERE token = ?)`,
+      [token],
+    );
+    // The first batch is of events, the second of consents.
+    const mend = await addTrigger(server.databaseUrl, {
+      ...{ name: 'refuse_second', table: 'consents', event: 'BEFORE DELETE', body: "RAISE 'not these';" },
+    });
+    expect(await refusal(erase(site))).toMatchObject({ status: 500 });
+    await mend();
+    expect(counted((await list(site))[0] as Erasure)).toMatchObject({ events: expect.any(Number) });
+    expect(await rowsIn(server, 'consents', token)).toHaveLength(2_500);
+    const [first, ...others] = await audited(token);
+    expect([first?.user_id, others]).toEqual([userId, []]);
+    await erase(site);
+    expect(await rowsIn(server, 'consents', token)).toEqual([]);
+    const again = (await audited(token)).filter(({ audit_id }) => audit_id !== first?.audit_id);
+    expect(again).toEqual([expect.objectContaining({ user_id: userId, resource_id: token })]);
+  },
+);
+
 test('one whose process is killed in the middle is there, incomplete, with what was erased', async () => {
   const site = await withTraces();
   const { token, userId, session_id } = site;

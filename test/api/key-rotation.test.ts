@@ -107,6 +107,22 @@ test('SECRETS_KEY is changed: both keys open, reseal seals everything with the n
   expect(await clientOf(after, last).createWebhook({ token, body }, { idempotencyKey })).toEqual(made);
 });
 
+test('a lost SECRETS_KEY ends API keys, and reseal says so', async () => {
+  const before = await start({ SECRETS_KEY: oldKey });
+  const { client } = await before.site();
+  await client.createKey({ body: { name: 'nightly', set: 'export' } });
+  const reseal = (variables: Record<string, string>, ...args: string[]) =>
+    runToEnd('server/cli/main.js', ['reseal', ...args], { DATABASE_URL: database.url, ...variables });
+  const kept = await reseal({ SECRETS_KEY: newKey, SECRETS_KEY_OTHERS: oldKey });
+  expect(kept.output).toContain('the secret of API keys and of the fingerprints of sessions: 1 sealed anew');
+  const lost = await reseal({ SECRETS_KEY: oldKey }, '--lost');
+  expect(lost).toMatchObject({ code: 0, errors: '' });
+  expect(lost.output).toContain('All API keys have ended');
+  expect((await client.listKeys()).items).toMatchObject([{ status: 'revoked' }]);
+  // What no longer is there cannot be lost again.
+  expect((await reseal({ SECRETS_KEY: oldKey }, '--lost')).output).not.toContain('API keys have ended');
+});
+
 test('with one key a secret is sealed as the version before seals it', () => {
   const sealed = new Vault(oldKey).seal('whsec');
   expect(sealed).toHaveLength(12 + 16 + 5);

@@ -2,20 +2,28 @@ import { runToEnd } from '../helpers/processes/child';
 
 const run = (...args: string[]) => runToEnd('server/cli/main.js', args, {});
 
-test.each(['owner', 'reseal', 'doctor', 'migrate', 'seed', 'import-gvl', 'demo'])(
-  '%s --help says how to call it and does nothing',
-  async (name) => {
-    const { code, output, errors } = await run(name, '--help');
-    expect([code, errors]).toEqual([0, '']);
-    expect(output).toMatch(new RegExp(`^npm run ${name}`));
-  },
-);
+const COMMANDS = [
+  'owner',
+  'reseal',
+  'doctor',
+  'audit',
+  'migrate',
+  'distribute',
+  'seed',
+  'import-gvl',
+  'demo',
+];
+
+test.each(COMMANDS)('%s --help says how to call it and does nothing', async (name) => {
+  const { code, output, errors } = await run(name, '--help');
+  expect([code, errors]).toEqual([0, '']);
+  expect(output).toMatch(new RegExp(`^npm run ${name}`));
+});
 
 test('help lists every command', async () => {
   const { code, output } = await run('help');
   expect(code).toBe(0);
-  for (const name of ['owner', 'reseal', 'doctor', 'migrate', 'seed', 'import-gvl', 'demo'])
-    expect(output).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+  for (const name of COMMANDS) expect(output).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
 });
 
 test.each([[[]], [['nothing']], [['constructor']]])('%j is refused with what there is', async (args) => {

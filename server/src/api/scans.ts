@@ -22,7 +22,7 @@ export const startCookieScan: Handler<'startCookieScan'> = async (
   const environmentId = site !== undefined && (await acts(trx, site, caller)) ? site.id : null;
   const requester = requesterOf(vault, caller, address);
   const scan_id = await waitInLine(trx, requester, page, { environmentId, siteToken: site?.token ?? null });
-  audit.note({ environmentId: environmentId });
+  audit.note({ environmentId });
   afterCommit(() => scans.wake());
   return { scan_id, status: 'queued' };
 };

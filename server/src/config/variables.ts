@@ -147,13 +147,14 @@ export const VARIABLES = {
   rateLimit: variable<boolean>('RATE_LIMIT', onOff, true, 'limit requests by address and by site', {
     family: 'RATE_LIMIT',
   }),
-  /** Sites that one account, with those that its invitations created, may create or own. */
+  /** Days that audit trails are kept. */
   auditRetentionDays: variable(
     'AUDIT_RETENTION_DAYS',
     integer(30, 3650),
     730,
     'days that the audit trails of all sites and accounts are kept',
   ),
+  /** Sites that one account, with those that its invitations created, may create or own. */
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
     integer(1, 1_000_000),

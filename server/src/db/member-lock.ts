@@ -5,7 +5,8 @@ const MEMBERSHIPS = 730_584;
 
 /**
  * Lets changes of a site's members, and what members write by their role, be committed one after the other. It is the
- * last lock of a transaction: whoever has it waits for nothing more, so that no two can wait for each other.
+ * last lock of a transaction, so that no two can wait for each other. Whoever has it waits for nothing more, but for
+ * `whileMember`, which waits for the group commit of a decision: that wants no lock of those who wait for this one.
  */
 export async function lockMemberships(
   trx: Knex,

@@ -7,7 +7,7 @@ import type { Client } from '../ingest/decision';
 /** Finds the address that a request came from, behind the proxies that are trusted. */
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** `onStranger` gets the address of each peer that is trusted not, though it sends an `X-Forwarded-For`. */
+/** `onStranger` gets the address of each peer that is not trusted, though it sends an `X-Forwarded-For`. */
 export function addressFinder(
   proxies: Config['trustProxy'],
   onStranger: (address: string) => void = () => undefined,

@@ -101,6 +101,15 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
     await clientOf(server, site).markBreachNotReportable({ token: site.token, breach_id, body });
     return {};
   },
+  eraseSession: async (server, site, { session_id = '' }) => {
+    await tracesOf(server, site, session_id, `${randomUUID()}@example.com`);
+    return {};
+  },
+  eraseSubject: async (server, site) => {
+    const email = `${randomUUID()}@example.com`;
+    await tracesOf(server, site, randomUUID(), email);
+    return { body: { subject: { email } } };
+  },
   startCookieScan: async (_, { token }) => ({
     body: { url: 'https://shop.example.com/', token },
     ofSite: true,
@@ -110,6 +119,26 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
 async function invitedId(server: TestServer, site: Site): Promise<string> {
   const body = { email: `${randomUUID()}@example.com`, role: 'operator' as const };
   return String((await clientOf(server, site).addMember({ token: site.token, body })).user_id);
+}
+
+/** Where what `tracesOf` records is: all that an erasure removes, the first batch first. */
+export const TRACES = ['events', 'deliveries', 'consents', 'form_consents', 'session_choices'];
+
+/** What somebody's session leaves: decisions, a choice and a form consent that leads to them, with their events. */
+async function tracesOf(server: TestServer, site: Site, session_id: string, email: string): Promise<void> {
+  const { token } = site;
+  const owner = clientOf(server, site);
+  await owner.createWebhook({ token, body: { url: 'http://127.0.0.1:9', events: '*' } });
+  for (const decision of ['accept_all', 'reject_all'] as const)
+    await server.visitor.logConsent({ token, body: { session_id, decision } });
+  await owner.recordFormConsentForVisitor({
+    token,
+    body: {
+      ...{ form_id: 'news', form_url: 'https://shop.example.com/', session_id, subject: { email } },
+      statements: [{ key: 'a', text: 'Yes.', accepted: true }],
+      visitor: { address: '203.0.113.9' },
+    },
+  });
 }
 
 /** A request of an operation, on a site made for it, that will succeed. */

@@ -22,8 +22,8 @@ export interface Confinement {
 
 /**
  * Prepares a start of the browser: with its sandbox, never as root, without core files, and with a memory
- * limit per process. All of it lies in `folder`, which is of this start alone. Throws with an explanation when root cannot switch users. Without `sandbox` it runs as
- * this process does.
+ * limit per process. All of it lies in `folder`, which is of this start alone. Without `sandbox` it runs as
+ * this process does. Throws with an explanation when root cannot switch users.
  */
 export async function confine(
   browser: string,
