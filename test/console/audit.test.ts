@@ -1,4 +1,6 @@
 import { OF_SITE } from '../../server/console/src/pages/audit/names';
+import { systemUser } from '../../server/src/config/system-user';
+import { auditCommand } from '../../server/src/services/audit';
 import { audited } from '../helpers/audit/prepared';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { useConsole } from '../helpers/console/console';
@@ -88,15 +90,18 @@ describeInBrowser('the audit trail', () => {
     await page.getByText('Only owners see who changed or exported what').waitFor();
   });
 
-  test('of an account: log-ins, also refused ones', async () => {
+  test('of an account: log-ins, also refused ones, and what whoever runs the server did', async () => {
     const person = await kit.server.person();
     const logIn = (password: string) =>
       kit.server.visitor.login({ body: { email: person.email, password } }).catch(() => undefined);
     await logIn('wrong horse battery');
     await logIn(PASSWORD);
     await until('both are noted', async () => (await person.client.listAccountEvents()).items.length === 2);
+    const accountId = person.userId;
+    await auditCommand(kit.server.service.context.db, 'owner enable', { accountId });
     const page = await kit.open('/account', { as: person });
     await page.getByRole('link', { name: 'What happened to your account' }).click();
+    await page.getByText(`as ${systemUser()} on the server`).waitFor();
     await page.getByText('Log-in refused: wrong password').waitFor();
     await page.getByText('Logged in', { exact: true }).first().waitFor();
     await kit.look(page, 'account-audit');
