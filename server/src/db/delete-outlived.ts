@@ -1,38 +1,51 @@
 import type { Knex } from 'knex';
-import { MAX_COUNTED } from '../domain/retention';
+import { DAY_MS } from '../domain/time';
 import { CHOICE_DAY } from './consent-records';
 import { type ErasedCounts, ErasureNote } from './erasure-log';
-import type { PartitionedTable } from './partitions';
+import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';
 
 /** Rows deleted by one statement, so that no lock is held for long. */
 export const CHUNK = 5_000;
+/** By which column a table is partitioned, and a site's rows are found in a month. */
+const TIMES = { consents: 'recorded_at', events: 'occurred_at' } as const;
 
 /**
  * Drops a month that every site has outlived, with a note for each that has records in it. Before, since its rows are
- * gone at once; counted as far as a plan counts.
+ * gone at once.
  */
 export async function dropNoted(
   db: Knex,
-  table: PartitionedTable,
-  partition: string,
+  month: Month,
   { sites, now, drop }: { sites: RetainedSite[]; now: Date; drop: () => Promise<boolean> },
 ): Promise<boolean> {
   const noted: { note: ErasureNote; rows: number }[] = [];
   for (const { id } of sites) {
-    const some = db(partition).where({ environment_id: id }).select(db.raw('1')).limit(MAX_COUNTED);
-    const rows = Number((await db.from(some.as('some')).count({ n: '*' }).first())?.n ?? 0);
+    const rows = await countOf(db, month, id);
     if (rows === 0) continue;
-    const note = ErasureNote.ofRule(db, id, table, now);
+    const note = ErasureNote.ofRule(db, id, month.table, now);
     await note.begin();
     noted.push({ note, rows });
   }
   const isDropped = await drop();
   for (const { note, rows } of noted) {
-    if (isDropped) await note.add({ [table]: rows });
+    if (isDropped) await note.add({ [month.table]: rows });
     await note.finish(true);
   }
   return isDropped;
+}
+
+/** A site's records in a month: day by day, so that no statement counts longer than it may take. */
+async function countOf(db: Knex, { name, table, start, end }: Month, environmentId: string): Promise<number> {
+  const rows = () => db(name).where({ environment_id: environmentId });
+  if ((await rows().first(db.raw('1'))) === undefined) return 0;
+  let total = 0;
+  for (let from = start; from < end; from = new Date(from.getTime() + DAY_MS)) {
+    const until = new Date(from.getTime() + DAY_MS);
+    const day = rows().where(TIMES[table], '>=', from).where(TIMES[table], '<', until);
+    total += Number((await day.count({ n: '*' }).first())?.n ?? 0);
+  }
+  return total;
 }
 
 /** Found by their day, which is all that the index holds; each chunk begins with the day of the one before. */

@@ -147,8 +147,8 @@ async function dropOutlived(
     outlivedBefore(settings, table, now).getTime(),
   );
   const until = new Date(Math.min(...befores));
-  const dropped = await dropPartitionsBefore(db, table, until, held, (partition, drop) =>
-    dropNoted(db, table, partition, { sites, now, drop }),
+  const dropped = await dropPartitionsBefore(db, table, until, held, (month, drop) =>
+    dropNoted(db, month, { sites, now, drop }),
   );
   if (dropped.length > 0)
     log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');
