@@ -20,18 +20,35 @@ export async function dropNoted(
   { sites, now, drop }: { sites: RetainedSite[]; now: Date; drop: () => Promise<boolean> },
 ): Promise<boolean> {
   const noted: { note: ErasureNote; rows: number }[] = [];
-  for (const { id } of sites) {
-    const rows = await countOf(db, month, id);
-    if (rows === 0) continue;
-    const note = ErasureNote.ofRule(db, id, month.table, now);
-    await note.begin();
-    noted.push({ note, rows });
+  let isDropped: boolean;
+  try {
+    for (const { id } of sites) {
+      const rows = await countOf(db, month, id);
+      if (rows === 0) continue;
+      const note = ErasureNote.ofRule(db, id, month.table, now);
+      noted.push({ note, rows });
+      await note.begin();
+    }
+    isDropped = await drop().catch((error) => {
+      for (const { note } of noted) note.doubt(error);
+      throw error;
+    });
+  } catch (error) {
+    // What failed says more than that its records could not be ended either.
+    for (const { note } of noted) await note.finish(false).catch(() => undefined);
+    throw error;
   }
-  const isDropped = await drop();
+  const failures: unknown[] = [];
   for (const { note, rows } of noted) {
-    if (isDropped) await note.add({ [month.table]: rows });
-    await note.finish(true);
+    try {
+      if (isDropped) await note.add({ [month.table]: rows });
+      await note.finish(true);
+    } catch (error) {
+      // The rows of the others are gone, too.
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return isDropped;
 }
 
@@ -63,19 +80,37 @@ export async function deleteChoicesBefore(
   if (first === undefined) return;
   await note.begin();
   for (let from: string | null = '-infinity'; from !== null && !signal?.aborted; ) {
-    const gone: { rows: { until: string | null; choices: number }[] } = await db.raw(
-      `WITH gone AS (
+    const gone: GoneChoices = await deleteSomeChoices(note, before, from).catch((error) => {
+      note.doubt(error);
+      throw error;
+    });
+    await note.add({ choices: gone.choices });
+    from = gone.until;
+  }
+}
+
+/** One chunk, and the day where the next one begins. */
+interface GoneChoices {
+  choices: number;
+  until: string | null;
+}
+
+async function deleteSomeChoices(
+  { db, environmentId }: ErasureNote,
+  before: Date,
+  from: string,
+): Promise<GoneChoices> {
+  const { rows } = await db.raw<{ rows: [GoneChoices] }>(
+    `WITH gone AS (
          DELETE FROM session_choices WHERE environment_id = :environmentId AND session_id IN (
            SELECT session_id FROM session_choices WHERE environment_id = :environmentId AND recorded_at < :before
              AND ${CHOICE_DAY} BETWEEN :from::date AND (:before::timestamptz AT TIME ZONE 'UTC')::date
            ORDER BY ${CHOICE_DAY} LIMIT ${CHUNK})
          RETURNING ${CHOICE_DAY} AS day
        ) SELECT CASE WHEN count(*) = ${CHUNK} THEN max(day)::text END AS until, count(*)::int AS choices FROM gone`,
-      { environmentId, before, from },
-    );
-    await note.add({ choices: gone.rows[0]?.choices ?? 0 });
-    from = gone.rows[0]?.until ?? null;
-  }
+    { environmentId, before, from },
+  );
+  return rows[0];
 }
 
 /** Rows of a table whose time is over, and where they are counted under which name, if they are. */
