@@ -6644,6 +6644,7 @@ export interface components {
             /**
              * @description Whether it came to its end and left nothing. False while it runs, when it was broken off (what it
              *     had counted was erased; a little more may have been), and when there was more than one call erases.
+             *     After a run of retention that failed, the next one of the day makes it true.
              */
             complete: boolean;
             /** @description What was erased; kinds of which there was nothing are left out. */

@@ -123,6 +123,34 @@ test('what the database says of a row is not logged', async () => {
   expect(JSON.stringify(describeError(wrapped))).not.toContain(email);
 });
 
+test('what could not be noted is told once while it lasts, and without the row', async () => {
+  const { client, email } = await server.site();
+  const { db } = server.service.context;
+  const { key } = await client.createKey({ body: { name: 'reader', scopes: ['environments:read'] } });
+  const secret = `${randomUUID()}@example.com`;
+  await db.raw(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a row of ${secret}'; END $$;
+    CREATE TRIGGER refuse BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse();
+    CREATE TRIGGER refuse BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const before = lines.length;
+  const [login, use] = ['a refused log-in was not noted', 'the last use of an API key was not noted'];
+  const since = () => lines.slice(before).map((text) => JSON.parse(text));
+  const told = (words: string) => since().filter(({ msg }) => msg === words);
+  try {
+    for (let n = 0; n < 3; n += 1) {
+      await post(server.url, '/api/auth/console', { email, password: 'wrong password' });
+      await raw(server.url, { path: '/api/environments', headers: { Authorization: `Bearer ${key}` } });
+    }
+    await until('both are logged', () => told(login).length > 0 && told(use).length > 0);
+  } finally {
+    await db.raw('DROP FUNCTION refuse CASCADE');
+  }
+  expect([told(login).length, told(use).length]).toEqual([1, 1]);
+  for (const line of [...told(login), ...told(use)])
+    expect(line.error).toMatchObject({ message: 'database error P0001' });
+  expect(lines.join('\n')).not.toContain(secret);
+});
+
 test('LOG_SAMPLE: one of ten visitors who went well has a line; whatever failed, and owners, have theirs', async () => {
   const sampled: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void sampled.push(line) });

@@ -46,10 +46,19 @@ const REQUESTS = {
 } satisfies Record<string, () => Promise<Answer>>;
 type Name = keyof typeof REQUESTS;
 
-const post = (path: string, body: object) => send(agent, 'POST', `${server.url}${path}`, body);
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  send(agent, 'POST', `${server.url}${path}`, body, headers);
 const get = (path: string, headers: Record<string, string> = {}) =>
   send(agent, 'GET', `${server.url}${path}`, undefined, headers);
 const ask = (name: Name): Promise<Answer> => REQUESTS[name]();
+
+/** Locks a table until the connection ends. */
+async function locked(table: string): Promise<pg.Client> {
+  const lock = new pg.Client({ connectionString: server.databaseUrl });
+  await lock.connect();
+  await lock.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  return lock;
+}
 
 test.each<[table: string, stopped: Name[]]>([
   ['form_consents', ['form']],
@@ -66,9 +75,7 @@ test.each<[table: string, stopped: Name[]]>([
   ['scanned_pages', ['owner']],
   ['daily_counts', ['decision', 'impression', 'owner']],
 ])('while %s is locked, only %j must wait, and nobody for long', async (table, stopped) => {
-  const lock = new pg.Client({ connectionString: server.databaseUrl });
-  await lock.connect();
-  await lock.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  const lock = await locked(table);
   try {
     const statuses = new Map<Name, Set<number>>();
     let slowest = 0;
@@ -93,7 +100,6 @@ test.each<[table: string, stopped: Name[]]>([
     for (const name of stopped) expect([...(statuses.get(name) as Set<number>)]).toEqual([503]);
     expect(slowest).toBeLessThan(10_000);
   } finally {
-    await lock.query('ROLLBACK');
     await lock.end();
   }
   await until('everything is answered again', async () => {
@@ -101,4 +107,31 @@ test.each<[table: string, stopped: Name[]]>([
     return answers.every(({ status }) => status < 300);
   });
   expect(await query(server.databaseUrl, 'SELECT FROM consents LIMIT 1')).toHaveLength(1);
+});
+
+test("while the audit trail is locked, owners' programs must wait, and no visitor of their site", async () => {
+  // Of a site of its own, which no lock before has put aside.
+  const { token, userId } = await server.site();
+  const owner = { Authorization: `Bearer ${(await server.service.context.tokens.issue(userId)).token}` };
+  const decided = () => ({ session_id: randomUUID(), decision: 'accept_all' });
+  const decide = () => post(`/api/consents/${token}/log`, decided());
+  const visitor = { address: '203.0.113.9' };
+  const record = () => post(`/api/cookies/${token}/consents`, { ...decided(), visitor }, owner);
+  const statuses = async (count: number, request: () => Promise<Answer>): Promise<number[]> => [
+    ...new Set((await Promise.all(Array.from({ length: count }, request))).map(({ status }) => status)),
+  ];
+  expect([await statuses(1, record), await statuses(1, decide)]).toEqual([[201], [201]]);
+  const lock = await locked('audit_events');
+  try {
+    let areRefused = false;
+    const records = statuses(10, record).finally(() => {
+      areRefused = true;
+    });
+    // Before the group that is stopped, in it, and while its site is put aside.
+    while (!areRefused) expect(await statuses(5, decide)).toEqual([201]);
+    expect(await records).toEqual([503]);
+  } finally {
+    await lock.end();
+  }
+  await until('it is stored again', async () => (await record()).status === 201);
 });

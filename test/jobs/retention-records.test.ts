@@ -108,18 +108,79 @@ test('what goes with a whole month is counted, and a month that is in use leaves
   expect(await records(shop)).toEqual([consents('2026-11-21', 2), consents('2026-11-22', 1)]);
 });
 
-test('a run that fails in the middle stays incomplete, with what had gone', async () => {
-  const shop = await site();
-  await decided(shop, [31, 31]);
+/** Refuses to delete from a table; resolves to what allows it again. */
+async function refuse(table: string): Promise<() => Promise<void>> {
   await db.raw(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
-    CREATE TRIGGER refuse BEFORE DELETE ON session_choices FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  return async () => {
+    await db.raw('DROP FUNCTION refuse CASCADE');
+  };
+}
+
+const event = (environment_id: string, age: number): Promise<unknown> =>
+  db('events').insert({
+    ...{ environment_id, event_id: randomUUID(), occurred_at: new Date(NOW.getTime() - age * DAY) },
+    ...{ event: 'consent.recorded', subject_id: randomUUID(), payload: '{}' },
+  });
+
+test('a run that fails in the middle is incomplete with what had gone, until the next one of the day', async () => {
+  const shop = await site();
+  await decided(shop, [31, 31]);
+  const permit = await refuse('session_choices');
   await expect(applyRetention(db, log, NOW)).rejects.toThrow('refused');
-  const broken = consents('2026-11-21', 2, { running: 1, whole: false, choices: 0 });
+  const broken = consents('2026-11-21', 2, { whole: false, choices: 0 });
   expect(await records(shop)).toEqual([broken]);
-  await db.raw('DROP TRIGGER refuse ON session_choices');
+  await permit();
   await applyRetention(db, log, NOW);
   expect(await records(shop)).toEqual([{ ...broken, whole: true, choices: 2 }]);
+});
+
+test('that of a rule of which the next run finds nothing more is complete then, too', async () => {
+  const shop = await site();
+  await decided(shop, [31]);
+  await event(shop, 91);
+  await db('session_choices').delete();
+  const permit = await refuse('events');
+  for (let n = 0; n < 2; n += 1) {
+    await expect(applyRetention(db, log, NOW)).rejects.toThrow('refused');
+    expect(await records(shop)).toEqual([consents('2026-11-21', 1, { whole: false, choices: 0 })]);
+  }
+  await permit();
+  await applyRetention(db, log, NOW);
+  expect(await records(shop)).toMatchObject([
+    consents('2026-11-21', 1, { choices: 0 }),
+    { rule: 'events', running: 0, whole: true },
+  ]);
+});
+
+test('a month that cannot be dropped leaves no record of it, and the run fails', async () => {
+  const shop = await site();
+  await decided(shop, [300]);
+  const at = new Date(NOW.getTime() - 300 * DAY);
+  const months = await listPartitions(db);
+  const name = months.find((one) => one.table === 'consents' && one.start <= at && at < one.end)?.name;
+  await db.raw('CREATE VIEW watching AS SELECT * FROM ??', [name as string]);
+  await expect(applyRetention(db, log, NOW)).rejects.toThrow('depend');
+  expect(await records(shop)).toEqual([]);
+  await db.raw('DROP VIEW watching');
+  await applyRetention(db, log, NOW);
+  expect(await records(shop)).toEqual([consents('2026-11-21', 1)]);
+});
+
+test('what may have gone without being counted stays incomplete for good', async () => {
+  const shop = await site();
+  await decided(shop, [31]);
+  await db.raw(`
+    CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost' USING ERRCODE = '08006'; END $$;
+    CREATE TRIGGER lost BEFORE DELETE ON session_choices FOR EACH ROW EXECUTE FUNCTION lost()`);
+  await expect(applyRetention(db, log, NOW)).rejects.toThrow('lost');
+  const broken = consents('2026-11-21', 1, { running: 1, whole: false, choices: 0 });
+  expect(await records(shop)).toEqual([broken]);
+  await db.raw('DROP FUNCTION lost CASCADE');
+  await applyRetention(db, log, NOW);
+  // Of what is still running, the contract says that it is incomplete.
+  expect(await records(shop)).toEqual([{ ...broken, whole: true, choices: 1 }]);
 });
 
 test('records of erasures are kept as long as the site says, and their end makes no further one', async () => {

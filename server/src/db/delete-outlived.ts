@@ -1,38 +1,68 @@
 import type { Knex } from 'knex';
-import { MAX_COUNTED } from '../domain/retention';
+import { DAY_MS } from '../domain/time';
 import { CHOICE_DAY } from './consent-records';
 import { type ErasedCounts, ErasureNote } from './erasure-log';
-import type { PartitionedTable } from './partitions';
+import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';
 
 /** Rows deleted by one statement, so that no lock is held for long. */
 export const CHUNK = 5_000;
+/** By which column a table is partitioned, and a site's rows are found in a month. */
+const TIMES = { consents: 'recorded_at', events: 'occurred_at' } as const;
 
 /**
  * Drops a month that every site has outlived, with a note for each that has records in it. Before, since its rows are
- * gone at once; counted as far as a plan counts.
+ * gone at once.
  */
 export async function dropNoted(
   db: Knex,
-  table: PartitionedTable,
-  partition: string,
+  month: Month,
   { sites, now, drop }: { sites: RetainedSite[]; now: Date; drop: () => Promise<boolean> },
 ): Promise<boolean> {
   const noted: { note: ErasureNote; rows: number }[] = [];
-  for (const { id } of sites) {
-    const some = db(partition).where({ environment_id: id }).select(db.raw('1')).limit(MAX_COUNTED);
-    const rows = Number((await db.from(some.as('some')).count({ n: '*' }).first())?.n ?? 0);
-    if (rows === 0) continue;
-    const note = ErasureNote.ofRule(db, id, table, now);
-    await note.begin();
-    noted.push({ note, rows });
+  let isDropped: boolean;
+  try {
+    for (const { id } of sites) {
+      const rows = await countOf(db, month, id);
+      if (rows === 0) continue;
+      const note = ErasureNote.ofRule(db, id, month.table, now);
+      noted.push({ note, rows });
+      await note.begin();
+    }
+    isDropped = await drop().catch((error) => {
+      for (const { note } of noted) note.doubt(error);
+      throw error;
+    });
+  } catch (error) {
+    // What failed says more than that its records could not be ended either.
+    for (const { note } of noted) await note.finish(false).catch(() => undefined);
+    throw error;
   }
-  const isDropped = await drop();
+  const failures: unknown[] = [];
   for (const { note, rows } of noted) {
-    if (isDropped) await note.add({ [table]: rows });
-    await note.finish(true);
+    try {
+      if (isDropped) await note.add({ [month.table]: rows });
+      await note.finish(true);
+    } catch (error) {
+      // The rows of the others are gone, too.
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return isDropped;
+}
+
+/** A site's records in a month: day by day, so that no statement counts longer than it may take. */
+async function countOf(db: Knex, { name, table, start, end }: Month, environmentId: string): Promise<number> {
+  const rows = () => db(name).where({ environment_id: environmentId });
+  if ((await rows().first(db.raw('1'))) === undefined) return 0;
+  let total = 0;
+  for (let from = start; from < end; from = new Date(from.getTime() + DAY_MS)) {
+    const until = new Date(from.getTime() + DAY_MS);
+    const day = rows().where(TIMES[table], '>=', from).where(TIMES[table], '<', until);
+    total += Number((await day.count({ n: '*' }).first())?.n ?? 0);
+  }
+  return total;
 }
 
 /** Found by their day, which is all that the index holds; each chunk begins with the day of the one before. */
@@ -50,19 +80,37 @@ export async function deleteChoicesBefore(
   if (first === undefined) return;
   await note.begin();
   for (let from: string | null = '-infinity'; from !== null && !signal?.aborted; ) {
-    const gone: { rows: { until: string | null; choices: number }[] } = await db.raw(
-      `WITH gone AS (
+    const gone: GoneChoices = await deleteSomeChoices(note, before, from).catch((error) => {
+      note.doubt(error);
+      throw error;
+    });
+    await note.add({ choices: gone.choices });
+    from = gone.until;
+  }
+}
+
+/** One chunk, and the day where the next one begins. */
+interface GoneChoices {
+  choices: number;
+  until: string | null;
+}
+
+async function deleteSomeChoices(
+  { db, environmentId }: ErasureNote,
+  before: Date,
+  from: string,
+): Promise<GoneChoices> {
+  const { rows } = await db.raw<{ rows: [GoneChoices] }>(
+    `WITH gone AS (
          DELETE FROM session_choices WHERE environment_id = :environmentId AND session_id IN (
            SELECT session_id FROM session_choices WHERE environment_id = :environmentId AND recorded_at < :before
              AND ${CHOICE_DAY} BETWEEN :from::date AND (:before::timestamptz AT TIME ZONE 'UTC')::date
            ORDER BY ${CHOICE_DAY} LIMIT ${CHUNK})
          RETURNING ${CHOICE_DAY} AS day
        ) SELECT CASE WHEN count(*) = ${CHUNK} THEN max(day)::text END AS until, count(*)::int AS choices FROM gone`,
-      { environmentId, before, from },
-    );
-    await note.add({ choices: gone.rows[0]?.choices ?? 0 });
-    from = gone.rows[0]?.until ?? null;
-  }
+    { environmentId, before, from },
+  );
+  return rows[0];
 }
 
 /** Rows of a table whose time is over, and where they are counted under which name, if they are. */

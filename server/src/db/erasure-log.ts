@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { newId } from '../domain/ids';
 import type { FoundBy, RetentionRule } from '../domain/types';
+import { isUndone } from './errors';
 import type { ErasureRow } from './models';
 
 /** What records of erasures count, by column. */
@@ -32,6 +33,8 @@ const isNothing = (counts: ErasedCounts): boolean => ERASED_KINDS.every((kind) =
 export class ErasureNote {
   private begun = false;
   private counted = false;
+  /** Whether something may have gone that is not counted: then the record stays open, as after a kill. */
+  private inDoubt = false;
   /** What is written in the first transaction, whether or not anything goes. */
   private along: ((trx: Knex.Transaction) => Promise<void>) | undefined;
 
@@ -92,13 +95,20 @@ export class ErasureNote {
   /** Counts what was erased after `begin`. */
   async add(counts: ErasedCounts): Promise<void> {
     if (isNothing(counts)) return;
+    this.inDoubt = true;
     await this.write(this.db, counts);
+    this.inDoubt = false;
     this.counted = true;
   }
 
-  /** It came to its end: what was killed or failed has none. */
+  /** What failed after `begin` may have erased, unless the database says that it has not. */
+  doubt(error: unknown): void {
+    this.inDoubt ||= !isUndone(error);
+  }
+
+  /** It came to its end: a call that was killed or failed has none, nor has what may have erased more than it counted. */
   async finish(whole: boolean): Promise<void> {
-    if (!this.begun) return;
+    if (!this.begun || this.inDoubt) return;
     const { environment_id, erasure_id } = this.told;
     const rows = () => this.db<ErasureRow>('erasures').where({ environment_id, erasure_id });
     await rows().update({ finished_at: clock.date(), whole, running: this.db.raw('running - 1') });
@@ -108,6 +118,23 @@ export class ErasureNote {
     await rows()
       .where({ running: 0, ...NOTHING })
       .delete();
+  }
+
+  /**
+   * Ends a run of retention on a site. What an earlier run of the day left is gone with this one even if this one
+   * found nothing of it, and what an earlier one finished is open again when this one fails.
+   */
+  static async endRun(notes: readonly ErasureNote[], whole: boolean): Promise<void> {
+    for (const note of notes) await note.finish(whole);
+    const [first] = notes;
+    await first
+      ?.db<ErasureRow>('erasures')
+      .where({ environment_id: first.environmentId, running: 0, whole: !whole })
+      .whereIn(
+        'erasure_id',
+        notes.map(({ told }) => told.erasure_id),
+      )
+      .update({ whole, finished_at: clock.date() });
   }
 
   private async write(db: Knex, counts: ErasedCounts): Promise<void> {

@@ -46,6 +46,13 @@ export function isMoved(error: unknown): boolean {
 export const isDataError = (error: unknown): boolean =>
   /^2[23]/.test((nativeError(error) as DatabaseError).code ?? '');
 
+/**
+ * Whether the server says that a statement failed, so that nothing of it is stored. Of one whose connection was lost,
+ * here or on the way to a node, nobody knows.
+ */
+export const isUndone = (error: unknown): boolean =>
+  /^(?!08|40003|57P|58|XX)(?=.*\d)[0-9A-Z]{5}$/.test((nativeError(error) as DatabaseError).code ?? '');
+
 /** Translates what the database throws into what a caller may see; everything unknown stays as it is. */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof ApiError) return error;

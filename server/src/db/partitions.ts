@@ -64,6 +64,9 @@ export interface Partition {
   end: Date;
 }
 
+/** A partition of a table whose rows retention deletes. */
+export type Month = Partition & { table: PartitionedTable };
+
 /** The monthly partitions that exist. */
 export async function listPartitions(knex: Knex): Promise<Partition[]> {
   const { rows } = await knex.raw<{ rows: { name: string; parent: string }[] }>(
@@ -92,15 +95,16 @@ export async function dropPartitionsBefore(
   table: PartitionedTable,
   before: Date,
   sparing: readonly string[] = [],
-  noting: (partition: string, drop: () => Promise<boolean>) => Promise<boolean> = (_, drop) => drop(),
+  noting: (month: Month, drop: () => Promise<boolean>) => Promise<boolean> = (_, drop) => drop(),
 ): Promise<string[]> {
   const old = (await listPartitions(knex)).filter(
     (partition) => partition.table === table && partition.end <= before,
   );
   const dropped: string[] = [];
-  for (const { name } of old) {
+  for (const partition of old) {
+    const { name } = partition;
     if (await holdsAny(knex, name, sparing)) continue;
-    if (await noting(name, () => dropUnlessInUse(knex, name))) dropped.push(name);
+    if (await noting({ ...partition, table }, () => dropUnlessInUse(knex, name))) dropped.push(name);
   }
   return dropped;
 }

@@ -41,21 +41,23 @@ export const fromBothEnds: Order = (names) => {
   return sorted.slice(0, half).flatMap((name, index) => [name, ...last.slice(index, index + 1)]);
 };
 
-/** The tables that an entry needs besides the counts. Those that need fewest sort first. */
-const tablesOf = ({ decision, outbox, dedupe }: Entry): string =>
-  `${decision === undefined ? 0 : 1}${outbox === undefined ? 0 : 1}${dedupe === undefined ? 0 : 1}`;
+/** The tables that an entry needs besides the counts, a bit for each. Those for owners' programs sort last. */
+const tablesOf = ({ decision, outbox, dedupe, audit }: Entry): number =>
+  [audit, decision, outbox, dedupe].reduce((bits, part) => bits * 2 + (part === undefined ? 0 : 1), 0);
+
+/** One digit, so that names sort as numbers do. */
+const kindOf = (tables: number): string => tables.toString(16);
 
 /** The session of a decision on its site; empty for what is none. */
 export const sessionOf = ({ decision }: Entry): string =>
   decision === undefined ? '' : `${decision.environment_id}|${decision.session_id}`;
 
-/** The kind of each entry: of a session's decisions the one that needs the most tables. */
+/** The kind of each entry: what it needs, and of a session's decisions what any of them needs. */
 export function kindsBySession(entries: readonly Entry[]): (entry: Entry) => string {
-  const most = new Map<string, string>();
+  const bySession = new Map<string, number>();
   for (const entry of entries) {
     const session = sessionOf(entry);
-    const kind = tablesOf(entry);
-    if (session !== '' && (most.get(session) ?? '') < kind) most.set(session, kind);
+    if (session !== '') bySession.set(session, (bySession.get(session) ?? 0) | tablesOf(entry));
   }
-  return (entry) => most.get(sessionOf(entry)) ?? tablesOf(entry);
+  return (entry) => kindOf(bySession.get(sessionOf(entry)) ?? tablesOf(entry));
 }

@@ -3,7 +3,6 @@ import { raw } from 'objection';
 import { SettingsVersionRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
 import { ValidationError } from '../domain/errors';
-import { Memory } from '../domain/memory';
 import {
   type Asked,
   type Naming,
@@ -12,34 +11,31 @@ import {
   type ShownSettings,
   shownSettings,
 } from './asked';
-import { GroupQueue } from './group-queue';
+import { LookUps, type OfSite, ofSite } from './look-ups';
 import type { Nodes } from './nodes';
-import { LOOK_UP, type OfSite, OlderBundles, questionOf } from './older-bundles';
+import { OlderBundles } from './older-bundles';
 import type { Site } from './site';
 
 /** Bytes of versions that a process keeps beside those of its sites: some ten thousand. */
 const MEMORY = 8 * 2 ** 20;
 
-interface Question extends OfSite {
-  version: number;
-}
+type Question = OfSite & { version: number };
 
-/** Settings versions of the past, which never change: read once, and kept up to a number of bytes. */
+/** What sites showed in the past, by their settings versions. */
 export class ShownVersions {
-  private readonly known = new Memory<ShownSettings>(MEMORY);
+  private readonly lookUps: LookUps<Question, ShownSettings>;
   private readonly bundles: OlderBundles;
-  /** How often everything was forgotten. */
-  private forgotten = 0;
-  private readonly lookUps = new GroupQueue({
-    work: (questions: Question[]) => this.read(questions),
-    ...LOOK_UP,
-  });
 
   constructor(
     private readonly knex: Knex,
-    private readonly nodes: Nodes,
+    nodes: Nodes,
   ) {
     this.bundles = new OlderBundles(knex, nodes);
+    this.lookUps = new LookUps(nodes, {
+      memory: MEMORY,
+      nameOf: ({ site, version }) => nameOf(site.id, version),
+      read: (questions) => this.read(questions),
+    });
   }
 
   /** What the decision's visitor was asked; undefined when it names a version that does not exist. */
@@ -55,45 +51,25 @@ export class ShownVersions {
   private askedIn(site: Site, version: number | undefined): Asked | undefined | Promise<Asked | undefined> {
     if (version === undefined) return { shown: site.shown, isNamed: false };
     if (version === site.shown.version) return { shown: site.shown, isNamed: true };
-    const shown = this.known.get(nameOf(site.id, version));
+    const question = { ...ofSite(site), version };
+    const shown = this.lookUps.known(question);
     if (shown !== undefined) return { shown, isNamed: true };
-    return this.lookUps
-      .add({ ...questionOf(site), version })
-      .then((found) => found && { shown: found, isNamed: true });
+    return this.lookUps.ask(question).then((found) => found && { shown: found, isNamed: true });
   }
 
   /** What a site shows at present is known when it shows something else. */
-  keep({ id, shown }: Site): void {
-    this.known.set(nameOf(id, shown.version), shown);
+  keep(site: Site): void {
+    const { shown } = site;
+    this.lookUps.keep({ ...ofSite(site), version: shown.version }, shown);
   }
 
   /** The database may be another one. */
   forgetAll(): void {
-    this.forgotten += 1;
-    this.known.clear();
+    this.lookUps.forgetAll();
     this.bundles.forgetAll();
   }
 
-  /** A node that does not answer concerns its own sites only. */
-  private async read(questions: Question[]): Promise<(ShownSettings | Error | undefined)[]> {
-    const { forgotten } = this;
-    const found = new Map<string, ShownSettings | Error>();
-    await Promise.all(
-      this.nodes.parted(questions).map(async (part) => {
-        try {
-          for (const [name, shown] of await this.readPart(part)) {
-            found.set(name, shown);
-            if (this.forgotten === forgotten) this.known.set(name, shown);
-          }
-        } catch (error) {
-          for (const { site, version } of part) found.set(nameOf(site.id, version), error as Error);
-        }
-      }),
-    );
-    return questions.map(({ site, version }) => found.get(nameOf(site.id, version)));
-  }
-
-  private async readPart(questions: Question[]): Promise<[string, ShownSettings][]> {
+  private async read(questions: Question[]): Promise<[string, ShownSettings][]> {
     const rows = await SettingsVersionRow.query(this.knex)
       // By itself, so that a cluster asks only where these sites are.
       .whereIn('environment_id', [...new Set(questions.map(({ site }) => site.id))])

@@ -105,6 +105,28 @@ async function deleteOutlived(
     ...{ consents: noteOf('consents'), events: noteOf('events') },
     ...{ requests: noteOf('requests'), deliveries: noteOf('deliveries') },
   };
+  try {
+    await deleteNoted(log, { db, site, now, notes }, signal);
+  } catch (error) {
+    // What failed says more than that its records could not be ended either.
+    await ErasureNote.endRun(Object.values(notes), false).catch(() => undefined);
+    throw error;
+  }
+  await ErasureNote.endRun(Object.values(notes), signal?.aborted !== true);
+}
+
+interface SiteRun {
+  db: Knex;
+  site: RetainedSite;
+  now: Date;
+  notes: Record<RetentionRule, ErasureNote>;
+}
+
+async function deleteNoted(
+  log: Logger,
+  { db, site, now, notes }: SiteRun,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const remove = async (outlived: Outlived): Promise<void> => {
     const rows = await deleteBefore(db, site.id, outlived, signal);
     if (rows > 0) log.info({ table: outlived.table, rows }, 'retention deleted rows');
@@ -130,7 +152,6 @@ async function deleteOutlived(
     ...{ kind: 'deliveries', note: notes.deliveries },
   });
   await remove({ table: 'redeliveries', column: 'created_at', before });
-  for (const note of Object.values(notes)) await note.finish(signal?.aborted !== true);
 }
 
 async function dropOutlived(
@@ -147,8 +168,8 @@ async function dropOutlived(
     outlivedBefore(settings, table, now).getTime(),
   );
   const until = new Date(Math.min(...befores));
-  const dropped = await dropPartitionsBefore(db, table, until, held, (partition, drop) =>
-    dropNoted(db, table, partition, { sites, now, drop }),
+  const dropped = await dropPartitionsBefore(db, table, until, held, (month, drop) =>
+    dropNoted(db, month, { sites, now, drop }),
   );
   if (dropped.length > 0)
     log.info({ partitions: dropped }, 'retention dropped months that every site has outlived');

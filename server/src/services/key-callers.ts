@@ -7,6 +7,7 @@ import { unauthorized } from '../domain/errors';
 import { patienceOfOwners } from '../domain/fair-turns';
 import { maskAddress } from '../domain/mask';
 import { readAddress, readNetwork } from '../net/address';
+import { logFailure } from '../observability/failures';
 import { idOfKey, isHashOf, isOwnKey, looksLikeKey } from '../security/api-key';
 import { keySecret } from './server-secrets';
 
@@ -82,6 +83,6 @@ export async function noteUse(
       // Of several at once the first one counts.
       .where((rows) => rows.whereNull('used_on').orWhere('used_on', '<', today));
   } catch (error) {
-    log.warn({ err: error, key: id }, 'the last use of an API key was not noted');
+    logFailure(log, 'warn', { error, key: id }, 'the last use of an API key was not noted');
   }
 }

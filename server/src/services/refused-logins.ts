@@ -1,4 +1,5 @@
 import type { Context } from '../context';
+import { logFailure } from '../observability/failures';
 import type { Audit } from './audit';
 
 /**
@@ -8,5 +9,5 @@ import type { Audit } from './audit';
 export function noteRefusal({ db, log }: Pick<Context, 'db' | 'log'>, audit: Audit, accountId: number): void {
   void audit
     .refuse(db, accountId)
-    .catch((error) => log.warn({ err: error }, 'a refused log-in was not noted'));
+    .catch((error) => logFailure(log, 'warn', { error }, 'a refused log-in was not noted'));
 }
