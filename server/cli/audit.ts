@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
 import { readConfig } from '../src/config';
 import { NO_SITE } from '../src/db/audit-events';
-import { AuditEventRow, EnvironmentRow, UserRow } from '../src/db/models';
+import { findAccount } from '../src/db/find-account';
+import { AuditEventRow, EnvironmentRow } from '../src/db/models';
 import { isEmail } from '../src/domain/addresses';
 import { isEnvironmentToken } from '../src/domain/ids';
-import { emailKey } from '../src/services/accounts';
 import { type AuditNote, auditCommand } from '../src/services/audit';
 import { type Command, UsageError } from './command';
 import { withMigratedDatabase } from './database';
@@ -49,7 +49,7 @@ async function ask(db: Knex, site: string | undefined, account: string | undefin
     return { where: { environment_id }, note: { environmentId: environment_id, about } };
   }
   if (account === undefined) return { where: {}, note: {} };
-  const user = await UserRow.query(db).findOne({ email_key: emailKey(account) });
+  const user = await findAccount(db, account);
   if (user === undefined) throw new Error(`${account} has no account.`);
   return { where: { environment_id: NO_SITE, account_id: user.id }, note: { accountId: user.id } };
 }

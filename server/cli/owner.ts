@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Knex } from 'knex';
 import { type Config, readConfig } from '../src/config';
-import { EnvironmentRow, MemberRow, UserRow } from '../src/db/models';
+import { findAccount } from '../src/db/find-account';
+import { EnvironmentRow, MemberRow, type UserRow } from '../src/db/models';
 import { isEmail } from '../src/domain/addresses';
 import { clock } from '../src/domain/clock';
-import { createLink, createUser, emailKey } from '../src/services/accounts';
+import { createLink, createUser } from '../src/services/accounts';
 import { auditCommand } from '../src/services/audit';
 import { disableAccount } from '../src/services/disable-account';
 import { endSessions } from '../src/services/end-sessions';
@@ -76,7 +77,7 @@ async function endAll(
 }
 
 async function add(config: Config, trx: Knex, email: string, name: string): Promise<string> {
-  const present = await find(trx, email);
+  const present = await findAccount(trx, email);
   if (present !== undefined && present.sponsor_id !== null) return makeIndependent(trx, present);
   if (present !== undefined) {
     throw new Error(`${email} has an account already: npm run owner -- reset ${email} gives a new link.`);
@@ -119,13 +120,10 @@ async function enable(_: Config, trx: Knex, email: string): Promise<string> {
 }
 
 async function accountOf(trx: Knex, email: string): Promise<UserRow> {
-  const user = await find(trx, email);
+  const user = await findAccount(trx, email);
   if (user !== undefined) return user;
   throw new Error(`${email} has no account: npm run owner -- add ${email} makes one.`);
 }
-
-const find = async (trx: Knex, email: string): Promise<UserRow | undefined> =>
-  UserRow.query(trx).findOne({ email_key: emailKey(email) });
 
 /** A demo site without an owner goes to the first owner that the operator adds. */
 async function adoptDemo(trx: Knex, userId: number): Promise<string | undefined> {

@@ -2568,8 +2568,9 @@ export interface components {
         };
         /**
          * Format: idn-email
-         * @description An e-mail address (RFC 5321: at most 254 characters) without invisible characters, kept as given
-         *     and compared in lower case.
+         * @description An e-mail address (RFC 5321: at most 254 characters) without invisible characters, kept and shown as
+         *     given. Two spellings are compared as one address: without case, composed or decomposed (NFC), and the domain in
+         *     Unicode or in A-labels (RFC 5890).
          */
         Email: string;
         /** @description A data-protection officer (GDPR Art. 37). */

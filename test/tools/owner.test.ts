@@ -67,6 +67,18 @@ describe('npm run owner', () => {
     expect(again.errors).toContain('npm run owner -- reset ada@example.com');
   });
 
+  test('an account is found by its address in whatever spelling', async () => {
+    const composed = 'ren\u00e9@m\u00fcnchen.example';
+    expect(await owner(['add', composed])).toMatchObject({ code: 0 });
+    const spellings = [composed.toUpperCase().normalize('NFD'), 'ren\u00e9@xn--mnchen-3ya.example'];
+    for (const email of spellings) {
+      expect((await owner(['add', email])).errors).toContain('has an account already');
+      expect(await owner(['reset', email])).toMatchObject({ code: 0 });
+      const trail = await runToEnd('server/cli/main.js', ['audit', '--account', email], variables);
+      expect([trail.code, trail.output]).toEqual([0, expect.stringContaining('owner add')]);
+    }
+  });
+
   test('add: an account that an invitation made becomes independent, and keeps its password', async () => {
     const { token } = await accept(codeIn((await owner(['add', 'guy@example.com'])).output));
     const client = createAvow({ baseUrl: server.url, token, retries: 0 });

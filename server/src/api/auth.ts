@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { groupOf, groupOfAddress } from '../db/account-groups';
+import { findAccount } from '../db/find-account';
 import { EnvironmentRow, type InvitationRow, MemberRow, UserRow } from '../db/models';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
@@ -10,7 +11,7 @@ import { LoginLimit } from '../security/login-limit';
 import { fromAddress, inTurn, known, looking, stranger } from '../security/login-turns';
 import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
-import { afterTokens, createUser, emailKey, type NewUser } from '../services/accounts';
+import { afterTokens, createUser, type NewUser } from '../services/accounts';
 import type { Audit } from '../services/audit';
 import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
 import { refuseCommon } from '../services/passwords';
@@ -46,7 +47,7 @@ async function logIn(
 ) {
   const isKnown = await inTurn(looking(address), () => limit.look());
   const user = await (isKnown
-    ? inTurn(known(await groupOfAddress(context.db, emailKey(body.email)), body.email), async () => {
+    ? inTurn(known(await groupOfAddress(context.db, body.email), body.email), async () => {
         await limit.take();
         return userOf(context, body, audit);
       })
@@ -66,7 +67,7 @@ async function userOf(
   { email, password }: { email: string; password: string },
   audit: Audit,
 ) {
-  const user = await UserRow.query(context.db).findOne({ email_key: emailKey(email), disabled_at: null });
+  const user = await findAccount(context.db, email).where({ disabled_at: null });
   if (await checkPassword(user?.password_hash, password)) return user;
   if (user !== undefined) noteRefusal(context, audit, user.id);
   return undefined;
@@ -99,12 +100,12 @@ export const lookAtInvitation: Handler<'lookAtInvitation'> = async ({ db }, { bo
   };
 };
 
-async function siteFacts(db: Knex, { environment_id, email, email_key, role, expires_at }: InvitationRow) {
+async function siteFacts(db: Knex, { environment_id, email, role, expires_at }: InvitationRow) {
   const { name } = await EnvironmentRow.query(db).findById(environment_id).throwIfNotFound();
   return {
     purpose: 'site' as const,
     email,
-    has_account: await isTaken(db, email_key),
+    has_account: await isTaken(db, email),
     site: { name, role },
     expires_at: expires_at.toISOString(),
   };

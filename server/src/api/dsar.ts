@@ -8,12 +8,12 @@ import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { dsarDueAt, dsarDueFrom, dsarExtendedUntil } from '../domain/deadlines';
+import { emailKey, emailKeys } from '../domain/email-keys';
 import { conflict, notFound, ValidationError } from '../domain/errors';
 import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
 import { type Change, emit } from '../events/outbox';
 import { dsarCreated, dsarResolved } from '../events/payloads';
-import { emailKey } from '../services/accounts';
 import { exportRecords } from '../services/record-export';
 import { type SessionView, sessionView } from '../services/session-view';
 import { Download, type Handler } from './handler';
@@ -64,14 +64,19 @@ async function store(
   const { request_type } = body;
   await nameSite(trx, environment.id);
   const email_key = emailKey(arrival.email);
-  const where = { environment_id: environment.id, email_key, request_type };
+  const own = { environment_id: environment.id, request_type };
   const earlier =
     email_key === ''
       ? undefined
-      : await DsarRow.query(trx).where(where).orderBy('created_at', 'desc').first();
+      : await DsarRow.query(trx)
+          .where(own)
+          .whereIn('email_key', emailKeys(arrival.email))
+          .orderBy('created_at', 'desc')
+          .first();
   const row = await DsarRow.query(trx).insertAndFetch({
-    ...where,
+    ...own,
     ...arrival,
+    email_key,
     request_id,
     name: body.name ?? null,
     message: body.message ?? null,
@@ -142,7 +147,7 @@ function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filt
   const rows = DsarRow.query(db).where({ environment_id });
   if (filter.status !== undefined) rows.where({ status: filter.status });
   if (filter.request_type !== undefined) rows.where({ request_type: filter.request_type });
-  if (filter.email !== undefined) rows.where({ email_key: emailKey(filter.email) });
+  if (filter.email !== undefined) rows.whereIn('email_key', emailKeys(filter.email));
   if (filter.open !== undefined) rows.where('status', filter.open ? '<>' : '=', 'resolved');
   const late = "status <> 'resolved' AND deadline < ?";
   if (filter.overdue !== undefined) rows.whereRaw(filter.overdue ? late : `NOT (${late})`, [clock.date()]);

@@ -10,10 +10,10 @@ import {
   type TraceRows,
 } from '../db/erase-trace';
 import { ERASED_KINDS, ErasureNote } from '../db/erasure-log';
-import { DsarRow, type EnvironmentRow, FormConsentRow } from '../db/models';
+import { DsarRow, type EnvironmentRow } from '../db/models';
 import { REQUEST_DAYS } from '../domain/deadlines';
+import { emailKeys } from '../domain/email-keys';
 import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';
-import { emailKey } from '../services/accounts';
 import { auditErasure } from '../services/audit-erasure';
 import type { Handler } from './handler';
 
@@ -36,8 +36,8 @@ interface FoundRequest {
 
 /** A person, as the identifiers that their records are found by. */
 interface Person {
-  /** Columns and values; a record that matches one of them is the person's. */
-  forms: (readonly [column: 'email_key' | 'external_id' | 'session_id', value: string])[];
+  /** Columns and values; a record that has one of them is the person's. */
+  forms: (readonly [column: 'email_key' | 'external_id' | 'session_id', values: readonly string[]])[];
   requests: FoundRequest[];
   /** Those that the call names, and those that records of the owner's side name. */
   sessions: string[];
@@ -105,9 +105,9 @@ async function find(
 ): Promise<Person> {
   const named = session_id?.toLowerCase();
   const forms: Person['forms'] = [];
-  if (email !== undefined) forms.push(['email_key', emailKey(email)]);
-  if (external_id !== undefined) forms.push(['external_id', external_id]);
-  if (named !== undefined) forms.push(['session_id', named]);
+  if (email !== undefined) forms.push(['email_key', emailKeys(email)]);
+  if (external_id !== undefined) forms.push(['external_id', [external_id]]);
+  if (named !== undefined) forms.push(['session_id', [named]]);
   if (formsOnly)
     return { forms, requests: [], sessions: [], claimed: [], listed: [], partly: false, formsOnly };
   const requests = new Map<string, FoundRequest>();
@@ -115,20 +115,21 @@ async function find(
   if (named !== undefined) sessions.add(named);
   const claims: Claim[] = [];
   let partly = false;
-  for (const [column, value] of forms) {
-    const found = column === 'external_id' ? [] : await findRequests(db, { environment_id, [column]: value });
+  for (const [column, values] of forms) {
+    const where: Where = (rows) => void rows.where({ environment_id }).whereIn(column, values);
+    const found = column === 'external_id' ? [] : await findRequests(db, where);
     // Those that a call changes come first; others, which stay, would be found again for ever.
     partly ||= found.length === MOST_FOUND && found.every(isTelling);
     for (const request of found) requests.set(request.request_id, request);
-    const where = { environment_id, [column]: value };
-    const recorded = await FormConsentRow.query(db)
-      .where({ ...where, by_owner: true })
+    const recorded: { session_id: string }[] = await db('form_consents')
+      .where(where)
+      .where({ by_owner: true })
       .whereNotNull('session_id')
       .distinct('session_id')
       .orderBy('session_id')
       .limit(MOST_FOUND);
     partly ||= recorded.length === MOST_FOUND;
-    for (const { session_id: one } of recorded) sessions.add(one as string);
+    for (const { session_id: one } of recorded) sessions.add(one);
     for (const { session_id: one, recorded: byMember, created_at } of found) {
       if (one === null) continue;
       if (byMember) sessions.add(one);
@@ -162,9 +163,13 @@ interface Claim {
   at: Date;
 }
 
-const findClaims = (db: Knex, where: object): Promise<Claim[]> =>
+/** What limits rows to those of a person. */
+type Where = (rows: Knex.QueryBuilder) => void;
+
+const findClaims = (db: Knex, where: Where): Promise<Claim[]> =>
   db('form_consents')
-    .where({ ...where, by_owner: false })
+    .where(where)
+    .where({ by_owner: false })
     .whereNotNull('session_id')
     .groupBy('session_id')
     .orderBy('at')
@@ -174,7 +179,7 @@ const findClaims = (db: Knex, where: object): Promise<Claim[]> =>
 /** The personal data of an answered request other than the address. */
 const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
 
-const findRequests = (db: Knex, where: object): Promise<FoundRequest[]> =>
+const findRequests = (db: Knex, where: Where): Promise<FoundRequest[]> =>
   db('dsar_requests')
     .where(where)
     // First what can be erased, then what leads to sessions.
@@ -215,9 +220,9 @@ function rowsOf({
   return [
     { kind: 'consents', table: 'consents', ...ofSessions },
     { kind: 'choices', table: 'session_choices', ...ofSessions },
-    ...forms.map(([column, value]) => ({
+    ...forms.map(([column, values]) => ({
       ...{ kind: 'form_consents' as const, table: 'form_consents' as const },
-      ...{ column, values: [value], ...(!formsOnly && { ofSessions: { sessions, claimed } }) },
+      ...{ column, values, ...(!formsOnly && { ofSessions: { sessions, claimed } }) },
     })),
   ];
 }

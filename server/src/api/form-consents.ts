@@ -4,10 +4,10 @@ import { refuseManyForms } from '../db/daily-limits';
 import { type EnvironmentRow, FormConsentRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { stripPageUrl } from '../domain/addresses';
+import { emailKey, emailKeys } from '../domain/email-keys';
 import { ValidationError } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import type { Client } from '../ingest/decision';
-import { emailKey } from '../services/accounts';
 import { exportRecords } from '../services/record-export';
 import { type SessionView, sessionView } from '../services/session-view';
 import { describedClient, siteOf } from '../services/visitor-client';
@@ -110,7 +110,7 @@ async function withSession<Query extends Filter>(query: Query, { read }: Session
 function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
   const rows = FormConsentRow.query(db).where({ environment_id });
   if (filter.form_id !== undefined) rows.where({ form_id: filter.form_id });
-  if (filter.email !== undefined) rows.where({ email_key: emailKey(filter.email) });
+  if (filter.email !== undefined) rows.whereIn('email_key', emailKeys(filter.email));
   if (filter.external_id !== undefined) rows.where({ external_id: filter.external_id });
   if (filter.session_id !== undefined) rows.where({ session_id: filter.session_id });
   return between(rows, 'recorded_at', filter);

@@ -5,7 +5,6 @@ import { readPage, SHAPE_INTEGER } from '../db/paging';
 import { changesOf } from '../domain/audit';
 import { conflict, notFound } from '../domain/errors';
 import type { Role } from '../domain/types';
-import { emailKey } from '../services/accounts';
 import { revokeKeysOf } from '../services/api-keys';
 import { invite, renewLink } from '../services/invitations';
 import { hasMember, type ListedMember, listOf, memberViews } from '../services/members';
@@ -31,7 +30,7 @@ async function memberOf(db: Knex, environmentId: string, user_id: number) {
 export const addMember: Handler<'addMember'> = async (context, { body, environment, caller, trx, audit }) => {
   await stayOwner(trx, environment.id, caller.userId);
   const { email, name, role } = body;
-  if (await hasMember(trx, environment.id, emailKey(email)))
+  if (await hasMember(trx, environment.id, email))
     throw conflict('This person is a member already: change their role instead.');
   await refuseManyInvitations(trx, environment.id);
   const invited = await invite(context, trx, {

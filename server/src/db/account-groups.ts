@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { findAccount } from './find-account';
 
 /**
  * The group of an account `u`, in a statement: named by the account that began it. A group is that account and
@@ -15,13 +16,10 @@ export async function groupOf(db: Knex, userId: number): Promise<number | undefi
   return rows[0]?.id;
 }
 
-/** The group of the account with this address, in lower case; undefined when there is none. */
-export async function groupOfAddress(db: Knex, emailKey: string): Promise<number | undefined> {
-  const { rows } = await db.raw<{ rows: { id: number }[] }>(
-    `SELECT ${GROUP} AS id FROM users u WHERE u.email_key = ?`,
-    [emailKey],
-  );
-  return rows[0]?.id;
+/** The group of the account with this address; undefined when there is none. */
+export async function groupOfAddress(db: Knex, email: string): Promise<number | undefined> {
+  const user = await findAccount(db, email).select('id', 'sponsor_id');
+  return user?.sponsor_id ?? user?.id;
 }
 
 /**

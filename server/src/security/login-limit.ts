@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { clock, MAX_CLOCK_DIFFERENCE } from '../domain/clock';
+import { emailKey } from '../domain/email-keys';
 import { type ApiError, rateLimited } from '../domain/errors';
 import {
   DELAY_RULES,
@@ -55,7 +56,7 @@ export class LoginLimit {
     address: string,
   ) {
     const [network, block] = [networkOf(address), blockOf(address)];
-    const key = email.toLowerCase();
+    const key = emailKey(email);
     const { vault } = context;
     this.pair = { who: vault.fingerprint('login', key, network), rule: DELAY_RULES.pair };
     this.pairInCrowd = { ...this.pair, who: vault.fingerprint('login in crowd', key, network) };

@@ -1,3 +1,4 @@
+import { emailKey } from '../domain/email-keys';
 import { FairTurns, type Sender } from '../domain/fair-turns';
 import { blockOf, networkOf } from '../domain/mask';
 
@@ -27,7 +28,7 @@ export const stranger = (address: string): Asking => ({ turns: 'strangers', send
  * in a group, which is an address, or all links that one person has made. Whoever belongs to no group is one.
  */
 export const known = (group: number | undefined, who: string): Asking => {
-  const name = who.toLowerCase();
+  const name = emailKey(who);
   return { turns: 'known', sender: [group === undefined ? `address ${name}` : `group ${group}`, name] };
 };
 

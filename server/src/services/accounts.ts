@@ -4,6 +4,7 @@ import type { Context } from '../context';
 import { UserRow } from '../db/models';
 import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
+import { emailKey } from '../domain/email-keys';
 import { newCode } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
 import type { Vault } from '../security/vault';
@@ -11,7 +12,6 @@ import type { Vault } from '../security/vault';
 /** An invitation or set-up link works for 7 days, in milliseconds. */
 const LINK_LIFETIME = 7 * DAY_MS;
 
-export const emailKey = (email: string): string => email.toLowerCase();
 export const codeHash = (code: string): Buffer => createHash('sha256').update(code).digest();
 export const linkEnd = (): Date => new Date(clock.now() + LINK_LIFETIME);
 

@@ -1,13 +1,15 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
-import { InvitationRow, MemberRow, UserRow } from '../db/models';
+import { findAccount } from '../db/find-account';
+import { InvitationRow, MemberRow, type UserRow } from '../db/models';
 import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
+import { emailKey, emailKeys } from '../domain/email-keys';
 import { conflict, forbidden, notFound } from '../domain/errors';
 import { newCode } from '../domain/ids';
 import type { Role } from '../domain/types';
-import { codeHash, createUser, emailKey, linkEnd, linkOf } from './accounts';
+import { codeHash, createUser, linkEnd, linkOf } from './accounts';
 import { refuseTooManyMade } from './sponsors';
 
 export const noLink = () =>
@@ -32,6 +34,9 @@ export async function invite(
   trx: Knex,
   { environmentId, email, name, role, madeBy }: NewInvitation,
 ): Promise<{ row: InvitationRow; url: string } | undefined> {
+  const sites = trx('site_invitations').where({ environment_id: environmentId });
+  // Versions before stored other keys, which are no conflict.
+  if ((await sites.whereIn('email_key', emailKeys(email)).first()) !== undefined) return undefined;
   const code = newCode();
   // The id of an account, if the link creates one: counted with theirs, so that ids never collide.
   const [row] = await trx('site_invitations')
@@ -131,13 +136,11 @@ async function makeAccount(
   }: Pick<InvitationRow, 'user_id' | 'email' | 'name'> & { group: number | undefined; byInvited: boolean },
   passwordHash: string,
 ): Promise<UserRow> {
-  const present = await UserRow.query(trx)
-    .findOne({ email_key: emailKey(email) })
-    .forNoKeyUpdate();
+  const present = await findAccount(trx, email).forNoKeyUpdate();
   if (present === undefined) {
     // Two invitations of one address may be accepted at once: the second must log in.
     await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
-    if ((await UserRow.query(trx).findOne({ email_key: emailKey(email) })) !== undefined) throw hasAccount();
+    if ((await findAccount(trx, email)) !== undefined) throw hasAccount();
     if (group !== undefined) await refuseTooManyMade(trx, group, byInvited);
     return createUser(trx, { id: user_id, email, name, passwordHash, sponsorId: group, byInvited });
   }
@@ -162,7 +165,7 @@ export async function acceptAs(
   { userId, email }: { userId: number; email: string },
 ): Promise<MemberRow> {
   const invitation = await take(trx, code);
-  if (invitation.email_key !== emailKey(email)) {
+  if (emailKey(invitation.email) !== emailKey(email)) {
     throw forbidden(
       'This invitation is for another e-mail address than that of your account: log out, and open the link again.',
     );
@@ -185,7 +188,7 @@ async function enter(
 }
 
 /** Whether an account with this address exists, which must then accept the invitation. */
-export async function isTaken(db: Knex, key: string): Promise<boolean> {
-  const user = await UserRow.query(db).findOne({ email_key: key });
+export async function isTaken(db: Knex, email: string): Promise<boolean> {
+  const user = await findAccount(db, email);
   return user !== undefined && !(await isFree(db, user));
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { InvitationRow, MemberRow, UserRow, WebhookRow } from '../db/models';
+import { InvitationRow, MemberRow, WebhookRow } from '../db/models';
+import { emailKeys } from '../domain/email-keys';
 import { soleOwner } from './owners';
 
 /** A member of a site, or an invited person, as shown in lists. */
@@ -53,8 +54,12 @@ export async function memberViews(db: Knex, environmentId: string) {
 }
 
 /** Whether a member of the site has this address. */
-export async function hasMember(db: Knex, environment_id: string, email_key: string): Promise<boolean> {
-  const user = await UserRow.query(db).findOne({ email_key });
-  if (user === undefined) return false;
-  return (await MemberRow.query(db).findOne({ environment_id, user_id: user.id })) !== undefined;
+export async function hasMember(db: Knex, environment_id: string, email: string): Promise<boolean> {
+  const member = await MemberRow.query(db)
+    .join('users', 'users.id', 'members.user_id')
+    .where({ environment_id })
+    .whereIn('email_key', emailKeys(email))
+    .select('user_id')
+    .first();
+  return member !== undefined;
 }

@@ -5,6 +5,7 @@ import { session, useSession } from '../../app/session';
 import { Alert, Form, TextField, useDraft } from '../../ui';
 import { PasswordField } from '../../ui/password-fields';
 import { Entry } from './entry';
+import { isSameAddress } from './same-address';
 
 interface Props {
   code: string;
@@ -15,7 +16,7 @@ interface Props {
 export function JoinSite({ code, facts }: Props) {
   const { email, site } = facts;
   const user = useSession()?.user;
-  const isTheirs = user?.email.toLowerCase() === email?.toLowerCase();
+  const isTheirs = user !== undefined && isSameAddress(user.email, email ?? '');
   const navigate = useNavigate();
   const draft = useDraft({ password: '' });
   const join = useAction(
