@@ -7168,7 +7168,10 @@ export interface components {
              */
             weight: number;
             status: components["schemas"]["CheckStatus"];
-            /** @description What was found; of what cookie scans found, also on which pages and by scans of which days. */
+            /**
+             * @description What was found; of what cookie scans found, also on which pages and by scans of which days; of what
+             *     visitors see in the published banner, also what is saved but not published yet, if it differs.
+             */
             evidence: string;
             /** @description What to do; empty when it passes. */
             remedy: string;
@@ -7176,7 +7179,10 @@ export interface components {
             legal_reference: string;
         };
         /**
-         * @description How well the site keeps the rules, computed from evidence when it is read.
+         * @description How well the site keeps the rules, computed from evidence when it is read. What visitors see
+         *     (buttons, colours, categories, texts, languages, vendors, the link to the privacy policy, the control
+         *     that reopens the banner) is judged by the published bundle, not by what is saved since; without a
+         *     bundle it is `unknown`. All else is judged by the saved settings and the records.
          * @example {
          *       "score": 88,
          *       "grade": "B",

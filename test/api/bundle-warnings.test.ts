@@ -143,6 +143,23 @@ test('vendors that nobody was asked about warn until a new policy asks everybody
   expect(await found()).toEqual([['ask_again', expect.stringContaining('Ads, Heat map')]]);
 });
 
+test('a vendor that has the name of another one is asked about with it, in whichever order', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const publish = async (...vendors: ReturnType<typeof vendor>[]) => {
+    await client.replaceVendors({ token, body: { vendors } });
+    const { warnings } = await client.generateBundle({ token });
+    return warnings.filter(({ code }) => code === 'ask_again').map(({ message }) => message);
+  };
+  const [one, two] = [vendor(1, 'Ads'), vendor(2, 'Ads', { categories: ['marketing'] })];
+  expect(await publish(one)).toEqual([]);
+  // The last of the name is the known one: the first would still do what nobody was asked about.
+  expect(await publish(two, one)).toEqual([expect.stringContaining('all that Ads would do')]);
+  await client.updateEnvironment({ token, body: { settings: { policy_version: '2' } } });
+  expect(await publish(two, one)).toEqual([]);
+  expect(await publish(one, two)).toEqual([]);
+});
+
 test('a site that published before this was kept is compared with its present banner', async () => {
   const site = await server.site();
   const { client, token } = site;

@@ -30,8 +30,9 @@ describeInBrowser('compliance score and records of processing', () => {
     await page.waitForURL(/settings\/controller$/);
   });
 
-  test('what is fixed counts when the score is checked again', async () => {
+  test('what is fixed counts when it is published and the score is checked again', async () => {
     const owner = await kit.server.site();
+    await owner.client.generateBundle({ token: owner.token });
     const page = await kit.open(`/sites/${owner.token}/score`, { as: owner });
     const row = page
       .getByRole('listitem')
@@ -40,7 +41,26 @@ describeInBrowser('compliance score and records of processing', () => {
     const settings = { privacy_policy_url: 'https://shop.example.com/privacy' };
     await owner.client.updateEnvironment({ token: owner.token, body: { settings } });
     await page.getByRole('button', { name: 'Check again' }).click();
+    await row.getByText(/in the published banner: no address; saved, but not published yet: https/).waitFor();
+    expect(await row.getByText('✕ Not kept').count()).toBe(1);
+    await row.getByRole('link', { name: /^Publish the banner/ }).click();
+    await page.waitForURL(/\/banner$/);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.waitForURL(/\/banner\/published$/);
+    await page.getByRole('link', { name: 'Compliance score' }).click();
     await row.getByText('✓ Kept').waitFor();
+  });
+
+  test('an archived site leads to where it is set to active', async () => {
+    const owner = await kit.server.site();
+    await owner.client.updateEnvironment({ token: owner.token, body: { status: 'archived' } });
+    const page = await kit.open(`/sites/${owner.token}/score`, { as: owner });
+    const row = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'The banner is shown on the site' }) });
+    await row.getByText('the site is archived: visitors get no banner').waitFor();
+    await row.getByRole('link', { name: /^Open the settings/ }).click();
+    await page.waitForURL(/\/settings(\/|$)/);
   });
 
   test('the records show every entry with the letters of the article, and come as four files', async () => {

@@ -31,6 +31,15 @@ test('only vendors that need consent are asked about', () => {
   });
 });
 
+test('vendors of one name are asked about together, whichever stands last', () => {
+  const [one, other] = [vendor('Ads', ['marketing'], [1]), vendor('Ads', ['analytics'], [1, 2])];
+  expect(asked(one, other)).toEqual({ Ads: { categories: ['marketing', 'analytics'], purposes: [1, 2] } });
+  // One that needs no consent takes nothing away.
+  expect(asked(one, vendor('Ads', ['necessary']))).toEqual(asked(one));
+  expect(vendorsAdded(asked(one, other), asked(other, one))).toEqual([]);
+  expect(vendorsAdded(asked(one), asked(other, one))).toEqual(['Ads']);
+});
+
 test('a vendor, a category of one and a purpose of one are additions; what goes away is none', () => {
   const before = asked(vendor('Counter', ['analytics'], [1]), vendor('Ads', ['marketing']));
   expect(vendorsAdded(before, before)).toEqual([]);

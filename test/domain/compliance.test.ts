@@ -1,7 +1,9 @@
 import { CHECKS, gradeOf, scoreOf } from '../../server/src/domain/compliance';
 import type { Evidence, PageEvidence } from '../../server/src/domain/compliance/evidence';
+import { savedBanner } from '../../server/src/domain/compliance/seen-banner';
 import { defaultSettings } from '../../server/src/domain/settings';
 import type { Settings, Vendor } from '../../server/src/domain/types';
+import { PROGRAM, textsOf } from '../helpers/banner/program';
 
 const NOW = new Date('2026-11-21T09:30:00.000Z');
 const { banner, categories, ...defaults } = defaultSettings();
@@ -34,9 +36,21 @@ const SETTINGS: Settings = {
   },
 };
 
+const TEXTS = { ...PROGRAM, texts: { ...PROGRAM.texts, 'pt-BR': textsOf('pt-BR') } };
+const seenOf = (settings: Settings, vendors: readonly Vendor[] = [VENDOR]) =>
+  savedBanner({ settings, settingsVersion: 1 }, vendors, TEXTS);
+/** A site that published what it saved, unless the change says otherwise. */
+const siteOf = (change: Partial<Evidence>): Evidence => {
+  const site = { ...GOOD, ...change };
+  const banner = { published: seenOf(site.settings, site.vendors), unpublished: undefined };
+  return { ...site, banner: change.banner ?? banner };
+};
+
 const GOOD: Evidence = {
   now: NOW,
   settings: SETTINGS,
+  banner: { published: seenOf(SETTINGS), unpublished: undefined },
+  status: 'active',
   vendors: [VENDOR],
   decisions: { total: 10, withBanner: 10 },
   bannerAlive: true,
@@ -112,17 +126,35 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['texts_in_all_languages', 'pass', set({ languages: ['en', 'de', 'pt-BR'] }), 'en, de, pt-BR'],
   // Norwegian without a form, and Nynorsk, have the texts of Bokmål, as in the banner.
   ['texts_in_all_languages', 'pass', set({ languages: ['en', 'no', 'nn-NO'] }), 'en, no, nn-NO'],
-  ['texts_in_all_languages', 'fail', set({ languages: ['en', 'xh'] }), 'no texts in xh'],
+  ['texts_in_all_languages', 'fail', set({ languages: ['en', 'xh'] }), 'missing in xh'],
+  [
+    'texts_in_all_languages',
+    'fail',
+    set({ languages: ['en', 'zu'], banner: { ...banner, texts: { zu: {} } } }),
+    'texts are missing in zu',
+  ],
+  [
+    'texts_in_all_languages',
+    'fail',
+    set({ languages: ['en', 'xh'], banner: { ...banner, texts: { xh: { title: 'Iikuki' } } } }),
+    'texts are missing in xh',
+  ],
+  [
+    'texts_in_all_languages',
+    'fail',
+    { ...set({ languages: ['en', 'de'] }), banner: { published: seenOf(SETTINGS), unpublished: undefined } },
+    'texts are missing in de',
+  ],
   [
     'texts_in_all_languages',
     'pass',
-    set({ languages: ['en', 'xh-ZA'], banner: { ...banner, texts: { xh: { title: 'Iikuki' } } } }),
+    set({ languages: ['en', 'xh-ZA'], banner: { ...banner, texts: { xh: textsOf('xh') } } }),
     'en, xh-ZA',
   ],
   [
     'texts_in_all_languages',
     'pass',
-    set({ languages: ['en', 'xh'], banner: { ...banner, texts: { xh: { title: 'Iikuki' } } } }),
+    set({ languages: ['en', 'xh'], banner: { ...banner, texts: { xh: textsOf('xh') } } }),
     'en, xh',
   ],
   ['banner_alive', 'pass', {}, 'last 7 days'],
@@ -140,6 +172,8 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
     { bannerAlive: false, ...scanned({ bannerDetected: false }) },
     'no cookie scan found it on shop.example.com/cart (scan of 2026-11-21)',
   ],
+  ['banner_alive', 'fail', { bannerAlive: false, status: 'archived' }, 'the site is archived'],
+  ['banner_alive', 'fail', { bannerAlive: false, status: 'paused', scans: pagesOf() }, 'the site is paused'],
   ['consent_lifetime', 'pass', {}, '180 days'],
   ['consent_lifetime', 'pass', set({ consent_lifetime_days: 366 }), '366 days'],
   ['consent_lifetime', 'fail', set({ consent_lifetime_days: 367 }), '367 days'],
@@ -231,8 +265,101 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
 const resultOf = (id: string, evidence: Evidence) =>
   scoreOf(evidence).checks.find((check) => check.id === id);
 
+/** Checks of what visitors see: the published banner counts, and not what is saved. */
+const SEEN: [string, Partial<Evidence>, string, string][] = [
+  ...(
+    [
+      ['reject_on_first_layer', { first_layer_buttons: ['accept_all', 'settings'] }, 'accept all, settings'],
+      ['readable_buttons', { colours: grey }, '2.3:1'],
+      ['granular_choice', { first_layer_buttons: ['accept_all', 'reject_all'] }, 'accept all, reject all'],
+      ['reopenable', { control: 'custom' }, 'no button of its own'],
+    ] as const
+  ).map(([id, change, bad]): [string, Partial<Evidence>, string, string] => [
+    ...([id, shown(change as Partial<Settings['banner']>), bad] as const),
+    resultOf(id, GOOD)?.evidence as string,
+  ]),
+  ['nothing_pre_ticked', required('analytics'), 'required: necessary, analytics', 'required: necessary'],
+  [
+    'described_categories',
+    set({ categories: categories.map((category) => ({ ...category, description: ' ' })) }),
+    'without description: necessary',
+    '4 categories described',
+  ],
+  [
+    'texts_in_all_languages',
+    set({ banner: { ...banner, texts: {} }, default_language: 'zu', languages: ['zu'] }),
+    'texts are missing in zu',
+    'texts in en',
+  ],
+  ['privacy_policy', set({ privacy_policy_url: null }), 'no address', 'https://shop.example.com/privacy'],
+  ['vendors_described', listed({ data_retention_days: null }), 'incomplete: Ads', '1 vendors'],
+];
+
+const bannerOf = ({ settings = SETTINGS, vendors = [VENDOR] }: Partial<Evidence>) =>
+  seenOf(settings, vendors);
+
+test.each(SEEN)('%s: what is saved changes nothing until it is published', (id, bad, saysBad, saysGood) => {
+  const before = resultOf(id, siteOf(bad));
+  expect(before?.status).toMatch(/fail|unknown/);
+  // Mended, and not published.
+  const mended = resultOf(
+    id,
+    siteOf({ banner: { published: bannerOf(bad), unpublished: seenOf(SETTINGS) } }),
+  );
+  expect(mended?.status).toBe(before?.status);
+  expect(mended?.evidence).toMatch(/^in the published banner: .*; saved, but not published yet: /);
+  expect(mended?.evidence).toContain(saysBad);
+  expect(mended?.evidence).toContain(saysGood);
+  expect(mended?.remedy).toMatch(/^Publish the banner/);
+  // Spoilt, and not published. Languages of the site alone count as they are saved.
+  const settings = id === 'texts_in_all_languages' ? SETTINGS : (bad.settings ?? SETTINGS);
+  const spoilt = resultOf(
+    id,
+    siteOf({ ...bad, settings, banner: { published: seenOf(SETTINGS), unpublished: bannerOf(bad) } }),
+  );
+  expect(spoilt).toMatchObject({ status: 'pass', remedy: '' });
+  expect(spoilt?.evidence).toContain(`not published yet: ${before?.evidence}`);
+});
+
+test('without a banner nobody sees what is saved, good or bad', () => {
+  for (const [id, bad, saysBad, saysGood] of SEEN) {
+    const found = (site: Partial<Evidence>) =>
+      resultOf(id, siteOf({ ...site, banner: { published: undefined, unpublished: bannerOf(site) } }));
+    expect(found({})).toMatchObject({
+      status: 'unknown',
+      evidence: expect.stringContaining(`no banner is published; saved, but not published yet: ${saysGood}`),
+      remedy: expect.stringMatching(/^Publish the banner/),
+    });
+    expect(found(bad)).toMatchObject({ status: 'unknown', evidence: expect.stringContaining(saysBad) });
+    expect(found(bad)?.remedy).toMatch(/Then publish the banner\.$/);
+  }
+});
+
+test('what was saved and shows nothing else is not told', () => {
+  const banner = { published: seenOf(SETTINGS), unpublished: seenOf({ ...SETTINGS, policy_version: '2' }) };
+  expect(scoreOf({ ...GOOD, banner })).toEqual(scoreOf(GOOD));
+});
+
+test('of two lifetimes the longer one counts: records end by the setting, the banner asks by its own', () => {
+  const long = { ...SETTINGS, consent_lifetime_days: 400 };
+  const found = (settings: Settings, published: Settings) =>
+    resultOf('consent_lifetime', {
+      ...GOOD,
+      settings,
+      banner: { published: seenOf(published), unpublished: seenOf(settings) },
+    });
+  expect(found(SETTINGS, long)).toMatchObject({
+    ...{ status: 'fail', evidence: '180 days; 400 in the published banner' },
+    remedy: expect.stringMatching(/^Publish the banner/),
+  });
+  expect(found(long, SETTINGS)).toMatchObject({
+    ...{ status: 'fail', evidence: '400 days; 180 in the published banner' },
+    remedy: expect.stringContaining('366 days at most'),
+  });
+});
+
 test.each(CASES)('%s: %s', (id, status, change, evidence) => {
-  const found = resultOf(id, { ...GOOD, ...change });
+  const found = resultOf(id, siteOf(change));
   expect(found).toMatchObject({ id, status });
   if (typeof evidence === 'string') expect(found?.evidence).toContain(evidence);
   else expect(found?.evidence).toMatch(evidence);
@@ -246,11 +373,10 @@ test('every check has each of its outcomes above, and those without one are know
   expect(without('pass')).toEqual([]);
   // One of two controls is always set; not every controller must have an officer.
   expect(without('fail')).toEqual(['reopenable', 'dpo_named']);
-  // Settings are always known.
-  expect(without('unknown')).toEqual([
-    ...['reject_on_first_layer', 'readable_buttons', 'granular_choice', 'nothing_pre_ticked'],
-    ...['described_categories', 'texts_in_all_languages', 'consent_lifetime', 'retention_set'],
-    ...['privacy_policy', 'controller_named'],
+  // Settings that nobody must see are always known. Of what visitors see, nothing is before a banner.
+  const seen = new Set(SEEN.map(([id]) => id));
+  expect(without('unknown').filter((id) => !seen.has(id))).toEqual([
+    ...['consent_lifetime', 'retention_set', 'controller_named'],
   ]);
 });
 
@@ -270,7 +396,7 @@ test('what passes weighs for the score; unknown weighs like a fail', () => {
   const all = CHECKS.reduce((sum, { weight }) => sum + weight, 0);
   for (const [id, status, change] of CASES) {
     if (status === 'pass') continue;
-    const { score, checks } = scoreOf({ ...GOOD, ...change });
+    const { score, checks } = scoreOf(siteOf(change));
     const lost = checks.filter((check) => check.status !== 'pass');
     expect(lost.map((check) => check.id)).toContain(id);
     const weight = lost.reduce((sum, check) => sum + check.weight, 0);
@@ -294,7 +420,13 @@ test('while cookies are set before consent no number of points gives more than a
   // What the points give by themselves is not held down, nor is a site of which nothing is known.
   expect(scoreOf(GOOD)).toMatchObject({ grade: 'A', capped_by: null });
   expect(scoreOf({ ...GOOD, scans: pagesOf() })).toMatchObject({ grade: 'A', capped_by: null });
-  const poor = { ...early, settings: defaultSettings(), vendors: [], bannerAlive: false };
+  const poor = {
+    ...early,
+    settings: defaultSettings(),
+    banner: { published: seenOf(defaultSettings(), []), unpublished: undefined },
+    vendors: [],
+    bannerAlive: false,
+  };
   const nothing = {
     ...poor,
     decisions: { total: 0, withBanner: 0 },
@@ -307,6 +439,7 @@ test('nobody knows anything of an empty site, and it has no good grade', () => {
   const nothing: Evidence = {
     ...GOOD,
     settings: defaultSettings(),
+    banner: { published: undefined, unpublished: seenOf(defaultSettings(), []) },
     vendors: [],
     decisions: { total: 0, withBanner: 0 },
     bannerAlive: false,
@@ -314,7 +447,7 @@ test('nobody knows anything of an empty site, and it has no good grade', () => {
     breaches: { reported: 0, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
     scans: pagesOf(),
   };
-  expect(scoreOf(nothing).grade).not.toMatch(/[AB]/);
+  expect(scoreOf(nothing).grade).toBe('F');
 });
 
 test.each([

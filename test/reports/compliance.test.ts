@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { countScans } from '../../server/src/jobs/scans';
+import { textsOf } from '../helpers/banner/program';
 import { type Client, useServer } from '../helpers/server';
 
 let client: Client;
@@ -30,6 +31,7 @@ beforeAll(async () => {
     controller: CONTROLLER,
   }));
   await client.replaceVendors({ token, body: { vendors: [VENDOR] } });
+  await client.generateBundle({ token });
   await server.visitor.logConsent({ token, body: { session_id: randomUUID(), decision: 'accept_all' } });
 });
 
@@ -50,7 +52,8 @@ const categories =
     categories: settings.categories.map((category) => ({ ...category, ...change(category) })),
   });
 
-const CHANGES: [string, Patch][] = [
+/** What visitors see. */
+const SEEN: [string, Patch][] = [
   ['reject_on_first_layer', banner({ first_layer_buttons: ['accept_all', 'settings'] })],
   ['reject_on_first_layer', banner({ first_layer_buttons: ['accept_all', 'settings', 'reject_all'] })],
   [
@@ -69,35 +72,128 @@ const CHANGES: [string, Patch][] = [
   ['described_categories', categories(() => ({ description: '' }))],
   ['texts_in_all_languages', () => ({ languages: ['en', 'xh'] })],
   ['reopenable', banner({ control: 'custom' })],
+  ['privacy_policy', () => ({ privacy_policy_url: null })],
+];
+
+/** What counts as soon as it is saved. */
+const AT_ONCE: [string, Patch][] = [
   ['consent_lifetime', () => ({ consent_lifetime_days: 400 })],
   ['retention_set', () => ({ retention_days: { consents: 3650, events: 90 } })],
-  ['privacy_policy', () => ({ privacy_policy_url: null })],
   ['controller_named', ({ controller: { address: _, ...rest } }) => ({ controller: rest })],
   ['dpo_named', ({ controller: { dpo: _, ...rest } }) => ({ controller: rest })],
 ];
 
-test.each(CHANGES)('%s: a setting changes the score in this check, and only there', async (id, patch) => {
+const checkOf = (score: Score, id: string) => score.checks.find((check) => check.id === id);
+
+test.each(AT_ONCE)('%s: a setting changes the score in this check, and only there', async (id, patch) => {
   const before = await scoreOf();
-  expect(before.checks.find((check) => check.id === id)).toMatchObject({ status: 'pass', remedy: '' });
+  expect(checkOf(before, id)).toMatchObject({ status: 'pass', remedy: '' });
   const { settings } = await client.getEnvironment({ token });
   await client.updateEnvironment({ token, body: { settings: patch(settings) } });
   const after = await scoreOf();
   expect(changed(before, after)).toEqual([id]);
   expect(after.score).toBeLessThan(before.score);
-  expect(after.checks.find((check) => check.id === id)?.remedy).not.toBe('');
+  expect(checkOf(after, id)?.remedy).not.toBe('');
   await client.updateEnvironment({ token, body: { settings } });
   expect((await scoreOf()).score).toBe(before.score);
 });
 
+test.each(SEEN)('%s: a setting changes the score when it is published, and only there', async (id, patch) => {
+  const before = await scoreOf();
+  expect(checkOf(before, id)).toMatchObject({ status: 'pass', remedy: '' });
+  const { settings } = await client.getEnvironment({ token });
+  const patched = patch(settings);
+  await client.updateEnvironment({ token, body: { settings: patched } });
+  // Of a language that was added nobody sees a text yet.
+  if (patched.languages === undefined) {
+    const saved = await scoreOf();
+    expect(changed(before, saved)).toEqual([]);
+    expect(checkOf(saved, id)?.evidence).toContain('saved, but not published yet: ');
+  }
+  await client.generateBundle({ token });
+  const after = await scoreOf();
+  expect(changed(before, after)).toEqual([id]);
+  expect(after.score).toBeLessThan(before.score);
+  expect(checkOf(after, id)?.remedy).not.toBe('');
+  await client.updateEnvironment({ token, body: { settings } });
+  const mended = await scoreOf();
+  expect(changed(after, mended)).toEqual([]);
+  expect(checkOf(mended, id)).toMatchObject({
+    evidence: expect.stringContaining('saved, but not published yet: '),
+    remedy: expect.stringMatching(/^Publish the banner/),
+  });
+  await client.generateBundle({ token });
+  expect(await scoreOf()).toMatchObject({ score: before.score, checks: before.checks });
+});
+
 test.each([
-  ['vendors_described', { data_retention_days: null }],
-  ['transfers_safeguarded', { country: 'US' }],
-])('%s: a vendor changes the score in this check, and only there', async (id, change) => {
+  ['vendors_described', { data_retention_days: null }, true],
+  ['transfers_safeguarded', { country: 'US' }, false],
+])('%s: a vendor changes the score in this check, and only there', async (id, change, isSeen) => {
   const before = await scoreOf();
   await client.replaceVendors({ token, body: { vendors: [{ ...VENDOR, ...change }] } });
+  expect(changed(before, await scoreOf())).toEqual(isSeen ? [] : [id]);
+  await client.generateBundle({ token });
   expect(changed(before, await scoreOf())).toEqual([id]);
   await client.replaceVendors({ token, body: { vendors: [VENDOR] } });
+  expect(changed(before, await scoreOf())).toEqual(isSeen ? [id] : []);
+  await client.generateBundle({ token });
   expect(changed(before, await scoreOf())).toEqual([]);
+});
+
+test('a language counts as written when the bundle has no warning about its texts', async () => {
+  const { settings } = await client.getEnvironment({ token });
+  const publish = async (texts: object) => {
+    const body = { languages: ['en', 'zu'], banner: { ...settings.banner, texts: { zu: texts } } };
+    await client.updateEnvironment({ token, body: { settings: body } });
+    const { warnings } = await client.generateBundle({ token });
+    const { status, evidence } = checkOf(
+      await scoreOf(),
+      'texts_in_all_languages',
+    ) as Score['checks'][number];
+    return [warnings.filter(({ code }) => code === 'missing_texts').length, status, evidence];
+  };
+  expect(await publish({})).toEqual([1, 'fail', 'texts are missing in zu']);
+  expect(await publish({ title: 'Isihloko' })).toEqual([1, 'fail', 'texts are missing in zu']);
+  expect(await publish(textsOf('zu'))).toEqual([0, 'pass', 'texts in en, zu']);
+  await client.updateEnvironment({ token, body: { settings } });
+  await client.generateBundle({ token });
+});
+
+test('the options of a publication count: they are what visitors see', async () => {
+  const before = await scoreOf();
+  await client.generateBundle({ token, body: { control: 'custom' } });
+  expect(changed(before, await scoreOf())).toEqual(['reopenable']);
+  await client.generateBundle({ token });
+  expect(changed(before, await scoreOf())).toEqual([]);
+});
+
+test('of a site without a banner nothing that visitors would see is known, however good its settings', async () => {
+  const site = await server.site();
+  const { checks, grade } = await site.client.getComplianceScore({ token: site.token });
+  expect(grade).toBe('F');
+  expect(checks.filter(({ status }) => status === 'pass').map(({ id }) => id)).toEqual([
+    ...['consent_lifetime', 'retention_set'],
+  ]);
+  expect(checks.find(({ id }) => id === 'reject_on_first_layer')).toMatchObject({
+    status: 'unknown',
+    evidence: expect.stringMatching(/^no banner is published; .*first layer: accept all, reject all/),
+    remedy: expect.stringMatching(/^Publish the banner/),
+  });
+});
+
+test('a paused or archived site shows no banner, whoever saw it before', async () => {
+  const alive = async () => checkOf(await scoreOf(), 'banner_alive');
+  expect(await alive()).toMatchObject({ status: 'pass' });
+  for (const status of ['paused', 'archived'] as const) {
+    await client.updateEnvironment({ token, body: { status } });
+    expect((await fetch(`${server.url}/api/bundles/${token}.js`)).status).toBe(403);
+    expect(await alive()).toMatchObject({
+      ...{ status: 'fail', evidence: expect.stringContaining(`the site is ${status}`) },
+    });
+  }
+  await client.updateEnvironment({ token, body: { status: 'active' } });
+  expect(await alive()).toMatchObject({ status: 'pass' });
 });
 
 test('what happens changes the score in the check concerned, and only there', async () => {
@@ -145,6 +241,7 @@ test('a required category of an unnecessary kind does not excuse a cookie of it'
       { key: 'analytics', name: 'Analytics', description: 'x', required: true },
     ],
   });
+  await owner.generateBundle({ token: other });
   const { id } = await db('environments').where({ token: other }).first('id');
   const cookie = { name: '_ga', domain: 'shop.example.com', category: 'analytics', max_age_seconds: 0 };
   const result = { cookies: [cookie], requests: [], banner_detected: true, findings: [], conclusive: true };

@@ -1,14 +1,17 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { presentVendors } from '../bundles/vendor-lists';
 import { gatherDecisions, gatherRecords, lastSeenHour } from '../db/gather-evidence';
-import type { EnvironmentRow } from '../db/models';
+import { BundleRow, type EnvironmentRow } from '../db/models';
 import { type PageFound, type PagesFound, pagesFound } from '../db/scanned-pages';
+import type { BannerProgram } from '../domain/banner/sources';
 import { addDays, dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import type { Evidence, PageEvidence } from '../domain/compliance/evidence';
+import { publishedBanner, savedBanner } from '../domain/compliance/seen-banner';
 import { asksForConsent, UNCLASSIFIED } from '../domain/cookies/classification';
 import { DAY_MS } from '../domain/time';
-import type { Settings } from '../domain/types';
+import type { Settings, Vendor } from '../domain/types';
 import { SCAN_DAYS } from '../scan/limits';
 
 const DECISION_DAYS = 30;
@@ -19,19 +22,27 @@ const ALIVE_DAYS = 7;
 export const aliveSince = (now: Date): Date => new Date(now.getTime() - ALIVE_DAYS * DAY_MS);
 
 /** Gathers what the checks examine from records and counts. */
-export async function gatherEvidence(db: Knex, environment: EnvironmentRow, now: Date): Promise<Evidence> {
-  const { id, settings, bundles } = environment;
+export async function gatherEvidence(
+  db: Knex,
+  environment: EnvironmentRow,
+  now: Date,
+  program: BannerProgram,
+): Promise<Evidence> {
+  const { id, settings, bundles, status } = environment;
   const today = dayOf(settings.time_zone, now.getTime());
   const records = await gatherRecords(db, id, now);
   const decisions = await gatherDecisions(db, id, addDays(today, -DECISION_DAYS));
   const seen = await lastSeenHour(db, id, aliveSince(now));
+  const list = await presentVendors(db, id);
   return {
     now,
     settings,
-    vendors: (await presentVendors(db, id)).vendors,
+    banner: await bannerEvidence(db, environment, list, program),
+    status,
+    vendors: list.vendors,
     decisions,
     // Anybody can report that a banner was shown; without a bundle there was none.
-    bannerAlive: bundles.length > 0 && seen !== undefined,
+    bannerAlive: status === 'active' && bundles.length > 0 && seen !== undefined,
     requests: {
       resolved: records.resolved,
       resolvedLate: records.resolved_late,
@@ -44,6 +55,35 @@ export async function gatherEvidence(db: Knex, environment: EnvironmentRow, now:
       notReportable: records.not_reportable,
     },
     scans: scanEvidence(await scannedPages(db, environment), settings),
+  };
+}
+
+/** The banner that visitors get: one row by its key. What is saved is described only when it may be another. */
+async function bannerEvidence(
+  db: Knex,
+  { id, settings, settings_version: settingsVersion, bundles: [present] }: EnvironmentRow,
+  list: { version: number; vendors: Vendor[] },
+  program: BannerProgram,
+): Promise<Evidence['banner']> {
+  const isListed = present?.vendors === list.version;
+  const row =
+    present &&
+    (await BundleRow.query(db)
+      .findById([id, present.hash])
+      // A list may weigh a mebibyte: it is read only when it is another than the saved one.
+      .select(
+        'config',
+        'texts',
+        'warnings',
+        raw('CASE WHEN NOT ?::boolean THEN vendors END', [isListed]).as('vendors'),
+      )
+      .throwIfNotFound());
+  return {
+    published: row && publishedBanner(row, isListed ? list.vendors : row.vendors),
+    unpublished:
+      isListed && present.version === settingsVersion
+        ? undefined
+        : savedBanner({ settings, settingsVersion }, list.vendors, program),
   };
 }
 

@@ -15,13 +15,20 @@ export function askedVendors(
   categories: readonly Pick<Category, 'key' | 'required'>[],
 ): AskedVendors {
   const optional = new Set(categories.filter(({ required }) => !required).map(({ key }) => key));
-  const asked = vendors
-    .map(({ name, purposes, ...vendor }) => {
-      return [name, { categories: vendor.categories.filter((key) => optional.has(key)), purposes }] as const;
-    })
-    .filter(([, { categories, purposes }]) => categories.length + purposes.length > 0);
+  const asked = new Map<string, Asked>();
+  for (const vendor of vendors) {
+    const wanted = vendor.categories.filter((key) => optional.has(key));
+    if (wanted.length + vendor.purposes.length === 0) continue;
+    // Visitors cannot tell vendors of one name apart: they are asked about all that these do.
+    const { categories: known = [], purposes = [] } = asked.get(vendor.name) ?? {};
+    asked.set(vendor.name, { categories: union(known, wanted), purposes: union(purposes, vendor.purposes) });
+  }
   return Object.fromEntries(asked);
 }
+
+const union = <Value>(one: readonly Value[], other: readonly Value[]): Value[] => [
+  ...new Set([...one, ...other]),
+];
 
 /** What both banners ask. */
 export const askedInBoth = (one: AskedVendors, other: AskedVendors): AskedVendors =>

@@ -14,6 +14,13 @@ interface Judged {
   added: readonly string[];
 }
 
+/** Where a warning about the texts of a language points. */
+const TEXTS = 'settings.banner.texts.';
+
+/** The languages in which texts of a bundle are missing, by its warnings. */
+export const gapsOf = (warnings: readonly BundleWarning[]): string[] =>
+  warnings.filter(({ code }) => code === 'missing_texts').map(({ path }) => path.slice(TEXTS.length));
+
 /** What an owner should fix before visitors see a bundle. */
 export function warningsOf({ config, missing, gzipBytes, added }: Judged): BundleWarning[] {
   const { theme, colours, dark_colours, first_layer_buttons: buttons } = config;
@@ -44,7 +51,7 @@ export function warningsOf({ config, missing, gzipBytes, added }: Judged): Bundl
         : names.map(inWords).join(', ');
     warn(
       'missing_texts',
-      `settings.banner.texts.${language}`,
+      `${TEXTS}${language}`,
       `Nobody has written these texts in ${language}, so that visitors read them in another language or in general words: ${list}.`,
     );
   }

@@ -1,13 +1,21 @@
-import type { Settings, StorageKind, Vendor } from '../types';
+import type { BundleConfig, EnvironmentStatus, Settings, StorageKind, Vendor } from '../types';
 
 /** Everything that the checks examine, read once from the records. */
 export interface Evidence {
   now: Date;
+  /** As they are saved, which is not what visitors see. */
   settings: Settings;
+  banner: {
+    /** The one that visitors get; undefined before the first. */
+    published: SeenBanner | undefined;
+    /** The one that what is saved would give; undefined when nothing was saved since the publication. */
+    unpublished: SeenBanner | undefined;
+  };
+  status: EnvironmentStatus;
   vendors: readonly Vendor[];
   /** Decisions of the last 30 days, and how many of them name a banner that was made. */
   decisions: { total: number; withBanner: number };
-  /** Whether a banner was made, and shown or answered within the last 7 days. */
+  /** Whether the site is active and a banner was made, and shown or answered within the last 7 days. */
   bannerAlive: boolean;
   requests: { resolved: number; resolvedLate: number; overdue: number };
   breaches: { reported: number; reportedLateWithoutReason: number; overdue: number; notReportable: number };
@@ -36,6 +44,16 @@ export interface PageEvidence {
   unclassifiedCount: number;
   /** A browser completed the visit, so that what it did not find is absent. */
   conclusive: boolean;
+}
+
+/** What the checks examine of a banner. */
+export interface SeenBanner {
+  config: Omit<BundleConfig, 'texts'>;
+  /** Keys of categories without a description in one of the languages. */
+  silent: readonly string[];
+  /** Languages in which texts are missing. */
+  gaps: readonly string[];
+  vendors: readonly Vendor[];
 }
 
 /** What a check found. */

@@ -1,13 +1,15 @@
 import { type Check, fail, pass, unknown } from './evidence';
+import { ofBanner } from './seen-banner';
 
-/** The privacy policy is linked (GDPR Art. 13). Never unknown: the address is a setting. */
+/** The banner links the privacy policy (GDPR Art. 13). */
 export const privacyPolicy: Check = {
   id: 'privacy_policy',
   title: 'A privacy policy is linked',
   weight: 6,
   legalReference: 'GDPR Art. 13',
-  find: ({ settings: { privacy_policy_url: url } }) =>
+  find: ofBanner(({ config: { privacy_policy_url: url } }) =>
     url ? pass(url) : fail('no address', 'Give the address of the privacy policy.'),
+  ),
 };
 
 /** The controller is named (GDPR Art. 13(1)(a)). Never unknown: the controller is a setting. */
@@ -51,27 +53,27 @@ const namesOf = (vendors: readonly { name: string }[]): string =>
     .join(', ');
 
 /**
- * Vendors have purposes and a retention (CJEU C-673/17: visitors must be told duration and third parties).
- * Unknown while none is listed.
+ * Vendors have purposes and a retention in the banner (CJEU C-673/17: visitors must be told duration and third
+ * parties). Unknown while none is listed.
  */
 export const vendorsDescribed: Check = {
   id: 'vendors_described',
   title: 'Each vendor has purposes and a retention',
   weight: 5,
   legalReference: 'GDPR Art. 13(1)(e), 13(2)(a); CJEU C-673/17 (Planet49), para. 81',
-  find: ({ vendors, settings }) => {
+  find: ofBanner(({ vendors, config: { categories: present } }) => {
     if (vendors.length === 0)
       return unknown('no vendor is listed', 'List the vendors whose code the site loads, if there are any.');
-    const present = new Set(settings.categories.map(({ key }) => key));
+    const keys = new Set(present.map(({ key }) => key));
     const silent = vendors.filter(
       ({ purposes, leg_int_purposes, categories, data_retention_days }) =>
         // A category that was removed since says nothing.
-        purposes.length + leg_int_purposes.length + categories.filter((key) => present.has(key)).length ===
-          0 || data_retention_days == null,
+        purposes.length + leg_int_purposes.length + categories.filter((key) => keys.has(key)).length === 0 ||
+        data_retention_days == null,
     );
     if (silent.length === 0) return pass(`${vendors.length} vendors`);
     return fail(`incomplete: ${namesOf(silent)}`, 'Give the purposes and the retention of each vendor.');
-  },
+  }),
 };
 
 /**

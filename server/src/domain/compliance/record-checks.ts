@@ -1,22 +1,28 @@
 import { type Check, fail, pass, unknown } from './evidence';
+import { ofBanner } from './seen-banner';
 
 const MAX_LIFETIME_DAYS = 366;
 
 /**
  * Consent is requested again after a while. The GDPR sets no period; the EDPB recommends appropriate
- * intervals, the CNIL calls 6 months good practice, and this check allows 12. Never unknown: the lifetime is
- * a setting.
+ * intervals, the CNIL calls 6 months good practice, and this check allows 12. Records end by the setting, and the
+ * published banner asks by its own: the longer one counts. Never unknown: the lifetime is a setting.
  */
 export const consentLifetime: Check = {
   id: 'consent_lifetime',
   title: 'Consent lives at most 12 months',
   weight: 5,
   legalReference: 'EDPB Guidelines 05/2020, section 5.1; CNIL 2020-092',
-  find: ({ settings }) => {
-    const days = settings.consent_lifetime_days;
-    return days <= MAX_LIFETIME_DAYS
-      ? pass(`${days} days`)
-      : fail(`${days} days`, 'Ask again after 366 days at most; 180 are recommended.');
+  find: ({ settings: { consent_lifetime_days: saved }, banner: { published } }) => {
+    const shown = published?.config.consent_lifetime_days ?? saved;
+    const found = shown === saved ? `${saved} days` : `${saved} days; ${shown} in the published banner`;
+    if (Math.max(saved, shown) <= MAX_LIFETIME_DAYS) return pass(found);
+    return fail(
+      found,
+      saved <= MAX_LIFETIME_DAYS
+        ? 'Publish the banner: what is saved keeps this rule.'
+        : 'Ask again after 366 days at most; 180 are recommended.',
+    );
   },
 };
 
@@ -49,13 +55,14 @@ export const reopenable: Check = {
   title: 'The choice can be changed at any time',
   weight: 6,
   legalReference: 'GDPR Art. 7(3); EDPB Cookie Banner Taskforce 2023, type K',
-  find: ({ settings: { banner } }) =>
-    banner.control === 'custom'
+  find: ofBanner(({ config: { control } }) =>
+    control === 'custom'
       ? unknown(
           'the banner shows no button of its own',
           'Let the banner show its own button, or add a link to every page that calls Avow.show().',
         )
       : pass('a button on every page with the banner'),
+  ),
 };
 
 /**

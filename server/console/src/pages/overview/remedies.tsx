@@ -54,7 +54,7 @@ export function Remedies({ score }: { score: Schemas['ComplianceScore'] }) {
 /** A remedy, with a link to its page. */
 function Remedy({ check, points }: { check: Schemas['ComplianceCheck']; points: string }) {
   const { path } = useSite();
-  const [place, action] = placeOf(check.id);
+  const [place, action] = placeOf(check);
   return (
     <li>
       <strong>{check.title}</strong> <span className="muted">+{points} points</span>

@@ -16,7 +16,7 @@ const STATES: Record<Check['status'], readonly [Tone | 'neutral', string]> = {
 export function CheckRow({ check, points }: { check: Check; points: string }) {
   const { path } = useSite();
   const [tone, state] = STATES[check.status];
-  const [place, action] = placeOf(check.id);
+  const [place, action] = placeOf(check);
   return (
     <li className={style.check}>
       <div>

@@ -1,5 +1,10 @@
-/** Where to fix what a check asks for, by the check's id: `[path below the site, text of the link]`. */
-const PLACES: Record<string, readonly [string, string]> = {
+import type { Schemas } from '../../app/data';
+
+/** A path below the site, and the text of the link that leads there. */
+type Place = readonly [string, string];
+
+/** Where to fix what a check asks for, by the check's id. */
+const PLACES: Record<string, Place> = {
   reject_on_first_layer: ['banner', 'Change the banner’s buttons'],
   equal_prominence: ['banner', 'Change the banner’s buttons'],
   readable_buttons: ['banner', 'Change the banner’s colours'],
@@ -22,6 +27,13 @@ const PLACES: Record<string, readonly [string, string]> = {
   retention_set: ['settings/retention', 'Change the retention'],
 };
 
+/** By how a remedy begins that is the same for many checks. */
+const BY_REMEDY: readonly (readonly [string, Place])[] = [
+  ['Publish the banner', ['banner', 'Publish the banner']],
+  ['Set the site to active', ['settings', 'Open the settings']],
+];
+
 /** The page for a check; rules that are newer than this page lead to the settings. */
-export const placeOf = (id: string): readonly [string, string] =>
+export const placeOf = ({ id, remedy }: Pick<Schemas['ComplianceCheck'], 'id' | 'remedy'>): Place =>
+  BY_REMEDY.find(([start]) => remedy.startsWith(start))?.[1] ??
   PLACES[id] ?? ['settings', 'Open the settings'];

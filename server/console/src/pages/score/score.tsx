@@ -24,8 +24,9 @@ export default function ScorePage() {
           </Button>
         }
       >
-        Computed from evidence each time it is read. A check that is not known yet never counts as passed. It
-        helps to find gaps; it is no legal advice.
+        Computed from evidence each time it is read. What visitors see is judged by the published banner, not
+        by what is only saved. A check that is not known yet never counts as passed. It helps to find gaps; it
+        is no legal advice.
       </PageHeader>
       <QueryState query={score}>{(data) => <Report score={data} />}</QueryState>
     </>
