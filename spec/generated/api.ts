@@ -4875,7 +4875,10 @@ export interface components {
             system_user: string | null;
             /** @description The address that the request came from, masked; null for a command. */
             ip_masked: string | null;
-            /** @description The `X-Request-Id` of the answer; null for a command. */
+            /**
+             * @description The `X-Request-Id` of the answer; where nobody had logged in, as in a log-in that was refused, an id that
+             *     the server made for the entry alone; null for a command.
+             */
             request_id: string | null;
             /** @description null for what concerns every account. */
             resource: components["schemas"]["AuditResource"] | null;
