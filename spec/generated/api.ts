@@ -1659,7 +1659,8 @@ export interface paths {
         };
         /**
          * Get a cookie scan
-         * @description A scan and, once it is done, its result. 404 after 30 days.
+         * @description A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days. Read without a login:
+         *     each 4 KiB of the answer count as one more request of your address.
          */
         get: operations["getScan"];
         put?: never;
@@ -4877,7 +4878,10 @@ export interface components {
             os_user: string | null;
             /** @description The address that the request came from, masked; null for a command. */
             ip_masked: string | null;
-            /** @description The `X-Request-Id` of the answer; null for a command. */
+            /**
+             * @description The `X-Request-Id` of the answer; where nobody had logged in, as in a log-in that was refused, an id that
+             *     the server made for the entry alone; null for a command.
+             */
             request_id: string | null;
             /** @description null for what concerns every account. */
             resource: components["schemas"]["AuditResource"] | null;
@@ -7674,7 +7678,10 @@ export interface components {
             message: string;
         };
         /**
-         * @description One visit of a page, before any consent. Kept for 30 days.
+         * @description One visit of a page, before any consent. Kept for 30 days. A result of more than 256 KiB is cut: what is known
+         *     to be more than necessary is kept first, cookies before hosts and other items, object stores last. The finding
+         *     `result_cut` says so, as `scan_incomplete`, `storage_incomplete` and `page_blank` say that the visit saw less
+         *     than there may be; none of these scans proves that nothing is stored.
          * @example {
          *       "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
          *       "url": "https://shop.example.com/",

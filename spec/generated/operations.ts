@@ -142,7 +142,8 @@ export const OPERATIONS = {
    * owner allows it, because a shortened retention, a long standstill and a wrong clock look the
    * same. */
   getRetentionPlan: ['GET', '/api/cookies/{token}/retention', 'b'],
-  /** A scan and, once it is done, its result. 404 after 30 days. */
+  /** A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days. Read without a login:
+   * each 4 KiB of the answer count as one more request of your address. */
   getScan: ['GET', '/api/public/cookie-scan/{scan_id}', ''],
   /** The site's vendors with their purposes, cookies and lifetimes, for banners. Cacheable;
    * `If-None-Match` gives 304. */

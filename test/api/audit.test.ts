@@ -1,6 +1,7 @@
 import { createAvow, type Item } from '@avow/sdk';
 import type { Scope } from '../../server/src/domain/types';
 import { resetCode } from '../helpers/audit/prepared';
+import { raw } from '../helpers/http/raw';
 import { refusal } from '../helpers/http/refusal';
 import { PASSWORD, useServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
@@ -356,6 +357,26 @@ describe('the trail of an account', () => {
     ]);
     expect(events[3]).toMatchObject({ actor: null, resource: 'account', resource_id: String(userId) });
     expect(events[2]?.actor?.user_id).toBe(userId);
+  });
+
+  test('no text of a stranger is in it: a refused log-in has an id of its own', async () => {
+    const { email } = await server.person();
+    const headers = { 'X-Request-Id': 'call-us-0900-1234567', 'Content-Type': 'application/json' };
+    const logIn = (password: string) =>
+      raw(server.url, {
+        ...{ method: 'POST', path: '/api/auth/console', headers },
+        body: JSON.stringify({ email, password }),
+      });
+    const refused = await logIn('wrong horse battery');
+    expect([refused.status, refused.headers['x-request-id']]).toEqual([401, 'call-us-0900-1234567']);
+    const { token } = (await logIn(PASSWORD)).json.data;
+    const client = createAvow({ baseUrl: server.url, token, retries: 0 });
+    await until('it is noted', async () => (await own({ client })).length === 2);
+    const ids = (await own({ client })).map(({ kind, request_id }) => [kind, request_id]);
+    expect(ids).toEqual([
+      ['change', 'call-us-0900-1234567'],
+      ['refused', expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    ]);
   });
 
   test('an unknown address leaves nothing', async () => {

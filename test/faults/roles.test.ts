@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneDatabase, emptyDatabase } from '../helpers/database';
+import { raw } from '../helpers/http/raw';
 import { freePort, runToEnd, ServerProcess } from '../helpers/processes/child';
 import { query } from '../helpers/processes/evidence';
 import { endAll } from '../helpers/processes/load';
@@ -79,6 +80,8 @@ test('MIGRATE=off on a database without migrations: not ready and 503 until npm 
   expect(early.status).toBe(503);
   expect(early.headers.get('retry-after')).toBe('1');
   expect(await early.json()).toMatchObject({ status: 'error', data: { code: 'unavailable', errors: [] } });
+  // In absolute form, too.
+  expect((await raw(server.url, { path: early.url })).status).toBe(503);
   expect(await runToEnd('server/cli/main.js', ['migrate'], variables)).toMatchObject({ code: 0, errors: '' });
   await server.ready();
   expect(await server.kill()).toEqual({ code: 0, signal: null });

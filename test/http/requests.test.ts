@@ -120,6 +120,38 @@ describe('paths and methods', () => {
     expect((await raw(server.url, { path })).status).toBe(200);
   });
 });
+
+describe('a request in absolute form', () => {
+  const asked = async (target: string, headers = auth()) =>
+    (await raw(server.url, { path: target, headers })).status;
+
+  test.each(['http://127.0.0.1:18460', 'https://consent.example.com', 'HTTP://user@[::1]'])(
+    'is the one for its path (%s)',
+    async (origin) => {
+      const session = `session_id=${randomUUID()}`;
+      for (const path of [
+        ...['/healthz', '/api/environments', `/api/cookies/${token}/consents?limit=1`],
+        ...[`/api/preferences/${token}?${session}`, '/openapi.json'],
+      ])
+        expect([path, await asked(`${origin}${path}`)]).toEqual([path, 200]);
+      for (const [path, status] of [
+        ['/api/nothing', 404],
+        ['//api/environments', 404],
+        ['/api/preferences/env_0123456789abcdefghijKL', 404],
+      ] as const)
+        expect([path, await asked(`${origin}${path}`)]).toEqual([path, status]);
+      expect(await asked(origin)).toBe(await asked('/'));
+      expect(await asked(`${origin}?a=1`)).toBe(await asked('/?a=1'));
+      expect(await asked(`${origin}/api/environments`, {} as ReturnType<typeof auth>)).toBe(401);
+    },
+  );
+
+  test('names nothing without a host, and nothing by another scheme', async () => {
+    for (const target of ['http:///api/environments', 'ftp://x/api/environments', 'http:/api/environments'])
+      expect([target, [400, 404].includes(await asked(target))]).toEqual([target, true]);
+  });
+});
+
 test('an example of the contract is accepted as it stands', async () => {
   for (const operation of contract.operations.filter(({ visitor }) => visitor)) {
     const path = await visitorPath(server, { token, bearer }, operation);

@@ -1,6 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { READING, watchReader } from '../../server/src/http/reading';
+import type { Exchange } from '../../server/src/http/exchange';
+import { endUnread, READING, watchReader } from '../../server/src/http/reading';
+import type { Logger } from '../../server/src/observability/logger';
 import { until } from '../helpers/until';
 
 const LIMITS = { ...READING, look: 20, longest: 60_000, slow: { within: 300, bytes: 1_000 } };
@@ -72,4 +74,33 @@ test('a reader who takes nothing gives way, but only when somebody waits', async
   expect(ends).toEqual([]);
   awaited = true;
   await until('it ends', () => ends.length > 0);
+});
+
+describe('an answer that is held whole', () => {
+  const log = { info: jest.fn() };
+  const held = (bytes: number): void => {
+    answer = (response) => {
+      const exchange = { response, requestId: 'r', operationId: 'getScan' } as unknown as Exchange;
+      endUnread(exchange, bytes, log as unknown as Logger, LIMITS);
+      response.end(Buffer.alloc(bytes));
+    };
+  };
+  const open = async (): Promise<number> =>
+    new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+  beforeEach(() => log.info.mockClear());
+
+  test('ends with its connection when its reader takes too little, if it is large', async () => {
+    held(much.length);
+    ask(false);
+    await until('it is asked for', async () => (await open()) > 0);
+    await until('it ends', async () => (await open()) === 0);
+    expect(log.info).toHaveBeenCalledTimes(1);
+  });
+
+  test('is sent whole to a reader who takes it', async () => {
+    held(much.length);
+    ask(true);
+    await until('it is there', () => (sockets.at(-1)?.bytesRead ?? 0) > much.length);
+    expect(log.info).not.toHaveBeenCalled();
+  });
 });

@@ -51,6 +51,17 @@ test('what a driver answers is what comes back, and it has ended', async () => {
   expect(await run(ANSWER)).toEqual({ answer: SEEN, reached: undefined });
 });
 
+test('texts of a driver are such that the database takes them, whatever field they are in', async () => {
+  const odd = 'a\\u0000b\\ud800c\\udc00\\ud83d\\ude00';
+  const cookie = { name: 'ODD', domain: 'ODD', expires: -1, secure: false, httpOnly: false };
+  const item = { storage: 'indexed_db', name: 'ODD', host: 'ODD', objectStores: ['ODD'] };
+  const said = { seen: { ...SEEN.seen, cookies: [cookie], items: [item], hosts: ['ODD'], unheard: ['ODD'] } };
+  const line = JSON.stringify(said).replaceAll('ODD', odd);
+  const { answer } = await run(`console.log(${JSON.stringify(line)});`);
+  const plain = 'ab\ufffdc\ufffd\u{1f600}';
+  expect(answer).toEqual(JSON.parse(JSON.stringify(said).replaceAll('ODD', plain)));
+});
+
 test('a driver that has answered and does not end is ended', async () => {
   expect(await run(`${ANSWER}${WAIT}`)).toMatchObject({ answer: SEEN });
 }, 30_000);

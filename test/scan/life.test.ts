@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { claimScan, settleScan } from '../../server/src/scan/claim';
+import { VisitCookies } from '../../server/src/scan/set-cookie';
 import { itIs } from '../helpers/at-time';
 import {
   html,
@@ -53,6 +54,21 @@ test('a scan waits with a random id until a worker takes it', async () => {
   });
   const other = await worker();
   expect(await untilScanned(api, scan_id)).toMatchObject({ status: 'done', engine: 'http' });
+  await other.stop();
+});
+
+test('a result that the database refuses fails its scan at once, and its domain is free', async () => {
+  const odd = { name: 'half\ud800', domain: 'odd.test', maxAgeSeconds: 0, secure: false, httpOnly: false };
+  const seen = jest.spyOn(VisitCookies.prototype, 'seen').mockResolvedValue([{ ...odd, sameSite: null }]);
+  const other = await worker();
+  const { scan_id } = await start(page('odd.test'));
+  const scan = await untilScanned(api, scan_id);
+  expect(scan).toMatchObject({ status: 'failed', engine: null, cookies: [] });
+  expect(scan.error).toContain('cannot be stored');
+  expect(seen).toHaveBeenCalledTimes(1);
+  seen.mockRestore();
+  const next = await start(page('odd.test'));
+  expect(await untilScanned(api, next.scan_id)).toMatchObject({ status: 'done' });
   await other.stop();
 });
 

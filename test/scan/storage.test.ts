@@ -176,7 +176,9 @@ withBrowser(
     localStorage['l'.repeat(5000)] = 1;
     localStorage['nul\\u0000 half\\ud800'] = 1;
     localStorage[''] = 1;
+    document.cookie = 'half\\ud800=1';
   </script>`);
+    expect(odd.cookies.map(({ name }) => name)).toEqual(['half\ufffd']);
     expect(odd.stored_items.map(({ name }) => name).sort()).toEqual([
       '',
       'l'.repeat(200),

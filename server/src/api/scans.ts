@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { EnvironmentRow, MemberRow, ScanRow } from '../db/models';
 import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { reaches } from '../domain/api-keys';
+import { bounded } from '../domain/cookies/bounded';
 import { isFirstParty } from '../domain/cookies/party';
 import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
 import { subnetOf } from '../domain/mask';
@@ -91,7 +92,8 @@ function requesterOf(vault: Context['vault'], caller: Caller | undefined, addres
 }
 
 function view(row: ScanRow): CookieScan {
-  const { result } = row;
+  // Of scans from before there was a bound.
+  const result = row.result && bounded(row.result);
   return {
     scan_id: row.scan_id,
     url: row.url,

@@ -142,6 +142,24 @@ export function limitStored(
   if (wait) throw rateLimited(wait);
 }
 
+/** Bytes of a body, or of what a stranger reads, that count as a request: both have a limit by their size. */
+export const BYTES_OF_ONE = 4_096;
+
+/**
+ * What strangers read outside of sites counts as one more request for each 4 KiB: it is held for as long as they take
+ * to read it. Throws 429.
+ */
+export function limitReading(
+  limiter: RateLimiter | undefined,
+  { address, caller, operation }: { address: string; caller?: unknown; operation: Operation },
+  bytes: number,
+): void {
+  const more = Math.floor(bytes / BYTES_OF_ONE);
+  if (more === 0 || caller !== undefined || operation.hasToken) return;
+  const wait = limiter?.take('public', address, undefined, more) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+}
+
 /** A request that stores several decisions counts as so many requests: `more` besides the one. Throws 429. */
 export function limitMore(limiter: RateLimiter | undefined, site: Site, address: string, more: number): void {
   const wait = limiter?.take(site.id, address, undefined, more) ?? 0;

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { HOUR_MS, MINUTE_MS } from '../domain/time';
+import type { Logger } from '../observability/logger';
+import type { Exchange } from './exchange';
 
 /** How long a stream goes on before it is asked again whether its reader may have it, in milliseconds. */
 const AGAIN = 1_000;
@@ -65,6 +67,26 @@ export function watchReader(
     end(why);
   };
   return () => clearInterval(timer);
+}
+
+/** Bytes from which on an answer that is held whole is watched; the system buffers about as much. */
+const LARGE = 65_536;
+/** 2 KiB a second, which every line has. */
+const HELD = { ...READING, look: 5_000, slow: { within: 30_000, bytes: LARGE } };
+
+/** Ends the connection of a large answer whose reader takes too little of it: it is held whole until then. */
+export function endUnread(
+  { response, requestId: request_id, operationId: operation }: Exchange,
+  bytes: number,
+  log: Logger,
+  limits: typeof READING = HELD,
+): void {
+  if (bytes < LARGE || response.closed) return;
+  const end = (why: string): void => {
+    log.info({ request_id, operation, why }, 'an answer was ended');
+    response.destroy();
+  };
+  response.once('close', watchReader(response, { end, isAwaited: () => false }, limits));
 }
 
 /** How much of an answer its reader has taken lately. */

@@ -19,7 +19,7 @@ import { forbidden } from '../domain/errors';
 import { MemberTurns } from '../domain/fair-turns';
 import { seesSessions } from '../domain/session-refs';
 import type { Site } from '../ingest/site';
-import { limitMore, limitOwners } from './admit';
+import { BYTES_OF_ONE, limitMore, limitOwners, limitReading } from './admit';
 import {
   inEnvelope,
   isKnown,
@@ -39,6 +39,7 @@ import { sendContent, sendStored } from './files';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
 import type { RateLimiter } from './rate-limit';
+import { endUnread } from './reading';
 import { readSiteTimes } from './site-time';
 import { stayMember, whileMember } from './stay-member';
 
@@ -101,7 +102,9 @@ async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequ
     sendCached(exchange, operation, data);
     return;
   }
-  await sendData(exchange, operation, successJson(data, operation.message));
+  const json = successJson(data, operation.message);
+  limitReading(valid.limiter, valid, Buffer.byteLength(json));
+  await sendData(context, exchange, operation, json);
 }
 
 /** Whether whoever asked may still read. Throws what the same request would be refused with now. */
@@ -140,13 +143,17 @@ function inOwnTurn<Result>(
 }
 
 /** The JSON of an answer, compressed if that is allowed and pays. */
-async function sendData(exchange: Exchange, operation: Operation, json: string): Promise<void> {
+async function sendData(
+  { log }: Context,
+  exchange: Exchange,
+  operation: Operation,
+  json: string,
+): Promise<void> {
   const coding = codingOf(exchange, operation, JSON_TYPE);
-  if (coding.encoding === 'identity') sendJson(exchange, operation.status, json, coding.headers);
-  else {
-    const [bytes, headers] = await compress(json, coding);
-    sendJson(exchange, operation.status, bytes, headers);
-  }
+  const [bytes, headers] =
+    coding.encoding === 'identity' ? [json, coding.headers] : await compress(json, coding);
+  endUnread(exchange, bytes.length, log);
+  sendJson(exchange, operation.status, bytes, headers);
 }
 
 function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxAge }: Cached<unknown>): void {
@@ -170,9 +177,6 @@ const OWN_TURNS: ReadonlySet<OperationId> = new Set(['login', 'acceptInvitation'
  */
 const isStrangers = ({ caller, operation }: ValidRequest): boolean =>
   caller === undefined && !OWN_TURNS.has(operation.id) && (operation.transaction || !operation.visitor);
-
-/** Bytes of a body that count as a request: what is stored for years has a limit by its size. */
-const BYTES_OF_ONE = 4_096;
 
 /** Calls the handler: in a transaction if the contract says so, and then only once per idempotency key. */
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {

@@ -8,6 +8,7 @@ import { createApp } from '../http/app';
 import { addressFinder, proxyTeller } from '../http/client';
 import { hostFault, noExpectation, refuse, refuseMalformed } from '../http/malformed';
 import { RateLimiter, VISITOR_LIMITS } from '../http/rate-limit';
+import { toOriginForm } from '../http/request-target';
 import { createVisitorHost } from '../http/visitor-host';
 import type { Logger } from '../observability/logger';
 import { sharedFor } from '../observability/shared-for';
@@ -116,6 +117,7 @@ export class Listener {
         refuse(context, request, response, fault);
         return;
       }
+      toOriginForm(request);
       if (gate.turnsAway(request, response)) return;
       if (visitors?.(request, response)) return;
       afterAnswer(before, request.socket, () => app(request, response));

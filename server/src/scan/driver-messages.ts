@@ -72,10 +72,14 @@ export type Answer =
 /** Bytes that a driver may write in all. */
 export const MAX_ANSWER = 8 * 1024 * 1024;
 
-/** What a line of a driver says; undefined: nothing that it may say. */
+/** Pages choose what a driver tells, and the database takes neither half a character nor NUL. */
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
+
+/** What a line of a driver says, its texts such that they can be stored; undefined: nothing that it may say. */
 export function readLine(line: string): Counts | Answer | undefined {
   try {
-    const said = JSON.parse(line) as Partial<
+    const said = JSON.parse(line, storable) as Partial<
       Counts & { seen: Partial<Seen>; failed: string; unusable: string; broken: string }
     >;
     if (Number.isSafeInteger(said.requests) && Number.isSafeInteger(said.bytes)) return said as Counts;

@@ -21,6 +21,7 @@ export const DRIVER_GONE =
 export const TOO_MUCH_MEMORY =
   'The page went over the limits of a scan: what it made its browser tell took too much memory.';
 export const TOO_MUCH_TOLD = 'The page went over the limits of a scan: it keeps more than can be told.';
+export const NOT_STORABLE = 'What the scan found on the page cannot be stored.';
 export const BAD_TLS = 'The TLS certificate of the page is not valid, or no secure connection could be made.';
 export const NO_ANSWER =
   'The page could not be loaded: its server ended the connection, or did not answer in HTTP.';

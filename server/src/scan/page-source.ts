@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isKnownHost } from '../domain/cookies/classification';
-import { MAX_HOSTS } from '../domain/cookies/result';
+import { isHostLength, MAX_HOSTS } from '../domain/cookies/result';
 import { hostOf } from '../net/target';
 import { BANNER_SOURCE } from './banner-probe';
 import { PageTokens, type Resource } from './page-tokens';
@@ -68,7 +68,8 @@ async function* pieces(text: string, signal: AbortSignal | undefined): AsyncGene
 function noteHost(hosts: Set<string>, { address }: Resource, base: string): void {
   if (hosts.size >= MAX_HOSTS || !URL.canParse(address, base)) return;
   const url = new URL(address, base);
-  if (url.protocol === 'http:' || url.protocol === 'https:') hosts.add(hostOf(url));
+  const host = hostOf(url);
+  if (/^https?:$/.test(url.protocol) && isHostLength(host)) hosts.add(host);
 }
 
 /** Snippets load their script from code, so known hosts are searched in it. */

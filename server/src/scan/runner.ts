@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isDataError } from '../db/errors';
 import { EnvironmentRow, type ScanRow, VendorListRow } from '../db/models';
 import { judge } from '../domain/cookies/judge';
 import { isFirstParty } from '../domain/cookies/party';
@@ -9,7 +10,7 @@ import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { type Visit, visitByBrowser } from './browser';
 import { type ClaimedScan, claimScan, type Outcome, releaseScan, settleScan } from './claim';
-import { NoBrowser, ScanFailure } from './failure';
+import { NOT_STORABLE, NoBrowser, ScanFailure } from './failure';
 import { findChromium } from './find-chromium';
 import { visitByHttp } from './http-engine';
 import { SCAN_LIMITS, type ScanLimits } from './limits';
@@ -38,6 +39,12 @@ export interface RunnerOptions {
   /** `http` for tests of the engine without a browser. */
   engine?: 'http' | undefined;
   onScan?(result: 'done' | 'failed' | 'fenced', seconds: number): void;
+}
+
+/** How a scan ended, and whether it was still this process's. */
+interface Settled {
+  mine: boolean;
+  state: 'done' | 'failed';
 }
 
 /** Runs the scans that wait, a few at a time. Any number of processes share the work. */
@@ -115,14 +122,27 @@ export class ScanRunner {
   private async run(claimed: ClaimedScan): Promise<void> {
     const { db, log, onScan } = this.options;
     const startedAt = performance.now();
-    const outcome = await this.scan(claimed);
+    const found = await this.scan(claimed);
     if (this.stopping.signal.aborted) return releaseScan(db, claimed);
-    const mine = await settleScan(db, claimed, outcome);
+    const { mine, state } = await this.settle(claimed, found);
     const seconds = (performance.now() - startedAt) / 1000;
-    const state = 'error' in outcome ? 'failed' : 'done';
     onScan?.(mine ? state : 'fenced', seconds);
     // Without the address: it was given by anybody, and may name a person.
     log.info({ scan_id: claimed.scan.scan_id, state, fenced: !mine, ms: Math.round(seconds * 1000) }, 'scan');
+  }
+
+  /** A result that the database refuses would be refused again: the scan fails at once, and is not visited twice. */
+  private async settle(claimed: ClaimedScan, outcome: Outcome): Promise<Settled> {
+    const { db, log } = this.options;
+    try {
+      const mine = await settleScan(db, claimed, outcome);
+      return { mine, state: 'error' in outcome ? 'failed' : 'done' };
+    } catch (error) {
+      if ('error' in outcome || !isDataError(error)) throw error;
+      const { scan_id } = claimed.scan;
+      logFailure(log, 'error', { error, scan_id }, 'the result of a scan could not be stored');
+      return { mine: await settleScan(db, claimed, { error: NOT_STORABLE }), state: 'failed' };
+    }
   }
 
   private async scan({ scan }: ClaimedScan): Promise<Outcome> {

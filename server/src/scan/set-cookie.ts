@@ -4,10 +4,10 @@ import { MAX_COOKIES, type SeenCookie } from '../domain/cookies/result';
 
 /** A year and a bit: no browser keeps a cookie longer (RFC 6265bis §5.5). */
 const LONGEST = 400 * 86_400;
-/**
- * Longer headers are refused, as browsers do (RFC 6265bis §5.6 refuses names and values over 4,096 octets).
- */
+/** Longer headers are not read. */
 const MAX_HEADER = 8_192;
+/** Octets of a name and its value together: more is refused, as browsers do (RFC 6265bis §5.6). */
+const MAX_PAIR = 4_096;
 const SAME_SITE = new Map([
   ['strict', 'Strict'],
   ['lax', 'Lax'],
@@ -31,7 +31,8 @@ export class VisitCookies {
       this.headers += 1;
       if (header.length > MAX_HEADER) continue;
       const cookie = Cookie.parse(header);
-      if (cookie === undefined || cookie.key === '') continue;
+      if (cookie === undefined || cookie.key === '' || cookie.key.length + cookie.value.length > MAX_PAIR)
+        continue;
       if (cookie.secure && url.protocol !== 'https:') continue;
       this.jar.setCookieSync(cookie, url.href, { ignoreError: true, http: true, now });
     }

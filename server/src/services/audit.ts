@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { systemUser } from '../config/system-user';
 import { type AuditInsert, insertAudit, NO_ACCOUNT, NO_SITE } from '../db/audit-events';
@@ -111,6 +112,8 @@ export class Audit {
     const { operation, kind, via, keyId = null, ipMasked = null, requestId = null } = this.action;
     const { systemUser = null } = this.action;
     const { userId = this.action.userId ?? null, environmentId = null } = this.noted;
+    // Nothing that a stranger wrote is kept for an owner to read.
+    const ownRequestId = requestId !== null && userId === null && keyId === null ? randomUUID() : requestId;
     const { accountId = userId ?? NO_ACCOUNT, changes = NO_CHANGES } = this.noted;
     const audit_id = newId();
     return {
@@ -119,7 +122,7 @@ export class Audit {
       audit_id,
       occurred_at: timeOfId(audit_id).toISOString(),
       ...{ operation, kind, via, user_id: userId, key_id: keyId, os_user: systemUser },
-      ...{ ip_masked: ipMasked, request_id: requestId },
+      ...{ ip_masked: ipMasked, request_id: ownRequestId },
       ...this.about(environmentId, accountId),
       ...changes,
     };

@@ -1,8 +1,9 @@
 import type { Category, ScannedCookie, ScannedItem, ScannedRequest, Vendor } from '../types';
+import { bounded } from './bounded';
 import { asksForConsent, type Class, classifyHost, cookieClassifier, UNCLASSIFIED } from './classification';
 import { findingsOf } from './findings';
 import { belongsTo, siteOf } from './party';
-import { MAX_COOKIES, MAX_HOSTS, MAX_ITEMS, type Observation, type ScanResult } from './result';
+import { isHostLength, MAX_COOKIES, MAX_HOSTS, MAX_ITEMS, type Observation, type ScanResult } from './result';
 
 /** What the scan's site says of itself; empty for a scan without a site. */
 export interface Judging {
@@ -22,6 +23,7 @@ export function judge(seen: Observation, site: Judging): ScanResult {
   const classOfName = (name: string, owner: string): Class =>
     owner === site.server ? { category: 'necessary' } : listed(name, owner);
   const cookies = seen.cookies
+    .filter(({ domain }) => isHostLength(domain))
     .slice(0, MAX_COOKIES)
     .map(
       (cookie): ScannedCookie => ({
@@ -40,6 +42,7 @@ export function judge(seen: Observation, site: Judging): ScanResult {
     .sort((a, b) => order(a.domain, b.domain) || order(a.name, b.name));
   const asks = asksForConsent(site.categories);
   const items = seen.items
+    .filter((item) => isHostLength(item.host))
     .map(
       ({ storage, name, host: owner, objectStores }): ScannedItem => ({
         storage,
@@ -62,12 +65,13 @@ export function judge(seen: Observation, site: Judging): ScanResult {
   const stored_items = items.slice(0, MAX_ITEMS);
   const itemsCut = seen.itemsCut || items.length > MAX_ITEMS;
   const requests = seen.hosts
+    .filter(isHostLength)
     .slice(0, MAX_HOSTS)
     .map(
       (name): ScannedRequest => ({ host: name, ...classOf(name, [host, site.server]), before_consent: true }),
     )
     .sort((a, b) => order(a.host, b.host));
-  return {
+  return bounded({
     cookies,
     stored_items,
     requests,
@@ -80,7 +84,7 @@ export function judge(seen: Observation, site: Judging): ScanResult {
       categories: site.categories,
     }),
     conclusive: seen.engine === 'browser' && seen.cutShort === undefined && !itemsCut && !seen.blank,
-  };
+  });
 }
 
 /**

@@ -11,6 +11,10 @@ import type {
 export const MAX_COOKIES = 500;
 export const MAX_ITEMS = 500;
 export const MAX_HOSTS = 200;
+/** The contract's limit for a host, and that of the DNS: no longer name leads anywhere. */
+export const MAX_HOST_LENGTH = 253;
+
+export const isHostLength = (host: string): boolean => host.length <= MAX_HOST_LENGTH;
 
 /** What a visit saw, before it is judged. */
 export interface Observation {

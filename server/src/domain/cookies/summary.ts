@@ -46,7 +46,7 @@ export interface PageSummary {
 }
 
 /** Findings that say that a scan saw less than its engine can see. */
-const BLIND = new Set(['scan_incomplete', 'storage_incomplete', 'page_blank']);
+const BLIND = new Set(['scan_incomplete', 'storage_incomplete', 'page_blank', 'result_cut']);
 
 /** Judges a scan that is done once and for all, in few bytes. */
 export function summarise(engine: ScanEngine | null, result: ScanResult): PageSummary {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { MAX_COOKIES, MAX_HOSTS } from '../../domain/cookies/result';
+import { isHostLength, MAX_COOKIES, MAX_HOSTS } from '../../domain/cookies/result';
 import { within } from '../../net/abortable';
 import { hostOf } from '../../net/target';
 import type { BrowserCookie, DriverLimits, Seen, Task } from '../driver-messages';
@@ -71,7 +71,9 @@ function watch(context: BrowserContext, meter: Meter, limits: DriverLimits, end:
     hear(length);
   };
   const note = (address: string): void => {
-    if (hosts.size < MAX_HOSTS && URL.canParse(address)) hosts.add(hostOf(new URL(address)));
+    if (hosts.size >= MAX_HOSTS || !URL.canParse(address)) return;
+    const host = hostOf(new URL(address));
+    if (isHostLength(host)) hosts.add(host);
   };
   context.on('request', (request) => {
     const address = request.url();
