@@ -50,8 +50,12 @@ export const isDataError = (error: unknown): boolean =>
  * Whether the server says that a statement failed, so that nothing of it is stored. Of one whose connection was lost,
  * here or on the way to a node, nobody knows.
  */
-export const isUndone = (error: unknown): boolean =>
-  /^(?!08|40003|57P|58|XX)(?=.*\d)[0-9A-Z]{5}$/.test((nativeError(error) as DatabaseError).code ?? '');
+export function isUndone(error: unknown): boolean {
+  const { code = '' } = nativeError(error) as DatabaseError;
+  // A state of SQL, and no name of the system such as EPIPE.
+  const isState = /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
+  return isState && !/^(08|40003|57P|58|XX)/.test(code);
+}
 
 /** Translates what the database throws into what a caller may see; everything unknown stays as it is. */
 export function translateDatabaseError(error: unknown): unknown {
