@@ -5029,13 +5029,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: that of the bundle; without a known one the current version, and the decision is
-             *     tied to no banner. A version that does not exist is an error.
+             *     record, unless `bundle_hash` names a bundle of the site. Default: the current version, and the
+             *     decision is tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
-             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
+             * @description The bundle that showed the banner. Its settings version counts, whatever `banner_version` says. A
+             *     decision that names a bundle which the site never had is tied to no banner.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5101,13 +5101,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: that of the bundle; without a known one the current version, and the decision is
-             *     tied to no banner. A version that does not exist is an error.
+             *     record, unless `bundle_hash` names a bundle of the site. Default: the current version, and the
+             *     decision is tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
-             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
+             * @description The bundle that showed the banner. Its settings version counts, whatever `banner_version` says. A
+             *     decision that names a bundle which the site never had is tied to no banner.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5442,13 +5442,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: that of the bundle; without a known one the current version, and the decision is
-             *     tied to no banner. A version that does not exist is an error.
+             *     record, unless `bundle_hash` names a bundle of the site. Default: the current version, and the
+             *     decision is tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
-             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
+             * @description The bundle that showed the banner. Its settings version counts, whatever `banner_version` says. A
+             *     decision that names a bundle which the site never had is tied to no banner.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5600,13 +5600,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: that of the bundle; without a known one the current version, and the decision is
-             *     tied to no banner. A version that does not exist is an error.
+             *     record, unless `bundle_hash` names a bundle of the site. Default: the current version, and the
+             *     decision is tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
-             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
+             * @description The bundle that showed the banner. Its settings version counts, whatever `banner_version` says. A
+             *     decision that names a bundle which the site never had is tied to no banner.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */
@@ -5647,13 +5647,13 @@ export interface components {
             /**
              * Format: int32
              * @description The settings version whose banner was shown: its categories and its policy are those of the
-             *     record. Default: that of the bundle; without a known one the current version, and the decision is
-             *     tied to no banner. A version that does not exist is an error.
+             *     record, unless `bundle_hash` names a bundle of the site. Default: the current version, and the
+             *     decision is tied to no banner. A version that does not exist is an error.
              */
             banner_version?: number;
             /**
-             * @description The bundle that showed the banner. When it is one of the site's last 50, its settings version
-             *     counts, whatever `banner_version` says; that of an older one counts when there is none.
+             * @description The bundle that showed the banner. Its settings version counts, whatever `banner_version` says. A
+             *     decision that names a bundle which the site never had is tied to no banner.
              */
             bundle_hash?: components["schemas"]["BundleHash"];
             /** @description Default `banner`. */

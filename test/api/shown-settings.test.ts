@@ -136,7 +136,7 @@ test('earlier settings are read once, with all their parts, and then known', asy
   await server.visitor.getPreferences({ token, session_id: randomUUID() });
   const read: string[] = [];
   const note = ({ sql }: { sql: string }) => {
-    if (sql.includes('settings_')) read.push(sql);
+    if (/"settings_(versions|parts)"/.test(sql)) read.push(sql);
   };
   visitorDb.on('query', note);
   const accept = () => report(token, sent('of-somebody-else', 1));
@@ -306,7 +306,7 @@ test('a bundle that the site never had counts as not named, however many it had'
   });
 });
 
-test('hashes are looked up only where nothing else says what was shown', async () => {
+test('hashes of bundles that are not remembered are looked up, many by one statement', async () => {
   const statements: string[] = [];
   const seen = ({ sql }: { sql: string }) => {
     if (sql.includes('"bundles"')) statements.push(sql);
@@ -321,22 +321,69 @@ test('hashes are looked up only where nothing else says what was shown', async (
         token,
         body: { session_id: randomUUID(), decision: 'accept_all', bundle_hash: invented(), ...more },
       });
-    await decide(few.token, {});
-    await decide(many.token, { banner_version: 1 });
+    const { hash } = await few.client.generateBundle({ token: few.token, body: {} });
+    await decide(few.token, { bundle_hash: hash });
+    await decide(few.token, { bundle_hash: hash, banner_version: 1 });
+    statements.length = 0;
+    await decide(few.token, { bundle_hash: hash });
+    await decide(few.token, { bundle_hash: undefined, banner_version: 1 });
     expect(statements).toEqual([]);
-    await Promise.all(Array.from({ length: 40 }, () => decide(many.token, {})));
-    expect(statements.length).toBeGreaterThan(0);
+    await decide(many.token, { bundle_hash: many.first });
+    await Promise.all(Array.from({ length: 5 }, () => decide(many.token, { bundle_hash: many.first })));
+    expect(statements).toHaveLength(1);
+    await Promise.all(Array.from({ length: 40 }, () => decide(many.token, { banner_version: 1 })));
+    expect(statements.length).toBeGreaterThan(1);
     expect(statements.length).toBeLessThan(40);
   } finally {
     visitorDb.off('query', seen);
   }
 });
 
-test('a proof says when the bundle and the version that its sender named are not of one kind', async () => {
+test('a bundle says more than a contradictory version, however old it is', async () => {
   const { client, token, first } = await oldSite();
   const body = { session_id: randomUUID(), decision: 'accept_all' as const, bundle_hash: first };
   const { consent_id } = await server.visitor.logConsent({ token, body: { ...body, banner_version: 2 } });
   expect(await client.getConsent({ token, consent_id })).toMatchObject({
-    ...{ banner_version: 2, shown_bundle: { hash: first, matches_shown: false } },
+    ...{ banner_version: 1, shown_bundle: { hash: first, matches_shown: true } },
   });
+});
+
+test('after a restore, the version of a lost banner proves nothing, though its number was given again', async () => {
+  const { client, token } = await changedSite();
+  await client.generateBundle({ token, body: {} });
+  const lost = sent('ab'.repeat(32), 2);
+  const { consent_id } = await report(token, lost);
+  await server.visitor.logConsent({
+    token,
+    body: {
+      session_id: randomUUID(),
+      decision: 'accept_all',
+      bundle_hash: 'ab'.repeat(32),
+      banner_version: 2,
+    },
+  });
+  expect((await client.getConsent({ token, consent_id })).shown_bundle).toBeNull();
+  const { checks } = await client.getComplianceScore({ token });
+  expect(checks.find(({ id }) => id === 'provable_consents')?.evidence).toBe(
+    '0 of 2 decisions of the last 30 days',
+  );
+});
+
+test('a bundle that another process has just made is known by its hash', async () => {
+  const { client, token } = await changedSite();
+  const { hash } = await client.generateBundle({ token, body: {} });
+  // As a process sees the site that was not told yet.
+  const { sites } = server.service.context;
+  const before = await server.service.context.db('environments').where({ token }).first('bundles');
+  await server.service.context.db('environments').where({ token }).update({ bundles: '[]' });
+  sites.forget(token);
+  await report(token, sent(hash, 2));
+  await server.service.context
+    .db('environments')
+    .where({ token })
+    .update({ bundles: JSON.stringify(before.bundles) });
+  const { checks } = await client.getComplianceScore({ token });
+  expect(checks.find(({ id }) => id === 'provable_consents')?.evidence).toBe(
+    '1 of 1 decisions of the last 30 days',
+  );
 });

@@ -1,4 +1,3 @@
-import { REMEMBERED } from '../domain/banner/remembered';
 import type { Category } from '../domain/types';
 
 /** What the banner of a settings version asks for. */
@@ -13,7 +12,7 @@ export interface ShownSettings {
 /** What a visitor was asked, as far as it is known. */
 export interface Asked {
   shown: ShownSettings;
-  /** Whether the decision names a banner that the site had; otherwise these are the present settings. */
+  /** Whether the decision names a banner that the site had; otherwise these are the settings that it states, or the present ones. */
   isNamed: boolean;
 }
 
@@ -50,16 +49,11 @@ export const namedVersion = (
   (bundle_hash === undefined ? undefined : bundleVersions.get(bundle_hash)) ?? banner_version;
 
 /**
- * The bundle that a decision names, where only the database knows whether the site had it: the decision states no
- * version, and the site had more bundles than are remembered. The banner states its version, and most sites have few.
+ * The bundle that a decision names, where only the database knows whether the site had it: one older than those that
+ * are remembered, one that another process has just made, one that a restore has taken back, or an invented one.
  */
-export const olderBundle = (
+export const unknownBundle = (
   { bundleVersions }: { bundleVersions: ReadonlyMap<string, number> },
-  { banner_version, bundle_hash }: Naming,
+  { bundle_hash }: Naming,
 ): string | undefined =>
-  banner_version !== undefined ||
-  bundle_hash === undefined ||
-  bundleVersions.size < REMEMBERED ||
-  bundleVersions.has(bundle_hash)
-    ? undefined
-    : bundle_hash;
+  bundle_hash === undefined || bundleVersions.has(bundle_hash) ? undefined : bundle_hash;

@@ -7,9 +7,9 @@ import {
   type Asked,
   type Naming,
   namedVersion,
-  olderBundle,
   type ShownSettings,
   shownSettings,
+  unknownBundle,
 } from './asked';
 import { LookUps, type OfSite, ofSite } from './look-ups';
 import type { Nodes } from './nodes';
@@ -40,12 +40,20 @@ export class ShownVersions {
 
   /** What the decision's visitor was asked; undefined when it names a version that does not exist. */
   askedBy(site: Site, naming: Naming): Asked | undefined | Promise<Asked | undefined> {
-    const hash = olderBundle(site, naming);
+    const hash = unknownBundle(site, naming);
     if (hash === undefined) return this.askedIn(site, namedVersion(site, naming));
     const version = this.bundles.versionOf(site, hash);
     return typeof version === 'number'
       ? this.askedIn(site, version)
-      : version.then((found) => this.askedIn(site, found));
+      : version.then((found) =>
+          found === undefined ? this.guessed(site, naming.banner_version) : this.askedIn(site, found),
+        );
+  }
+
+  /** A bundle that the site never had says nothing, and the version that is stated with it proves nothing. */
+  private async guessed(site: Site, version: number | undefined): Promise<Asked | undefined> {
+    const asked = await this.askedIn(site, version);
+    return asked && { ...asked, isNamed: false };
   }
 
   private askedIn(site: Site, version: number | undefined): Asked | undefined | Promise<Asked | undefined> {
