@@ -29,6 +29,11 @@ const SCRIPT = 'text/javascript; charset=utf-8';
  */
 export class BundleFiles {
   private readonly memory: Memory<Packed>;
+  /** All that are somewhere: one that was pushed out of memory while it is sent is not loaded a second time. */
+  private readonly alive = new Map<string, WeakRef<Packed>>();
+  private readonly collected = new FinalizationRegistry((key: string) => {
+    if (this.alive.get(key)?.deref() === undefined) this.alive.delete(key);
+  });
   /**
    * One at a time, so that a flood of guessed hashes takes one connection and not all of them; makers of sites take
    * turns, then their sites.
@@ -47,7 +52,20 @@ export class BundleFiles {
 
   /** The file, without waiting, when it is in memory. */
   peek(wanted: Wanted): Packed | undefined {
-    return this.memory.get(keyOf(wanted));
+    const key = keyOf(wanted);
+    return this.memory.get(key) ?? this.again(key);
+  }
+
+  private again(key: string): Packed | undefined {
+    const file = this.alive.get(key)?.deref();
+    if (file !== undefined) this.memory.set(key, file);
+    return file;
+  }
+
+  private keep(key: string, file: Packed): void {
+    this.memory.set(key, file);
+    this.alive.set(key, new WeakRef(file));
+    this.collected.register(file, key);
   }
 
   /**
@@ -77,8 +95,8 @@ export class BundleFiles {
     if (text === undefined) return undefined;
     const key = keyOf(wanted);
     const file = { text, tag: hash, contentType: part === 'script' ? SCRIPT : JSON_TYPE, sender };
-    const packed = await pack(file, (better) => this.memory.has(key) && this.memory.set(key, better));
-    this.memory.set(key, packed);
+    const packed = await pack(file, (better) => this.memory.has(key) && this.keep(key, better));
+    this.keep(key, packed);
     return packed;
   }
 

@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   mountProbes(app, context, options.probes, options);
-  mountPages(app, contract, options);
+  mountPages(app, context, contract, options);
   mountDocs(app);
   app.use((request: Request, response: ApiResponse, next: NextFunction) =>
     prepare(options, contract, request, response).then((go) => go && next(), next),

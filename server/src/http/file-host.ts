@@ -69,7 +69,7 @@ function answerAtOnce(
   const file =
     site === undefined || site.paused ? undefined : fileInMemory(context.files, id as FileId, site, params);
   if (file === undefined) return false;
-  sendStored(exchange, file);
+  sendStored(exchange, file, context.log);
   return true;
 }
 

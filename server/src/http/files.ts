@@ -1,15 +1,19 @@
+import type { ServerResponse } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Negotiator from 'negotiator';
-import type { Encoding, StoredFile } from '../bundles/packed';
+import type { Encoding, Packed, StoredFile } from '../bundles/packed';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../observability/logger';
 import { isKnown, sendBytes, sendNothing } from './answer';
 import type { Exchange } from './exchange';
-import { watchReader, whileAllowed } from './reading';
+import { endUnread, LARGE, watchReader, whileAllowed } from './reading';
+
+/** What answers send: a large file is one in memory, however many read it, and slowly. */
+const SENT = new WeakMap<ServerResponse, Packed>();
 
 /** Sends a file from memory in the best encoding that the client takes, or 304 when it has it. */
-export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFile): void {
+export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFile, log: Logger): void {
   const encoding = chooseEncoding(exchange.request.headers['accept-encoding']);
   const etag = file.etags[encoding];
   const headers: Record<string, string> = {
@@ -24,7 +28,12 @@ export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFil
   }
   headers['Content-Type'] = file.contentType;
   if (encoding !== 'identity') headers['Content-Encoding'] = encoding;
-  sendBytes(exchange, file.bodies[encoding], headers);
+  const body = file.bodies[encoding];
+  if (body.length >= LARGE) {
+    SENT.set(exchange.response, file);
+    endUnread(exchange, body.length, log);
+  }
+  sendBytes(exchange, body, headers);
 }
 
 /** Browsers send few different headers: the choice for each is cached. */

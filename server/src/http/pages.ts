@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
 import { JSON_TYPE, pack, StoredFile } from '../bundles/packed';
+import type { Context } from '../context';
 import type { Contract } from '../contract/operations';
 import { limitLarge } from './admit';
 import { mountConsole } from './console';
@@ -8,7 +9,12 @@ import { sendStored } from './files';
 import type { Askers } from './probes';
 
 /** What is served besides the API: the contract, and the console. */
-export function mountPages(app: Express, contract: Contract, { addressOf, limiter }: Askers): void {
+export function mountPages(
+  app: Express,
+  { log }: Context,
+  contract: Contract,
+  { addressOf, limiter }: Askers,
+): void {
   const document = (contentType: string, text: string) => {
     const file = packedOnce(contentType, text);
     return async (request: Request, response: Response): Promise<void> => {
@@ -16,7 +22,7 @@ export function mountPages(app: Express, contract: Contract, { addressOf, limite
       exchange.operationId = 'contract';
       exchange.open = true;
       limitLarge(limiter, 'contract', addressOf(request));
-      sendStored(exchange, await file());
+      sendStored(exchange, await file(), log);
     };
   };
   app.get('/openapi.json', document(JSON_TYPE, JSON.stringify(contract.document)));

@@ -70,7 +70,7 @@ export function watchReader(
 }
 
 /** Bytes from which on an answer that is held whole is watched; the system buffers about as much. */
-const LARGE = 65_536;
+export const LARGE = 65_536;
 /** 2 KiB a second, which every line has. */
 const HELD = { ...READING, look: 5_000, slow: { within: 30_000, bytes: LARGE } };
 

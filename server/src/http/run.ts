@@ -95,7 +95,7 @@ async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequ
     return sendContent(exchange, [text, ...(exchange.head ? [] : compressor(coding))], sending);
   }
   if (data instanceof StoredFile) {
-    sendStored(exchange, data);
+    sendStored(exchange, data, context.log);
     return;
   }
   if (data instanceof Cached) {
