@@ -1,8 +1,8 @@
-import { Model } from 'objection';
 import type { Scope } from '../../domain/types';
+import { Row } from './row';
 
 /** A key for programs; see the migration for what is stored of its text. */
-export class ApiKeyRow extends Model {
+export class ApiKeyRow extends Row {
   static override tableName = 'api_keys';
   static override idColumn = 'key_id';
   key_id!: string;

@@ -1,7 +1,8 @@
-import { Model, type Pojo } from 'objection';
+import type { Pojo } from 'objection';
 import type { BreachSeverity, BreachStatus, HistoryEntry } from '../../domain/types';
+import { Row } from './row';
 
-export class BreachRow extends Model {
+export class BreachRow extends Row {
   static override tableName = 'breaches';
   static override idColumn = ['environment_id', 'breach_id'];
   static override jsonAttributes = ['data_categories', 'subject_categories', 'history'];

@@ -1,10 +1,11 @@
-import { Model, type QueryBuilder, raw } from 'objection';
+import { type QueryBuilder, raw } from 'objection';
 import type { BundleConfig, BundleTexts, BundleWarning, Vendor } from '../../domain/types';
+import { Row } from './row';
 
 /**
  * A published bundle. Its contents are evidence and never change; only the time of its last publication does.
  */
-export class BundleRow extends Model {
+export class BundleRow extends Row {
   static override tableName = 'bundles';
   static override idColumn = ['environment_id', 'hash'];
   static override jsonAttributes = ['config', 'texts', 'vendors', 'warnings'];

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row';
 
 /** A webhook that is gone, and whose deliveries are still being deleted. */
-export class DeletedWebhookRow extends Model {
+export class DeletedWebhookRow extends Row {
   static override tableName = 'deleted_webhooks';
   static override idColumn = ['environment_id', 'webhook_id'];
   environment_id!: string;

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
 import type { EventName } from '../../domain/types';
+import { Row } from './row';
 
-export class DeliveryRow extends Model {
+export class DeliveryRow extends Row {
   static override tableName = 'deliveries';
   static override idColumn = ['environment_id', 'delivery_id'];
   environment_id!: string;

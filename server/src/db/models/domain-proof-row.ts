@@ -1,6 +1,6 @@
-import { Model } from 'objection';
+import { Row } from './row';
 
-export class DomainProofRow extends Model {
+export class DomainProofRow extends Row {
   static override tableName = 'domain_proofs';
   static override idColumn = ['environment_id', 'domain'];
   environment_id!: string;

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
 import type { DsarChannel, DsarResolution, DsarStatus, DsarType, HistoryEntry } from '../../domain/types';
+import { Row } from './row';
 
-export class DsarRow extends Model {
+export class DsarRow extends Row {
   static override tableName = 'dsar_requests';
   static override idColumn = ['environment_id', 'request_id'];
   static override jsonAttributes = ['history'];

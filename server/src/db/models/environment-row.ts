@@ -1,5 +1,6 @@
-import { Model, type Pojo } from 'objection';
+import type { Pojo } from 'objection';
 import type { EnvironmentStatus, Settings } from '../../domain/types';
+import { Row } from './row';
 
 /** A published bundle as the visitor path knows it. */
 export interface PublishedBundle {
@@ -14,7 +15,7 @@ export interface PublishedBundle {
   program: string;
 }
 
-export class EnvironmentRow extends Model {
+export class EnvironmentRow extends Row {
   static override tableName = 'environments';
   static override jsonAttributes = ['settings', 'bundles'];
   id!: string;

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
 import type { ErasureKind, FoundBy, RetentionRule } from '../../domain/types';
+import { Row } from './row';
 
-export class ErasureRow extends Model {
+export class ErasureRow extends Row {
   static override tableName = 'erasures';
   static override idColumn = ['environment_id', 'erasure_id'];
   environment_id!: string;

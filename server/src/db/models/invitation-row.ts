@@ -1,8 +1,8 @@
-import { Model } from 'objection';
 import type { Role } from '../../domain/types';
+import { Row } from './row';
 
 /** An invitation to one site. */
-export class InvitationRow extends Model {
+export class InvitationRow extends Row {
   static override tableName = 'site_invitations';
   static override idColumn = ['environment_id', 'user_id'];
   environment_id!: string;

@@ -1,14 +1,14 @@
-import { Model } from 'objection';
 import type { Role } from '../../domain/types';
+import { Row } from './row';
 import { UserRow } from './user-row';
 
-export class MemberRow extends Model {
+export class MemberRow extends Row {
   static override tableName = 'members';
   static override idColumn = ['environment_id', 'user_id'];
   static override get relationMappings() {
     return {
       user: {
-        relation: Model.BelongsToOneRelation,
+        relation: Row.BelongsToOneRelation,
         modelClass: UserRow,
         join: { from: 'members.user_id', to: 'users.id' },
       },

@@ -1,7 +1,7 @@
-import { Model } from 'objection';
+import { Row } from './row';
 
 /** What a webhook misses while it is paused or disabled: events by the versions that they carry. */
-export class MissedSpanRow extends Model {
+export class MissedSpanRow extends Row {
   static override tableName = 'missed_spans';
   static override idColumn = ['environment_id', 'webhook_id', 'from_version'];
   environment_id!: string;

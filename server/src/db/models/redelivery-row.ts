@@ -1,7 +1,7 @@
-import { Model } from 'objection';
 import type { EventName } from '../../domain/types';
+import { Row } from './row';
 
-export class RedeliveryRow extends Model {
+export class RedeliveryRow extends Row {
   static override tableName = 'redeliveries';
   static override idColumn = ['environment_id', 'redelivery_id'];
   environment_id!: string;

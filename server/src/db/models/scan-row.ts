@@ -1,8 +1,8 @@
-import { Model } from 'objection';
 import type { ScanResult } from '../../domain/cookies/result';
 import type { ScanEngine } from '../../domain/types';
+import { Row } from './row';
 
-export class ScanRow extends Model {
+export class ScanRow extends Row {
   static override tableName = 'cookie_scans';
   static override idColumn = 'scan_id';
   static override jsonAttributes = ['result'];

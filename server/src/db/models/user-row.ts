@@ -1,6 +1,6 @@
-import { Model } from 'objection';
+import { Row } from './row';
 
-export class UserRow extends Model {
+export class UserRow extends Row {
   static override tableName = 'users';
   id!: number;
   email!: string;

@@ -1,6 +1,6 @@
-import { Model } from 'objection';
+import { Row } from './row';
 
-export class WebhookRow extends Model {
+export class WebhookRow extends Row {
   static override tableName = 'webhooks';
   static override idColumn = ['environment_id', 'webhook_id'];
   environment_id!: string;
