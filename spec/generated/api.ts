@@ -2552,7 +2552,7 @@ export interface components {
             consents: number;
             /**
              * Format: int32
-             * @description Events; at least as long as a delivery may be held.
+             * @description Events; at least as long as a delivery may be held. Those of a request go with it, if that is sooner.
              */
             events: number;
             /**
@@ -3785,7 +3785,7 @@ export interface components {
             not_reportable_at: components["schemas"]["Instant"] | null;
             /** @description Why it is unlikely to result in a risk for people (GDPR Art. 33(1) and (5)). */
             not_reportable_reason: string | null;
-            /** @description What is still to be added (GDPR Art. 33(4)), in the order of the form. */
+            /** @description What is still to be added (GDPR Art. 33(4)), in the order of the form; blanks are no text. */
             missing: components["schemas"]["BreachFact"][];
             created_at: components["schemas"]["Instant"];
             /** @description Whether it must be reported and was not by notify_by; computed when read. */
@@ -6594,7 +6594,8 @@ export interface components {
          */
         FoundBy: "email" | "session_id" | "external_id" | "sessions";
         /**
-         * @description The time that was over: of consents, events or requests as the settings say; of deliveries 30 days.
+         * @description The time that was over: of consents, events or requests as the settings say; of deliveries 30 days. With a request go
+         *     its events and their deliveries.
          * @enum {string}
          */
         RetentionRule: "consents" | "events" | "requests" | "deliveries";

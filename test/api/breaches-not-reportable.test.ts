@@ -1,5 +1,5 @@
 import type { Input } from '@avow/sdk';
-import { refusal } from '../helpers/http/refusal';
+import { pathsOf, refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
 import { breachInput, fromNow, HOUR } from '../helpers/site/data-subject-requests';
 import { member, rowsIn } from '../helpers/site/people';
@@ -92,6 +92,21 @@ test('a reason is needed, and a viewer may not', async () => {
   const viewer = await member(server, site, 'viewer');
   const refused = await refusal(viewer.client.markBreachNotReportable({ ...site.path, body: { reason } }));
   expect(refused.status).toBe(403);
+});
+
+test.each([' ', '\u00a0\n\t', '\u200b\ufeff'])('blanks are no reason, and no fact: %j', async (blank) => {
+  const { client, path } = await withBreach();
+  const body = { reason: blank };
+  const refused = await refusal(client.markBreachNotReportable({ ...path, body }));
+  expect([refused.status, pathsOf(refused)]).toEqual([400, ['body.reason']]);
+  await client.markBreachNotReportable({ ...path, body: { reason } });
+  const reopened = await refusal(client.reopenBreach({ ...path, body }));
+  expect([reopened.status, pathsOf(reopened)]).toEqual([400, ['body.reason']]);
+  const facts = { nature: blank, measures: blank, data_categories: [blank, blank] };
+  const { missing } = await client.updateBreach({ ...path, body: facts });
+  expect(missing).toEqual([
+    ...['nature', 'data_categories', 'affected_subjects', 'affected_records', 'measures'],
+  ]);
 });
 
 test('a breach is recorded with what is known, and completed later, in phases', async () => {

@@ -61,6 +61,8 @@ test('a report after the 72 hours needs a reason, and is late with it', async ()
     'validation_failed',
     ['body.late_reason'],
   ]);
+  const blank = await refusal(report(site, breach_id, { late_reason: ' \n' }));
+  expect([blank.status, pathsOf(blank)]).toEqual([400, ['body.late_reason']]);
   expect(await reports(site)).toEqual([]);
   expect(await site.client.getBreach({ token: site.token, breach_id })).toMatchObject({
     status: 'created',

@@ -177,6 +177,7 @@ test.each([
   ['startDsar', { reason: 'x' }, ['body.reason']],
   ['extendDsar', {}, ['body.reason']],
   ['extendDsar', { reason: '' }, ['body.reason']],
+  ['extendDsar', { reason: ' \n\u200b' }, ['body.reason']],
   ['extendDsar', { reason: 'r'.repeat(2001) }, ['body.reason']],
   ['extendDsar', { reason: 'x', days: 90 }, ['body.days']],
   ['resolveDsar', {}, ['body.resolution']],

@@ -263,6 +263,24 @@ describe('a form consent that is sent during an erasure', () => {
   });
 });
 
+test('calls at the same time count a request once', async () => {
+  const site = await withTraces();
+  const { client, token, request_id } = site;
+  await resolve(site);
+  const { db } = server.service.context;
+  const holder = await db.transaction();
+  await holder('dsar_requests').where({ request_id }).forUpdate();
+  const erase = () => client.eraseSubject({ token, body: { subject: { email: ADA } } });
+  const reports = [erase(), erase(), erase()];
+  await until('all wait', async () => (await waitingForLocks(server.databaseUrl)) === 3);
+  await holder.commit();
+  const erased = (await Promise.all(reports)).map((report) => counts(report).requests ?? 0);
+  expect(erased.sort()).toEqual([0, 0, 1]);
+  const { items } = await client.listErasures({ token });
+  const noted = items.flatMap((one) => one.erased.filter(({ kind }) => kind === 'requests'));
+  expect(noted).toEqual([{ kind: 'requests', count: 1 }]);
+});
+
 test('only owners erase; nobody is named by nothing', async () => {
   const site = await withTraces();
   const body = { subject: { email: ADA } };

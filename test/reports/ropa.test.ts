@@ -125,6 +125,7 @@ const download = async (
   of: Owned = { client, token },
 ): Promise<Response> => (await of.client.exportRopa({ token: of.token, format })) as unknown as Response;
 interface Entry {
+  data_categories: string[];
   source: string;
   name: string;
   purposes: string[];
@@ -141,6 +142,16 @@ const readJson = async (of?: Owned): Promise<{ entries: Entry[]; controller: obj
 const csvText = async (): Promise<string> =>
   Buffer.from(await (await download('csv')).arrayBuffer()).toString('utf8');
 const workbook = async (): Promise<Buffer> => Buffer.from(await (await download('xlsx')).arrayBuffer());
+
+test('the entries of the service name all data that it stores, and how long it keeps them', async () => {
+  const { entries } = await readJson();
+  const of = (name: string) => entries.find((entry) => entry.name === name);
+  expect(of('Proof of consent')?.data_categories).toEqual(
+    expect.arrayContaining(['page address', 'language']),
+  );
+  expect(of('Data-subject requests')?.data_categories).toContain('postal address or telephone number');
+  expect(of('Register of personal-data breaches')?.retention).toMatch(/^kept for good/);
+});
 
 test("the owner's entries come first as they are, then what the service does for the site", async () => {
   const { entries, controller, site: name } = await readJson();

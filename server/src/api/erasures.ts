@@ -178,12 +178,14 @@ const findClaims = (db: Knex, where: Where): Promise<Claim[]> =>
 
 /** The personal data of an answered request other than the address. */
 const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
+/** Whether a request holds any of it. */
+const TELLING = `num_nonnulls(${PERSONAL.join(', ')}) > 0`;
 
 const findRequests = (db: Knex, where: Where): Promise<FoundRequest[]> =>
   db('dsar_requests')
     .where(where)
     // First what can be erased, then what leads to sessions.
-    .orderByRaw("(status = 'resolved' AND num_nonnulls(name, message, contact, session_id) > 0) DESC")
+    .orderByRaw(`(status = 'resolved' AND ${TELLING}) DESC`)
     .orderByRaw('(session_id IS NULL), created_at')
     .limit(MOST_FOUND)
     .select<FoundRequest[]>(
@@ -192,7 +194,7 @@ const findRequests = (db: Knex, where: Where): Promise<FoundRequest[]> =>
       'created_at',
       db.raw("channel <> 'online' AS recorded"),
       db.raw("status = 'resolved' AS answered"),
-      db.raw(`num_nonnulls(${PERSONAL.join(', ')}) > 0 AS telling`),
+      db.raw(`${TELLING} AS telling`),
     );
 
 const isTelling = ({ answered, telling }: FoundRequest): boolean => answered && telling;
@@ -253,6 +255,8 @@ async function erase(note: ErasureNote, person: Person): Promise<Found> {
     requests: await DsarRow.query(trx)
       .where({ environment_id: note.environmentId, status: 'resolved' })
       .whereIn('request_id', tellingOf(person))
+      // Another call may have been faster: only one counts them.
+      .whereRaw(TELLING)
       .patch(Object.fromEntries(PERSONAL.map((column) => [column, null]))),
   }));
   counts.requests = requests;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../domain/time';
 import { CHOICE_DAY } from './consent-records';
+import { eraseEventsIn } from './erase-trace';
 import { type ErasedCounts, ErasureNote } from './erasure-log';
 import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';
@@ -120,6 +121,15 @@ export interface Outlived {
   before: Date;
   kind?: keyof ErasedCounts;
   note?: ErasureNote;
+  /** The column with the subject of events that go with a row: without it no erasure would find them any more. */
+  subject?: 'request_id' | undefined;
+}
+
+/** What one statement deleted, where the next one begins, and whose events go with it. */
+interface Chunk {
+  n: number;
+  until: string;
+  subjects: string[];
 }
 
 export async function deleteBefore(
@@ -134,7 +144,7 @@ export async function deleteBefore(
   let total = 0;
   let from = '-infinity';
   for (;;) {
-    let chunk = { n: 0, until: from };
+    let chunk: Chunk = { n: 0, until: from, subjects: [] };
     const remove = async (one: Knex): Promise<void> => {
       chunk = await deleteChunk(one, environmentId, outlived, from);
     };
@@ -142,13 +152,20 @@ export async function deleteBefore(
     else
       await note.inOne(async (trx) => {
         await remove(trx);
-        return { [kind]: chunk.n };
+        return { [kind]: chunk.n, ...(await eventsOf(trx, environmentId, outlived, chunk)) };
       });
     total += chunk.n;
     if (chunk.n < CHUNK || signal?.aborted) return total;
     from = chunk.until;
   }
 }
+
+const eventsOf = async (
+  trx: Knex.Transaction,
+  environmentId: string,
+  { subject }: Outlived,
+  { subjects }: Chunk,
+): Promise<ErasedCounts> => (subject === undefined ? {} : eraseEventsIn(trx, environmentId, subjects));
 
 async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlived): Promise<boolean> {
   const { table, column, before } = outlived;
@@ -163,10 +180,10 @@ async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlive
 async function deleteChunk(
   db: Knex,
   environmentId: string,
-  { table, column, before }: Outlived,
+  { table, column, before, subject }: Outlived,
   from: string,
-): Promise<{ n: number; until: string }> {
-  const { rows } = await db.raw<{ rows: [{ n: number; until: string }] }>(
+): Promise<Chunk> {
+  const { rows } = await db.raw<{ rows: [Chunk] }>(
     `WITH chunk AS (
          SELECT coalesce(
            (SELECT :column: FROM :table:
@@ -174,8 +191,10 @@ async function deleteChunk(
             ORDER BY :column: OFFSET :chunk LIMIT 1), :before) AS until
        ), gone AS (
          DELETE FROM :table: WHERE environment_id = :environmentId AND :column: >= :from::timestamptz
-           AND :column: < :before AND :column: <= (SELECT until FROM chunk) RETURNING 1
-       ) SELECT (SELECT count(*) FROM gone)::int AS n, (SELECT until::text FROM chunk) AS until`,
+           AND :column: < :before AND :column: <= (SELECT until FROM chunk)
+         RETURNING ${subject ?? 'NULL'}::text AS subject
+       ) SELECT (SELECT count(*) FROM gone)::int AS n, (SELECT until::text FROM chunk) AS until,
+           (SELECT coalesce(array_agg(subject) FILTER (WHERE subject IS NOT NULL), '{}') FROM gone) AS subjects`,
     { table, column, environmentId, before, chunk: CHUNK, from },
   );
   return rows[0];

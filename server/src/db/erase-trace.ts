@@ -137,6 +137,23 @@ export async function eraseEventsOf(
   return { events, deliveries };
 }
 
+/** The same of all of them, in a transaction of the caller's. */
+export async function eraseEventsIn(
+  trx: Knex.Transaction,
+  environmentId: string,
+  subjects: readonly string[],
+): Promise<EventCounts> {
+  const total = { events: 0, deliveries: 0 };
+  if (subjects.length === 0) return total;
+  await inBatches({ left: Number.POSITIVE_INFINITY }, async (limit) => {
+    const { events = 0, deliveries = 0 } = await eraseSomeEvents(trx, environmentId, subjects, limit);
+    total.events += events;
+    total.deliveries += deliveries;
+    return events;
+  });
+  return total;
+}
+
 async function eraseSomeEvents(
   trx: Knex,
   environmentId: string,

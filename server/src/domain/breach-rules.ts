@@ -1,4 +1,5 @@
 import { type FieldError, ValidationError } from './errors';
+import { isVisible } from './printable';
 import type { BreachFact } from './types';
 
 /** How far an operator's clock may be ahead of the server's, in milliseconds. */
@@ -76,9 +77,12 @@ const NOT_KNOWN: Record<BreachFact, unknown> = {
   ...{ consequences: '', measures: '' },
 };
 
-/** The facts that GDPR Art. 33(3) asks for and a breach still lacks, in the order of the form. */
+/** The facts that GDPR Art. 33(3) asks for and a breach still lacks, in the order of the form; blanks say nothing. */
 export const missingFacts = (breach: Record<BreachFact, unknown>): BreachFact[] =>
-  (Object.keys(NOT_KNOWN) as BreachFact[]).filter((fact) => {
-    const value = breach[fact];
-    return (Array.isArray(value) ? value.length : value) === NOT_KNOWN[fact];
-  });
+  (Object.keys(NOT_KNOWN) as BreachFact[]).filter((fact) => toldOf(breach[fact]) === NOT_KNOWN[fact]);
+
+/** A text as it is, or empty; of a list, how many of its texts say something. */
+function toldOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter(isVisible).length;
+  return typeof value === 'string' && !isVisible(value) ? '' : value;
+}

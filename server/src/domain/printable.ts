@@ -11,3 +11,9 @@ export const printable = (text: string): string => text.replace(OBEYED_INSIDE, a
 
 /** What somebody has typed, within such a text: it adds no line either. */
 export const inOneLine = (text: string): string => text.replace(OBEYED, asInJson);
+
+/** What somebody can see; the contract's pattern for such texts means the same. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a text says anything: blanks, controls and joiners alone do not. */
+export const isVisible = (text: string): boolean => VISIBLE.test(text);

@@ -145,7 +145,10 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
     entry({
       name: 'Proof of consent',
       purposes: ['Demonstrating that consent was given (GDPR Art. 7(1))'],
-      data_categories: ['session identifier', 'masked IP address', 'user agent', 'choice'],
+      data_categories: [
+        ...['session identifier', 'masked IP address', 'user agent', 'choice'],
+        ...['page address', 'language'],
+      ],
       retention: `${consents} days`,
       consent_records: `${base}/consents`,
     }),
@@ -180,7 +183,9 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
         name: 'Data-subject requests',
         purposes: ['Answering data-subject requests (GDPR Art. 12–22)'],
         subject_categories: ['data subjects who made a request'],
-        data_categories: ['name', 'e-mail address', 'content of the request'],
+        data_categories: [
+          ...['name', 'e-mail address', 'postal address or telephone number', 'content of the request'],
+        ],
         retention: `${settings.retention_days.requests ?? REQUEST_DAYS} days from the answer`,
       }),
     );
@@ -194,7 +199,7 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
         ],
         subject_categories: ['operators of the controller'],
         data_categories: ['facts, effects and remedial action of breaches'],
-        retention: 'until erased by the controller',
+        retention: 'kept for good (GDPR Art. 33(5))',
         breach_register: `${base}/breaches`,
       }),
     );

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { deleteOrphans } from '../db/delete-orphans';
 import { CHUNK, deleteBefore, deleteChoicesBefore, dropNoted, type Outlived } from '../db/delete-outlived';
 import { ErasureNote } from '../db/erasure-log';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
@@ -142,8 +143,13 @@ async function deleteNoted(
     const before = beforeOf(setting);
     // Of records of erasures there is none, which would make one more each day for ever.
     if (kind === 'erasures') await remove({ table, column, before });
-    else await remove({ table, column, before, kind, note: notes[setting as keyof typeof notes] });
+    else {
+      const subject = kind === 'requests' ? 'request_id' : undefined;
+      await remove({ table, column, before, kind, subject, note: notes[setting as keyof typeof notes] });
+    }
   }
+  const orphans = await deleteOrphans(notes.requests, now, signal);
+  if (orphans > 0) log.info({ rows: orphans }, 'retention deleted events of requests that were gone');
   // Not counted by the plan: the latest choices are deleted with their records.
   await deleteChoicesBefore(notes.consents, beforeOf('consents'), signal);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
