@@ -406,7 +406,11 @@ describe('erasing a session', () => {
     ]);
     expect(text).not.toContain(gone);
     expect(names(await listed(site))).toEqual(['consent.accept_all', 'consent.reject_all', 'dsar.created']);
-    expect(await rowsIn(server, 'deliveries', token)).toHaveLength(4);
+    // What a disabled webhook misses is a delivery that waits, or a span until it is active again: held, either way.
+    const delivered = (await rowsIn(server, 'deliveries', token)).filter(
+      ({ state }) => state === 'delivered',
+    );
+    expect(delivered).toHaveLength(2);
     expect(await client.getWebhook({ token, webhook_id })).toMatchObject({ held: 2 });
 
     const before = receiver.received.length;
