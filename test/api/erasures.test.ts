@@ -268,14 +268,19 @@ test('calls at the same time count a request once', async () => {
   const { client, token, request_id } = site;
   await resolve(site);
   const { db } = server.service.context;
+  const { id: environment_id } = await db('environments').where({ token }).first('id');
   const holder = await db.transaction();
-  await holder('dsar_requests').where({ request_id }).forUpdate();
-  const erase = () => client.eraseSubject({ token, body: { subject: { email: ADA } } });
-  const reports = [erase(), erase(), erase()];
-  await until('all wait', async () => (await waitingForLocks(server.databaseUrl)) === 3);
-  await holder.commit();
-  const erased = (await Promise.all(reports)).map((report) => counts(report).requests ?? 0);
-  expect(erased.sort()).toEqual([0, 0, 1]);
+  try {
+    await holder('dsar_requests').where({ environment_id, request_id }).forUpdate();
+    const erase = () => client.eraseSubject({ token, body: { subject: { email: ADA } } });
+    const reports = Promise.all([erase(), erase(), erase()]);
+    await until('all wait', async () => (await waitingForLocks(server.databaseUrl)) >= 3);
+    await holder.commit();
+    const erased = (await reports).map((report) => counts(report).requests ?? 0);
+    expect(erased.sort()).toEqual([0, 0, 1]);
+  } finally {
+    if (!holder.isCompleted()) await holder.rollback();
+  }
   const { items } = await client.listErasures({ token });
   const noted = items.flatMap((one) => one.erased.filter(({ kind }) => kind === 'requests'));
   expect(noted).toEqual([{ kind: 'requests', count: 1 }]);

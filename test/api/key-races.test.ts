@@ -7,6 +7,7 @@ import { createLink } from '../../server/src/services/accounts';
 import { revokeKeysOf } from '../../server/src/services/api-keys';
 import { disableAccount } from '../../server/src/services/disable-account';
 import { holdOnNodes, waitingForLocks } from '../helpers/cluster/instruments';
+import { notOnCluster } from '../helpers/cluster/skip';
 import { checkedFetch } from '../helpers/contract';
 import { refusal } from '../helpers/http/refusal';
 import { PASSWORD, useServer } from '../helpers/server';
@@ -14,6 +15,7 @@ import { codeOf, member } from '../helpers/site/people';
 import { until } from '../helpers/until';
 import { INWARD } from '../helpers/webhooks/receiver';
 
+const testOfWaiting = notOnCluster('changes of copied tables, sites and accounts, wait for each other there');
 const server = useServer({ variables: { ...INWARD, ROLE: 'api' } });
 const db = (): Knex => server.service.context.db;
 const waits = () => until('it waits', async () => (await waitingForLocks(server.databaseUrl)) > 0);
@@ -91,7 +93,7 @@ test.each(['createKey', 'rotateKey'] as const)(
   },
 );
 
-test('a change by a key that waits while the key is revoked stores nothing', async () => {
+testOfWaiting('a change by a key that waits while the key is revoked stores nothing', async () => {
   const { client, token } = await server.site();
   const { key, key_id } = await client.createKey({
     body: { name: 'program', scopes: ['environments:write'] },
@@ -111,7 +113,7 @@ test('a change by a key that waits while the key is revoked stores nothing', asy
   expect((await client.getEnvironment({ token })).name).toBe('Example shop');
 });
 
-test('a change that waits while its session is ended stores nothing', async () => {
+testOfWaiting('a change that waits while its session is ended stores nothing', async () => {
   const { client, token, email } = await server.site();
   const other = createAvow({
     ...{ baseUrl: server.url, fetch: checkedFetch, retries: 0 },
