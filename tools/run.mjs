@@ -21,8 +21,11 @@ const COMMANDS = [
   'reseal',
   'doctor',
   'seed',
+  'verify',
   'import-gvl',
   'demo',
+  'ledger',
+  'witness',
   'help',
 ];
 /** How often a program checks that its npm still runs, in milliseconds. */

@@ -6,7 +6,11 @@ import { findRunning, startEmbedded } from '../src/db/embedded';
 import { connect } from '../src/db/knex';
 import { migrate } from '../src/db/migrate';
 import { refusal, schemaState } from '../src/db/schema-state';
+import { openGroupKey } from '../src/ledger/group-secret';
 import { explainStart } from '../src/runtime/start-error';
+import { loadSecrets } from '../src/security/secrets';
+import { Vault } from '../src/security/vault';
+import { checkSecretsKey } from '../src/services/canary';
 
 /** Connections that a command needs at most. */
 const POOL = 4;
@@ -56,6 +60,15 @@ export async function withMigratedDatabase<Result>(
     }
     return work(opened);
   });
+}
+
+/** For commands that store what the evidence log seals. Throws what to do when SECRETS_KEY is not the server's. */
+export async function openLedger(db: Knex, config: Config): Promise<Vault> {
+  const { secretsKey, secretsKeyOthers } = loadSecrets(config);
+  const vault = new Vault(secretsKey, secretsKeyOthers);
+  await checkSecretsKey(db, vault);
+  await openGroupKey(db, vault);
+  return vault;
 }
 
 async function find({ databaseUrl, dataDir }: Config): Promise<{

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../src/config';
+import { COMMAND } from '../src/db/daily-limits';
 import { EnvironmentRow } from '../src/db/models';
 import { changesOf } from '../src/domain/audit';
 import { toVendors, type VendorListV3 } from '../src/domain/gvl';
@@ -7,7 +8,7 @@ import { inOneLine } from '../src/domain/printable';
 import { auditCommand } from '../src/services/audit';
 import { lockVendors, publishVendors } from '../src/services/vendors';
 import { type Command, say, UsageError } from './command';
-import { withMigratedDatabase } from './database';
+import { openLedger, withMigratedDatabase } from './database';
 import { checkImported } from './import-gvl/check-vendors';
 import { readList } from './import-gvl/read-list';
 
@@ -30,9 +31,15 @@ async function run(args: string[]): Promise<void> {
   say(await replace(values.site, list, wanted));
 }
 
-const replace = (token: string, list: VendorListV3, wanted: ReadonlySet<number> | undefined) =>
-  withMigratedDatabase(readConfig(), ({ db }) =>
-    db.transaction(async (trx) => {
+function replace(
+  token: string,
+  list: VendorListV3,
+  wanted: ReadonlySet<number> | undefined,
+): Promise<string> {
+  const config = readConfig();
+  return withMigratedDatabase(config, async ({ db }) => {
+    await openLedger(db, config);
+    return db.transaction(async (trx) => {
       const environment = await EnvironmentRow.query(trx).findOne({ token });
       if (environment === undefined)
         throw new Error(`There is no site ${token}: see listEnvironments for its token.`);
@@ -47,10 +54,11 @@ const replace = (token: string, list: VendorListV3, wanted: ReadonlySet<number> 
         about: { resource: 'site', resource_id: environment.token },
         changes: changesOf({ vendors: present.vendors }, { vendors }),
       });
-      const { version } = await publishVendors(trx, environment.id, vendors, null);
+      const { version } = await publishVendors(trx, environment.id, vendors, null, COMMAND);
       return `${vendors.length} vendors imported into ${inOneLine(environment.name)}; its vendor list has the version ${version} now.`;
-    }),
-  );
+    });
+  });
+}
 
 function readIds(text: string | undefined): Set<number> | undefined {
   if (text === undefined) return undefined;

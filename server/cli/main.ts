@@ -34,6 +34,18 @@ const COMMANDS: Record<string, { about: string; load(): Promise<Command> }> = {
     about: "replace a site's vendors by an IAB Global Vendor List",
     load: async () => (await import('./import-gvl.js')).importGvl,
   },
+  ledger: {
+    about: 'print the keys of the evidence logs, or rotate the key that signs them',
+    load: async () => (await import('./ledger.js')).ledger,
+  },
+  witness: {
+    about: "sign checkpoints of other operators' evidence logs",
+    load: async () => (await import('./witness.js')).witness,
+  },
+  verify: {
+    about: 'verify an evidence pack or a receipt, without a database or a network',
+    load: async () => (await import('./verify.js')).verify,
+  },
   demo: {
     about: 'start a server and a demo shop with its banner',
     load: async () => (await import('./demo.js')).demo,

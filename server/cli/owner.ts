@@ -128,7 +128,7 @@ async function accountOf(trx: Knex, email: string): Promise<UserRow> {
 /** A demo site without an owner goes to the first owner that the operator adds. */
 async function adoptDemo(trx: Knex, userId: number): Promise<string | undefined> {
   const demo = await EnvironmentRow.query(trx)
-    .findOne({ demo: true })
+    .findOne({ demo: true, deleted_at: null })
     .whereNotExists(MemberRow.query(trx).whereColumn('members.environment_id', 'environments.id'));
   if (demo === undefined) return undefined;
   const member = { environment_id: demo.id, user_id: userId, role: 'owner' as const, added_at: clock.date() };

@@ -9,14 +9,15 @@ import { withMigratedDatabase } from './database';
 
 const USAGE = `npm run reseal             seals every stored secret with SECRETS_KEY that a key of SECRETS_KEY_OTHERS has sealed
 npm run reseal -- --lost   the same when a key is lost for good: the server starts with SECRETS_KEY again, each webhook needs a new
-                           secret, all API keys end, and sessions get other fingerprints
+                           secret, all API keys end, sessions get other fingerprints, and evidence logs a new key
 Run it with the variables of the server; it may run beside the server, and again.`;
 
 /** What the tables hold, in words. */
 const NAMES: Record<string, string> = {
   webhooks: "webhooks' secrets and headers",
   idempotency_keys: 'kept answers of idempotency keys',
-  server_secrets: 'the secret of API keys and of the fingerprints of sessions',
+  server_secrets: 'the secrets of API keys, of the fingerprints of sessions, and of what waits to be sealed',
+  ledger_keys: 'keys of the evidence logs',
 };
 
 async function run(args: string[]): Promise<void> {
@@ -39,7 +40,7 @@ async function run(args: string[]): Promise<void> {
     say('What a lost key had sealed stays closed: change the secret of each webhook (rotateWebhookSecret).');
     if (results.some((one) => one.table === 'server_secrets' && one.lost > 0))
       say(
-        'All API keys have ended: their makers make new ones. Sessions have other fingerprints from now on.',
+        'All API keys have ended: their makers make new ones. Sessions have other fingerprints from now on. Restart all servers.',
       );
   } else {
     throw new Error(

@@ -9,7 +9,7 @@ import { inOneLine } from '../src/domain/printable';
 import { DAY_MS } from '../src/domain/time';
 import { auditCommand } from '../src/services/audit';
 import { type Command, say, UsageError } from './command';
-import { withMigratedDatabase } from './database';
+import { openLedger, withMigratedDatabase } from './database';
 import { history } from './seed/history';
 import { makeSite, readVersions } from './seed/site';
 import { write } from './seed/write';
@@ -29,7 +29,8 @@ async function run(args: string[]): Promise<void> {
   const config = readConfig();
   const server = config.publicUrl ?? `http://localhost:${config.port}`;
   const maker = { program: loadProgram(), server };
-  await withMigratedDatabase(config, async ({ db, url }) => {
+  await withMigratedDatabase(config, async ({ db }) => {
+    await openLedger(db, config);
     const startedAt = clock.now();
     const from = startedAt - days * DAY_MS;
     await ensurePartitions(db, new Date(from), new Date(startedAt));
@@ -43,7 +44,7 @@ async function run(args: string[]): Promise<void> {
       return found;
     });
     const versions = await readVersions(db, site);
-    const written = await write(url, history(versions, events, days, startedAt));
+    const written = await write(db, history(versions, events, days, startedAt));
     // Now, because until autovacuum runs the planner assumes empty tables.
     await db.raw('ANALYZE consents, session_choices, daily_counts, hourly_counts');
     const seconds = ((clock.now() - startedAt) / 1000).toFixed(1);

@@ -11,6 +11,7 @@ import type { Ingest } from './ingest/ingest';
 import type { KeyWatch } from './ingest/key-use';
 import type { Sites } from './ingest/sites';
 import type { WordMemory } from './ingest/words';
+import type { LogFiles } from './ledger/files';
 import type { Policy } from './net/policy';
 import type { Logger } from './observability/logger';
 import type { Metrics } from './observability/metrics';
@@ -52,6 +53,8 @@ export interface Context {
   program: BannerProgram;
   /** Bundles as visitors load them. */
   files: BundleFiles;
+  /** The evidence logs of sites, as they are published. */
+  logFiles: LogFiles;
   /** Vendor lists for the public. */
   vendorLists: VendorLists;
   /** Checks the proof that a domain belongs to a site. */

@@ -8,6 +8,7 @@ import type { Context } from './context';
 import { WordStore } from './db/consent-words';
 import { Hosts } from './db/hosts';
 import { connect, VISITOR_SILENCE, VISITORS } from './db/knex';
+import { keyAt } from './db/ledger/group-key';
 import { ensurePartitions } from './db/partitions';
 import { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
@@ -19,6 +20,7 @@ import { KeyWatch } from './ingest/key-use';
 import { Nodes } from './ingest/nodes';
 import { Sites } from './ingest/sites';
 import { WordMemory, type WordOptions } from './ingest/words';
+import { LogFiles } from './ledger/files';
 import { inTurn } from './net/lookups';
 import { createPolicy, type Lookup } from './net/policy';
 import { createResolver } from './net/resolver';
@@ -99,6 +101,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     onMissingPartition: () => ensurePartitions(db, clock.date()),
     words,
     keys,
+    groupKey: () => keyAt(hosts),
     ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
   });
   const vault = new Vault(secrets.secretsKey, secrets.secretsKeyOthers);
@@ -141,6 +144,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     program: options.program ?? loadProgram(),
     files: new BundleFiles(visitorDb),
     vendorLists: new VendorLists(visitorDb),
+    logFiles: new LogFiles(visitorDb),
     config,
     log,
     db,

@@ -7,6 +7,7 @@ import { databaseTime } from './db/clock';
 import { migrate } from './db/migrate';
 import { createJobs } from './jobs';
 import type { Scheduler } from './jobs/scheduler';
+import { openGroupKey } from './ledger/group-secret';
 import { endFailures } from './observability/failures';
 import { watchLoop } from './observability/loop-delay';
 import { awaitDatabase } from './runtime/await-database';
@@ -75,6 +76,7 @@ export class Service {
     });
     await this.presence.begin();
     await checkSecretsKey(db, this.context.vault);
+    await openGroupKey(db, this.context.vault);
     const firstRun = await prepareFirstRun(this.context);
     this.open();
     return firstRun;
@@ -129,6 +131,7 @@ export class Service {
   private async openWithKey(): Promise<void> {
     await this.presence.begin();
     await checkSecretsKey(this.context.db, this.context.vault);
+    await openGroupKey(this.context.db, this.context.vault);
     this.open();
   }
 

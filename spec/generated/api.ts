@@ -55,7 +55,8 @@ export interface paths {
          * Update an environment
          * @description Change a site or its settings. A change of settings creates a new version; visitors get it
          *     within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version`
-         *     and `expected_revision`, so that no change is lost when two people edit at once.
+         *     and `expected_revision`, so that no change is lost when two people edit at once. An API key that
+         *     shortens `retention_days`, by which records are erased, needs the scope `erasures:write` too.
          */
         patch: operations["updateEnvironment"];
         trace?: never;
@@ -247,6 +248,29 @@ export interface paths {
          * @description Mark a request completed; sends dsar.resolved; 409 when already resolved.
          */
         post: operations["resolveDsar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a data-subject request
+         * @description Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
+         *     on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
+         *     dsar.resolved again. 409 unless the request is resolved, and when it was reopened 20 times. Sends no
+         *     event.
+         */
+        post: operations["reopenDsar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1024,7 +1048,7 @@ export interface paths {
         put?: never;
         /**
          * Count interactions with the banner
-         * @description Count up to 100 interactions with the banner.
+         * @description Count up to 100 interactions with the banner. Each ten count as a request where requests are limited.
          */
         post: operations["recordVisitorEvents"];
         delete?: never;
@@ -1462,6 +1486,72 @@ export interface paths {
          *     formula are prefixed with `'`. Each line of ndjson is an `Erasure`.
          */
         get: operations["exportErasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/evidence-log/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a site's evidence log
+         * @description The state of a site's evidence log, and the keys that it is signed with. Anybody may ask; while the log is not
+         *     published (`publish_evidence_log`), its size and checkpoint are for members of the site alone.
+         */
+        get: operations["getEvidenceLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/consents/{token}/{consent_id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the receipt of a decision
+         * @description The receipt of a visitor's own decision, with its proof. The session's id is the key: without it, and for a record of
+         *     another session, the answer is 404.
+         */
+        get: operations["getConsentReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/evidence/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an evidence pack
+         * @description An evidence pack: one ZIP archive with records, what hides them in the log, their proofs, the banners, settings and
+         *     vendors that they name, the signed state of the log with what witnesses and time-stamp authorities say of it, and a
+         *     page to read and print that says what is proven and what is not. `npm run verify` and `@avow/sdk/verify` check it,
+         *     without this server. A range holds everything that was recorded in it, at most 200,000 consent records. Sessions are
+         *     named in full, so viewers get none.
+         */
+        get: operations["exportEvidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2641,6 +2731,11 @@ export interface components {
             /** @description Technical and organisational measures (GDPR Art. 32). */
             security_measures: components["schemas"]["ShortText"][];
             processing_activities: components["schemas"]["ProcessingActivity"][];
+            /**
+             * @description Whether anybody may read the site's evidence log (`getEvidenceLog`), which holds hashes and no personal data, but
+             *     tells how many records there are; default true. Members may always.
+             */
+            publish_evidence_log?: boolean;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -2653,10 +2748,12 @@ export interface components {
          *     `webhook_unsendable`: the server itself cannot prepare the requests of a webhook, so its
          *     deliveries wait. `webhook_without_owner`: whoever made or last changed a webhook is no longer an
          *     owner of the site. `unusual_volume`: today the site has got ten times as many decisions as usual,
-         *     and at least 50,000.
+         *     and at least 50,000. `evidence_not_vouched`: a witness or time-stamping authority has not vouched
+         *     for the evidence log for more than a day. `evidence_log_rolled_back`: a witness has signed another
+         *     history of the evidence log than this server has, as after the restore of an older backup.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -2967,6 +3064,11 @@ export interface components {
             /** @description Technical and organisational measures (GDPR Art. 32). */
             security_measures?: components["schemas"]["ShortText"][];
             processing_activities?: components["schemas"]["ProcessingActivity"][];
+            /**
+             * @description Whether anybody may read the site's evidence log (`getEvidenceLog`), which holds hashes and no personal data, but
+             *     tells how many records there are; default true. Members may always.
+             */
+            publish_evidence_log?: boolean;
         };
         /**
          * @example {
@@ -3066,7 +3168,7 @@ export interface components {
         /**
          * @description A visitor's session in what owners read and ask for. Whoever has a session's id can decide in its
          *     name, so only those who may change or erase its records are shown it: members from `operator` on, and
-         *     API keys with `consents:write`, `erasures:write` or `webhooks:write`. All others are shown its
+         *     API keys with `consents:write`, `erasures:write`, `webhooks:write` or `evidence:read`. All others are shown its
          *     fingerprint: `fp_` and 22 characters, on one site always the same for the same session. A filter takes
          *     either, from everybody.
          */
@@ -3696,6 +3798,15 @@ export interface components {
         ResolveDsarInput: {
             resolution: components["schemas"]["DsarResolution"];
             note?: string;
+        };
+        /**
+         * @example {
+         *       "reason": "The answer was meant for another request."
+         *     }
+         */
+        ReopenDsarInput: {
+            /** @description Why the request is not answered. */
+            reason: string;
         };
         /**
          * @description `reported` once the supervisory authority was notified (GDPR Art. 33(1)); `not_reportable` while
@@ -4489,7 +4600,7 @@ export interface components {
          *     and `webhooks:read` show hold what happened, and so the e-mail addresses of data-subject requests.
          * @enum {string}
          */
-        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read";
+        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read" | "evidence:read";
         /** @description The site that a key is bound to. */
         KeySite: {
             token: components["schemas"]["EnvironmentToken"];
@@ -5149,6 +5260,32 @@ export interface components {
              */
             matches_shown: boolean;
         };
+        /** @description Whether a record is sealed in the site's evidence log (`getEvidenceLog`). */
+        RecordEvidence: {
+            /**
+             * @description `waiting`: it is sealed within seconds. `sealed`: nobody can change it any more without being found out.
+             * @enum {string}
+             */
+            status: "waiting" | "sealed";
+            /**
+             * Format: int64
+             * @description Its place in the log, from 0 on; null while it waits.
+             */
+            leaf: number | null;
+            /**
+             * Format: int64
+             * @description How many records the log had when this was asked; null while it waits.
+             */
+            size: number | null;
+            /** @description When the log was signed with them; null while it waits. */
+            sealed_at: components["schemas"]["Instant"] | null;
+            /** @description Witnesses that have confirmed a state of the log with this record in it, by name. */
+            witnesses: string[];
+            /** @description The earliest time-stamp of a state of the log with this record in it. */
+            timestamped_at: components["schemas"]["Instant"] | null;
+            /** @description When it was sealed afterwards, because it is from before the log; otherwise null. */
+            imported_on: components["schemas"]["Instant"] | null;
+        };
         /**
          * @description A consent record with everything that proves it.
          * @example {
@@ -5238,7 +5375,16 @@ export interface components {
          *           "processing_activities": []
          *         }
          *       },
-         *       "shown_bundle": null
+         *       "shown_bundle": null,
+         *       "evidence": {
+         *         "status": "sealed",
+         *         "leaf": 41,
+         *         "size": 1200,
+         *         "sealed_at": "2026-11-21T09:30:05.000Z",
+         *         "witnesses": [],
+         *         "timestamped_at": null,
+         *         "imported_on": null
+         *       }
          *     }
          */
         ConsentProof: {
@@ -5283,6 +5429,8 @@ export interface components {
             shown: components["schemas"]["ShownSettings"];
             /** @description The bundle that the record names; null when it names none, or none that was generated here. */
             shown_bundle: components["schemas"]["ShownBundle"] | null;
+            /** @description Where the record is in the site's evidence log; `exportEvidence` hands out the proof. */
+            evidence: components["schemas"]["RecordEvidence"];
         };
         /** @description The envelope of a successful answer. */
         ConsentProofEnvelope: {
@@ -6081,6 +6229,10 @@ export interface components {
          *     }
          */
         UpdateWebhookInput: {
+            /**
+             * @description Another address demands that each header is set again or removed in the same request: their
+             *     values are never shown, nor sent to where they were not given for.
+             */
             url?: components["schemas"]["WebUrl"];
             events?: components["schemas"]["Subscription"];
             method?: components["schemas"]["WebhookMethod"];
@@ -6671,6 +6823,289 @@ export interface components {
             status: "success";
             /** @description The result. */
             data: components["schemas"]["ErasurePage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description A key with which an evidence log is, or was, signed. */
+        EvidenceKey: {
+            /** @description The key as verifiers take it: `origin+hash+key` (C2SP signed-note, Ed25519). */
+            vkey: string;
+            /** @description Since when it has signed this log. */
+            from: components["schemas"]["Instant"];
+            /** @description Until when; null of the present one. */
+            until: components["schemas"]["Instant"] | null;
+            /**
+             * @description The signature by which it endorsed its successor, in base64: Ed25519 over `avow-ledger-key-v1`, the origin and the
+             *     `vkey` of the successor, each with a line feed. Null of the present key, and of one that was lost.
+             */
+            successor_signature: string | null;
+        };
+        /** @description A witness of a site's evidence log (C2SP tlog-witness), and the latest checkpoint that it cosigned. */
+        EvidenceWitness: {
+            /** @description Its name in signature lines. */
+            name: string;
+            /** @description Its key as verifiers take it (C2SP signed-note, type 4). */
+            vkey: string;
+            /**
+             * Format: int64
+             * @description The size of the log that it cosigned last; null: none yet.
+             */
+            size: number | null;
+            /** @description When; null like `size`. */
+            at: components["schemas"]["Instant"] | null;
+            /** @description The checkpoint of that size with the signature lines of the log and of the witness; null like `size`. */
+            checkpoint: string | null;
+            /** @description Since when it has not vouched for what was sealed later, although it was asked; null: it does what it is asked. */
+            failing_since: components["schemas"]["Instant"] | null;
+        };
+        /** @description A time-stamping authority (RFC 3161), and the latest time-stamp that it gave to a site's evidence log. */
+        EvidenceTimestamp: {
+            /** @description Its address. */
+            authority: string;
+            /**
+             * Format: int64
+             * @description The size of the log that it time-stamped last; null: none yet.
+             */
+            size: number | null;
+            /** @description The time that it states; null like `size`. */
+            gen_time: components["schemas"]["Instant"] | null;
+            /** @description The checkpoint of that size: the time-stamp is of its text, up to the empty line. Null like `size`. */
+            checkpoint: string | null;
+            /** @description The TimeStampToken in base64 (DER); null like `size`. */
+            token: string | null;
+            /** @description Since when it has not time-stamped what was sealed later, although it was asked; null: it does what it is asked. */
+            failing_since: components["schemas"]["Instant"] | null;
+        };
+        /**
+         * @description The state of a site's evidence log: an append-only Merkle tree (RFC 6962) over commitments to its records, which is
+         *     published below `/ledger/{token}/` as C2SP tlog-tiles. It holds hashes only, nothing of a person.
+         * @example {
+         *       "origin": "consent.example.com/ledger/env_0123456789012345678901",
+         *       "size": 1,
+         *       "root": "lqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=",
+         *       "sealed_at": "2026-11-21T09:30:05.000Z",
+         *       "behind": false,
+         *       "published": true,
+         *       "keys": [
+         *         {
+         *           "vkey": "consent.example.com/ledger/env_0123456789012345678901+4f0f6a1c+AQVX2bSbA3DFGPVU1tFDjmVXIe9B3QkVd0/qsOIlf5sq",
+         *           "from": "2026-11-21T09:00:00.000Z",
+         *           "until": null,
+         *           "successor_signature": null
+         *         }
+         *       ],
+         *       "checkpoint": "consent.example.com/ledger/env_0123456789012345678901\n1\nlqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=\n\n— consent.example.com/ledger/env_0123456789012345678901 Tw9qHAAA…\n",
+         *       "imported_on": null,
+         *       "witnesses": [],
+         *       "timestamps": []
+         *     }
+         */
+        EvidenceLog: {
+            /** @description The name of the log in its checkpoints; it never changes. Null before the first record is sealed. */
+            origin: string | null;
+            /**
+             * Format: int64
+             * @description Records that are sealed. Null before the first one, and for strangers if the log is not published.
+             */
+            size: number | null;
+            /** @description The root of the tree, in base64; null like `size`. */
+            root: string | null;
+            /** @description When the last record was sealed; null like `size`. */
+            sealed_at: components["schemas"]["Instant"] | null;
+            /** @description Whether records wait to be sealed, which takes seconds. */
+            behind: boolean;
+            /** @description Whether anybody may read the log (`publish_evidence_log`). */
+            published: boolean;
+            /** @description Oldest first. */
+            keys: components["schemas"]["EvidenceKey"][];
+            /** @description The signed head of the log (C2SP tlog-checkpoint); null like `size`. */
+            checkpoint: string | null;
+            /** @description When records from before the log were sealed; null if there were none. */
+            imported_on: components["schemas"]["Instant"] | null;
+            /** @description Who cosigns this log, as the server is configured; empty for strangers if the log is not published. */
+            witnesses: components["schemas"]["EvidenceWitness"][];
+            /** @description Who time-stamps this log; empty like `witnesses`. */
+            timestamps: components["schemas"]["EvidenceTimestamp"][];
+        };
+        /** @description The envelope of a successful answer. */
+        EvidenceLogEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["EvidenceLog"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description What the visitor decided about a purpose.
+         * @enum {string}
+         */
+        PurposeConsent: "given" | "refused";
+        /** @description A purpose that the visitor was asked about. */
+        ReceiptPurpose: {
+            key: components["schemas"]["CategoryKey"];
+            name: string;
+            description: string;
+            /** @description Strictly necessary: not asked about. */
+            required: boolean;
+            /** @description The decision; null if the purpose is required. */
+            consent: components["schemas"]["PurposeConsent"] | null;
+        };
+        /** @description Somebody who receives data when the visitor agrees. */
+        ReceiptRecipient: {
+            name: string;
+            categories: components["schemas"]["CategoryKey"][];
+            privacy_policy_url: components["schemas"]["WebUrl"] | null;
+            country: string | null;
+        };
+        /** @description Under which words a decision was made. */
+        ReceiptNotice: {
+            language: string;
+            title: string;
+            description: string;
+            privacy_policy_url: components["schemas"]["WebUrl"] | null;
+            imprint_url: components["schemas"]["WebUrl"] | null;
+            /** @description The page on which the visitor decided. */
+            page_url: components["schemas"]["WebUrl"] | null;
+            /** @description The banner's script, byte for byte as it was; null if the decision names no bundle of the site. */
+            bundle_url: components["schemas"]["WebUrl"] | null;
+        };
+        /** @description The proof that a record is in the evidence log of its site. */
+        ReceiptEvidence: {
+            site: components["schemas"]["EnvironmentToken"];
+            origin: string | null;
+            /** @description What the log commits to: the record as canonical JSON (RFC 8785). */
+            statement: string;
+            /** @description 16 random bytes in base64 that hide the statement in the log. Null while `pending`. */
+            blinding: string | null;
+            /**
+             * Format: int64
+             * @description The record's place in the log, from 0 on. Null while `pending`.
+             */
+            leaf: number | null;
+            /** @description The inclusion proof (RFC 6962 § 2.1.1), each hash in base64. Null while `pending`. */
+            proof: string[] | null;
+            /** @description The signed head of the log that the proof leads to (C2SP tlog-checkpoint). Null while `pending`. */
+            checkpoint: string | null;
+            /** @description The keys of the log, oldest first. */
+            keys: components["schemas"]["EvidenceKey"][];
+            /** @description Whether the record waits to be sealed, which usually takes seconds: ask again for the proof. */
+            pending: boolean;
+        };
+        /**
+         * @description A visitor's receipt of a decision, with what ISO/IEC TS 27560:2023 asks for, as JSON-LD: `@context` gives the fields
+         *     their meaning in the W3C Data Privacy Vocabulary.
+         * @example {
+         *       "@context": {
+         *         "@vocab": "https://w3id.org/dpv#"
+         *       },
+         *       "@type": "ConsentReceipt",
+         *       "receipt_id": "019aa5d2-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+         *       "issued_at": "2026-11-21T09:31:00.000Z",
+         *       "consent_id": "019aa5d1-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+         *       "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+         *       "decided_at": "2026-11-21T09:30:00.000Z",
+         *       "valid_until": "2027-05-20T09:30:00.000Z",
+         *       "decision": "accept_all",
+         *       "method": "banner",
+         *       "gpc": false,
+         *       "policy_version": "1",
+         *       "status": "given",
+         *       "controller": {
+         *         "name": "Example Ltd"
+         *       },
+         *       "lawful_basis": "consent",
+         *       "purposes": [
+         *         {
+         *           "key": "analytics",
+         *           "name": "Analytics",
+         *           "description": "Measures how the site is used.",
+         *           "required": false,
+         *           "consent": "given"
+         *         }
+         *       ],
+         *       "recipients": [],
+         *       "notice": {
+         *         "language": "en",
+         *         "title": "Cookies and similar technologies",
+         *         "description": "Choose what you allow.",
+         *         "privacy_policy_url": "https://shop.example.com/privacy",
+         *         "imprint_url": null,
+         *         "page_url": "https://shop.example.com/",
+         *         "bundle_url": null
+         *       },
+         *       "withdrawal": "Open “Privacy settings” on the site.",
+         *       "retention_days": 1825,
+         *       "evidence": {
+         *         "site": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *         "origin": null,
+         *         "statement": "{}",
+         *         "blinding": null,
+         *         "leaf": null,
+         *         "proof": null,
+         *         "checkpoint": null,
+         *         "keys": [],
+         *         "pending": true
+         *       }
+         *     }
+         */
+        ConsentReceipt: {
+            /** @description The meaning of the fields, complete: nothing has to be loaded. */
+            "@context": {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            "@type": "ConsentReceipt";
+            /** @description That of the record: each has one receipt. */
+            receipt_id: components["schemas"]["Uuid"];
+            issued_at: components["schemas"]["Instant"];
+            /** @description The record that the receipt is of. */
+            consent_id: components["schemas"]["Uuid"];
+            session_id: components["schemas"]["Uuid"];
+            decided_at: components["schemas"]["Instant"];
+            /** @description When the visitor is to be asked again. */
+            valid_until: components["schemas"]["Instant"];
+            decision: components["schemas"]["Decision"];
+            method: components["schemas"]["ConsentMethod"];
+            /** @description Whether the browser sent Global Privacy Control. */
+            gpc: boolean;
+            policy_version: string;
+            /**
+             * @description `withdrawn`: a later decision of the session withdrew something of it.
+             * @enum {string}
+             */
+            status: "given" | "refused" | "withdrawn";
+            /** @description The controller (GDPR Art. 4(7)). */
+            controller: components["schemas"]["Controller"];
+            /**
+             * @description GDPR Art. 6(1)(a).
+             * @enum {string}
+             */
+            lawful_basis: "consent";
+            purposes: components["schemas"]["ReceiptPurpose"][];
+            recipients: components["schemas"]["ReceiptRecipient"][];
+            notice: components["schemas"]["ReceiptNotice"];
+            /** @description How to withdraw (GDPR Art. 7(3)). */
+            withdrawal: string;
+            /**
+             * Format: int32
+             * @description For how long the record of the decision is kept, in days.
+             */
+            retention_days: number;
+            evidence: components["schemas"]["ReceiptEvidence"];
+        };
+        /** @description The envelope of a successful answer. */
+        ConsentReceiptEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ConsentReceipt"];
             /** @description One sentence about what was done. */
             message: string;
         };
@@ -8466,6 +8901,14 @@ export interface components {
         "WebhookPath.webhook_id": components["schemas"]["Uuid"];
         /** @description Only erasures of this kind. */
         "ErasureFilter.kind": components["schemas"]["ErasureKind"];
+        /** @description One consent record. */
+        "EvidenceSubject.consent_id": components["schemas"]["Uuid"];
+        /** @description Every consent record and form consent of a visitor's session. */
+        "EvidenceSubject.session_id": components["schemas"]["Uuid"];
+        /** @description Every step of a data-subject request. */
+        "EvidenceSubject.request_id": components["schemas"]["Uuid"];
+        /** @description Every step of a breach. */
+        "EvidenceSubject.breach_id": components["schemas"]["Uuid"];
         /** @description The `ETag` of the client's copy; 304 when it is still current. */
         Conditional: string;
         /** @description A domain; letter case, a final dot and the form of international names do not matter. */
@@ -11395,6 +11838,228 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "Request resolved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    reopenDsar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The answer was meant for another request."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReopenDsarInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "request_type": "erasure",
+                     *         "email": "visitor@example.com",
+                     *         "name": null,
+                     *         "message": "Please delete my data.",
+                     *         "session_id": null,
+                     *         "channel": "online",
+                     *         "received_on": null,
+                     *         "contact": null,
+                     *         "language": "en",
+                     *         "status": "in_progress",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
+                     *         "extended_until": null,
+                     *         "extension_reason": null,
+                     *         "resolved_at": null,
+                     *         "resolution": null,
+                     *         "resolution_note": null,
+                     *         "possible_duplicate_of": null,
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "data subject",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "The request is open again."
                      *     }
                      */
                     "application/json": components["schemas"]["DsarEnvelope"];
@@ -18290,7 +18955,16 @@ export interface operations {
                      *             "processing_activities": []
                      *           }
                      *         },
-                     *         "shown_bundle": null
+                     *         "shown_bundle": null,
+                     *         "evidence": {
+                     *           "status": "sealed",
+                     *           "leaf": 41,
+                     *           "size": 1200,
+                     *           "sealed_at": "2026-11-21T09:30:05.000Z",
+                     *           "witnesses": [],
+                     *           "timestamped_at": null,
+                     *           "imported_on": null
+                     *         }
                      *       },
                      *       "message": "The consent record."
                      *     }
@@ -23941,6 +24615,504 @@ export interface operations {
                 content: {
                     "application/x-ndjson": unknown;
                     "text/csv": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getEvidenceLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "origin": "consent.example.com/ledger/env_0123456789012345678901",
+                     *         "size": 1,
+                     *         "root": "lqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=",
+                     *         "sealed_at": "2026-11-21T09:30:05.000Z",
+                     *         "behind": false,
+                     *         "published": true,
+                     *         "keys": [
+                     *           {
+                     *             "vkey": "consent.example.com/ledger/env_0123456789012345678901+4f0f6a1c+AQVX2bSbA3DFGPVU1tFDjmVXIe9B3QkVd0/qsOIlf5sq",
+                     *             "from": "2026-11-21T09:00:00.000Z",
+                     *             "until": null,
+                     *             "successor_signature": null
+                     *           }
+                     *         ],
+                     *         "checkpoint": "consent.example.com/ledger/env_0123456789012345678901\n1\nlqKW0iTyhcZ77pPDD4owkVfw2qNdxbh+QQt4YwoJz8c=\n\n— consent.example.com/ledger/env_0123456789012345678901 Tw9qHAAA…\n",
+                     *         "imported_on": null,
+                     *         "witnesses": [],
+                     *         "timestamps": []
+                     *       },
+                     *       "message": "The evidence log."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvidenceLogEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getConsentReceipt: {
+        parameters: {
+            query: {
+                /** @description The visitor's session. */
+                session_id: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The record, as the decision's answer named it. */
+                consent_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "@context": {
+                     *           "@vocab": "https://w3id.org/dpv#"
+                     *         },
+                     *         "@type": "ConsentReceipt",
+                     *         "receipt_id": "019aa5d2-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *         "issued_at": "2026-11-21T09:31:00.000Z",
+                     *         "consent_id": "019aa5d1-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *         "session_id": "0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11",
+                     *         "decided_at": "2026-11-21T09:30:00.000Z",
+                     *         "valid_until": "2027-05-20T09:30:00.000Z",
+                     *         "decision": "accept_all",
+                     *         "method": "banner",
+                     *         "gpc": false,
+                     *         "policy_version": "1",
+                     *         "status": "given",
+                     *         "controller": {
+                     *           "name": "Example Ltd"
+                     *         },
+                     *         "lawful_basis": "consent",
+                     *         "purposes": [
+                     *           {
+                     *             "key": "analytics",
+                     *             "name": "Analytics",
+                     *             "description": "Measures how the site is used.",
+                     *             "required": false,
+                     *             "consent": "given"
+                     *           }
+                     *         ],
+                     *         "recipients": [],
+                     *         "notice": {
+                     *           "language": "en",
+                     *           "title": "Cookies and similar technologies",
+                     *           "description": "Choose what you allow.",
+                     *           "privacy_policy_url": "https://shop.example.com/privacy",
+                     *           "imprint_url": null,
+                     *           "page_url": "https://shop.example.com/",
+                     *           "bundle_url": null
+                     *         },
+                     *         "withdrawal": "Open “Privacy settings” on the site.",
+                     *         "retention_days": 1825,
+                     *         "evidence": {
+                     *           "site": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "origin": null,
+                     *           "statement": "{}",
+                     *           "blinding": null,
+                     *           "leaf": null,
+                     *           "proof": null,
+                     *           "checkpoint": null,
+                     *           "keys": [],
+                     *           "pending": true
+                     *         }
+                     *       },
+                     *       "message": "The receipt."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentReceiptEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    exportEvidence: {
+        parameters: {
+            query?: {
+                /** @description One consent record. */
+                consent_id?: components["parameters"]["EvidenceSubject.consent_id"];
+                /** @description Every consent record and form consent of a visitor's session. */
+                session_id?: components["parameters"]["EvidenceSubject.session_id"];
+                /** @description Every step of a data-subject request. */
+                request_id?: components["parameters"]["EvidenceSubject.request_id"];
+                /** @description Every step of a breach. */
+                breach_id?: components["parameters"]["EvidenceSubject.breach_id"];
+                /**
+                 * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
+                 *     zone.
+                 */
+                from?: components["parameters"]["TimeRangeQuery.from"];
+                /**
+                 * @description Only what was recorded before this instant. A day without a time begins in the site's time
+                 *     zone: give the day after the last one wanted.
+                 */
+                to?: components["parameters"]["TimeRangeQuery.to"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

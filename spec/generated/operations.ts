@@ -84,6 +84,12 @@ export const OPERATIONS = {
   /** Events as a file, oldest first, streamed. In CSV the payload is a cell of JSON; cells that a
    * spreadsheet would take for a formula are quoted with `'`. A line of ndjson is an `EventRecord`. */
   exportEvents: ['GET', '/api/cookies/{token}/events/export', 'db'],
+  /** An evidence pack: one ZIP archive with records, what hides them in the log, their proofs, the banners, settings and
+   * vendors that they name, the signed state of the log with what witnesses and time-stamp authorities say of it, and a
+   * page to read and print that says what is proven and what is not. `npm run verify` and `@avow/sdk/verify` check it,
+   * without this server. A range holds everything that was recorded in it, at most 200,000 consent records. Sessions are
+   * named in full, so viewers get none. */
+  exportEvidence: ['GET', '/api/cookies/{token}/evidence/export', 'db'],
   /** Form consents as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
    * formula are prefixed with `'`. Each line of ndjson is a `FormConsent`. */
   exportFormConsents: ['GET', '/api/cookies/{token}/form-consents/export', 'db'],
@@ -127,10 +133,16 @@ export const OPERATIONS = {
   getComplianceScore: ['GET', '/api/cookies/{token}/compliance-score', 'b'],
   /** One consent record with what proves it: what was shown, and whether it was withdrawn later. */
   getConsent: ['GET', '/api/cookies/{token}/consents/{consent_id}', 'b'],
+  /** The receipt of a visitor's own decision, with its proof. The session's id is the key: without it, and for a record of
+   * another session, the answer is 404. */
+  getConsentReceipt: ['GET', '/api/consents/{token}/{consent_id}/receipt', ''],
   /** One data-subject request with its history. */
   getDsar: ['GET', '/api/cookies/{token}/dsar/{request_id}', 'b'],
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],
+  /** The state of a site's evidence log, and the keys that it is signed with. Anybody may ask; while the log is not
+   * published (`publish_evidence_log`), its size and checkpoint are for members of the site alone. */
+  getEvidenceLog: ['GET', '/api/public/evidence-log/{token}', 'b'],
   /** Who the bearer token belongs to. */
   getMe: ['GET', '/api/me', 'b'],
   /** The latest choice of a session, and whether it must be asked again. */
@@ -250,7 +262,7 @@ export const OPERATIONS = {
    * once per `event_id`. A banner forgets what is refused for good, so a `banner_version` that does
    * not exist counts as not named, and a paused site answers 503 with `Retry-After`: send it again. */
   recordVisitorConsent: ['POST', '/api/v/{token}/ce', ''],
-  /** Count up to 100 interactions with the banner. */
+  /** Count up to 100 interactions with the banner. Each ten count as a request where requests are limited. */
   recordVisitorEvents: ['POST', '/api/v/{token}/e', ''],
   /** Send a delivery again now and return the result. Never counts towards the 5 failures. */
   redeliver: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'b'],
@@ -271,6 +283,11 @@ export const OPERATIONS = {
    * hours still run from aware_at; once they have passed, the report must say why it is late. 409
    * unless the breach is judged to need no report. */
   reopenBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/reopen', 'b'],
+  /** Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
+   * on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
+   * dsar.resolved again. 409 unless the request is resolved, and when it was reopened 20 times. Sends no
+   * event. */
+  reopenDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/reopen', 'b'],
   /** Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
    * categories and purposes, repeated ids, and a purpose with two legal bases are refused. At most
    * 200 times in 24 hours (429). */
@@ -322,7 +339,8 @@ export const OPERATIONS = {
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings creates a new version; visitors get it
    * within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version`
-   * and `expected_revision`, so that no change is lost when two people edit at once. */
+   * and `expected_revision`, so that no change is lost when two people edit at once. An API key that
+   * shortens `retention_days`, by which records are erased, needs the scope `erasures:write` too. */
   updateEnvironment: ['PATCH', '/api/environments/{token}', 'b'],
   /** Change a person's role. It takes effect with their next request, or when they accept their
    * invitation. When somebody stops being an owner, the open invitations that they created end;

@@ -2,10 +2,12 @@ import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
 import { refuseManyBreaches, refuseManyChanges } from '../db/daily-limits';
 import { nameSite } from '../db/find-settled-time';
+import { breachRecord } from '../db/ledger/records';
+import { sealBreach } from '../db/ledger/steps';
 import { BreachRow, type EnvironmentRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
-import { checkBreachTimes, checkReport, missingFacts, reportNote } from '../domain/breach-rules';
+import { checkBreachTimes, checkReport, reportNote } from '../domain/breach-rules';
 import { clock } from '../domain/clock';
 import { breachNotifyBy } from '../domain/deadlines';
 import { conflict, notFound } from '../domain/errors';
@@ -19,24 +21,11 @@ import { Download, type Handler } from './handler';
 type Fields = Partial<components['schemas']['CreateBreachInput']>;
 type Filter = Omit<NonNullable<operations['exportBreaches']['parameters']['query']>, 'format'>;
 
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-
-function view(row: BreachRow) {
-  const { environment_id: _, unjudged: __, ...fields } = row;
-  return {
-    ...fields,
-    occurred_from: iso(row.occurred_from),
-    occurred_to: iso(row.occurred_to),
-    aware_at: row.aware_at.toISOString(),
-    notify_by: row.notify_by.toISOString(),
-    subjects_informed_at: iso(row.subjects_informed_at),
-    reported_at: iso(row.reported_at),
-    not_reportable_at: iso(row.not_reportable_at),
-    missing: missingFacts(row),
-    created_at: row.created_at.toISOString(),
-    overdue: row.status === 'created' && row.notify_by < clock.date(),
-  };
-}
+const view = (row: BreachRow) => ({
+  ...breachRecord(row),
+  history: row.history,
+  overdue: row.status === 'created' && row.notify_by < clock.date(),
+});
 
 const TIMES = ['occurred_from', 'occurred_to', 'aware_at', 'subjects_informed_at'] as const;
 
@@ -116,7 +105,7 @@ export const createBreach: Handler<'createBreach'> = async (context, request) =>
   const created_at = timeOfId(breach_id);
   const given = { ...UNKNOWN, ...columns(body) } as BreachRow;
   checkBreachTimes(given, created_at);
-  await refuseManyBreaches(trx, environment.id);
+  await refuseManyBreaches(trx, environment.id, request);
   await nameSite(trx, environment.id);
   const row = await BreachRow.query(trx).insertAndFetch({
     ...given,
@@ -127,6 +116,7 @@ export const createBreach: Handler<'createBreach'> = async (context, request) =>
     created_at,
     history: withEntry([], caller, 'created'),
   });
+  await sealBreach(trx, row);
   await emit(context, request, breachCreated(environment, row));
   return view(row);
 };
@@ -148,6 +138,12 @@ async function locked(
   return row;
 }
 
+async function save(trx: Knex.Transaction, row: BreachRow, patch: Partial<BreachRow>): Promise<BreachRow> {
+  const saved = await row.$query(trx).patchAndFetch(patch);
+  await sealBreach(trx, saved);
+  return saved;
+}
+
 export const getBreach: Handler<'getBreach'> = async ({ db }, { environment, params }) => {
   const row = await BreachRow.query(db).findOne(where(environment, params.breach_id));
   if (row === undefined) throw notFound('This breach');
@@ -160,7 +156,7 @@ const described = (name: string, { aware_at }: BreachRow): string =>
 
 export const updateBreach: Handler<'updateBreach'> = async (
   _context,
-  { environment, params, body, caller, trx },
+  { environment, params, body, caller, role, trx },
 ) => {
   const row = await locked(trx, environment, params.breach_id);
   const given = columns(body);
@@ -176,8 +172,8 @@ export const updateBreach: Handler<'updateBreach'> = async (
   checkBreachTimes({ ...row, ...given } as BreachRow, clock.date());
   const changed = Object.keys(body);
   if (changed.length === 0) return view(row);
-  refuseManyChanges(row.history);
-  const updated = await row.$query(trx).patchAndFetch({
+  refuseManyChanges(row.history, { role, caller });
+  const updated = await save(trx, row, {
     ...given,
     ...(given.aware_at === undefined ? {} : { notify_by: breachNotifyBy(given.aware_at) }),
     history: withEntry(
@@ -201,7 +197,7 @@ export const reportBreach: Handler<'reportBreach'> = async (context, request) =>
   const earliest = new Date(Math.max(now.getTime(), row.aware_at.getTime()));
   const reported_at = body.reported_at === undefined ? earliest : new Date(body.reported_at);
   checkReport(row, reported_at, body.late_reason, now);
-  const reported = await row.$query(trx).patchAndFetch({
+  const reported = await save(trx, row, {
     status: 'reported',
     reported_at,
     authority: body.authority ?? environment.settings.controller.authority ?? null,
@@ -225,7 +221,7 @@ export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async
         : 'The breach is already judged to need no report: nothing is left to do.',
     );
   }
-  const marked = await row.$query(trx).patchAndFetch({
+  const marked = await save(trx, row, {
     not_reportable_at: clock.date(),
     not_reportable_reason: body.reason,
     history: withEntry(row.history, caller, 'not_reportable', body.reason),
@@ -235,14 +231,14 @@ export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async
 
 export const reopenBreach: Handler<'reopenBreach'> = async (
   _context,
-  { environment, params, body, caller, trx },
+  { environment, params, body, caller, role, trx },
 ) => {
   const row = await locked(trx, environment, params.breach_id);
   if (row.status !== 'not_reportable')
     throw conflict(`The breach is ${row.status}: only one that is judged to need no report can be reopened.`);
-  refuseManyChanges(row.history);
+  refuseManyChanges(row.history, { role, caller });
   // The earlier reason stays in the history (GDPR Art. 33(5)).
-  const opened = await row.$query(trx).patchAndFetch({
+  const opened = await save(trx, row, {
     not_reportable_at: null,
     not_reportable_reason: null,
     history: withEntry(row.history, caller, 'reopened', body.reason),

@@ -12,10 +12,13 @@ const SHAPE_HASH = /^[A-Za-z0-9_-]{8,88}$/;
 
 export const generateBundle: Handler<'generateBundle'> = async (
   context,
-  { environment, body, caller, trx, afterCommit },
+  { environment, body, caller, role, trx, afterCommit },
 ) => {
   afterCommit(() => context.sites.forget(environment.token));
-  const row = await publishBundle(trx, bundleMakerOf(context), environment.id, body ?? {}, caller.userId);
+  const row = await publishBundle(trx, bundleMakerOf(context), environment.id, body ?? {}, caller.userId, {
+    role,
+    caller,
+  });
   const published = await EnvironmentRow.query(trx).findById(environment.id).throwIfNotFound();
   return toBundle(row, { server: context.publicUrl(), environment: published });
 };

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import type { QueryBuilder } from 'objection';
 import { eraseSessionOf } from '../db/erase-trace';
 import { ErasureNote } from '../db/erasure-log';
 import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
@@ -12,9 +11,11 @@ import { timeOfId } from '../domain/ids';
 import type { ConsentRecord, Settings } from '../domain/types';
 import { toEntry, toRecord } from '../ingest/decision';
 import { askedBy } from '../ingest/shown';
+import { evidenceOf } from '../ledger/record-evidence';
 import { auditErasure } from '../services/audit-erasure';
 import { exportFile } from '../services/consent-export';
 import { withIds } from '../services/find-ids';
+import { grantedBy, laterDecisions, withdrawalOf } from '../services/later-decisions';
 import { type SessionView, sessionView } from '../services/session-view';
 import { describedClient, siteOf } from '../services/visitor-client';
 import { Download, type Handler } from './handler';
@@ -105,12 +106,7 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
     .findById([environment.id, row.banner_version])
     .throwIfNotFound();
   const settings = await wholeSettings(db, environment.id, shown.settings);
-  const granted = Object.keys(row.categories).filter((key) => row.categories[key]);
-  // Asked of the database, without a bound: thousands of repetitions must not hide it.
-  const withdrawal =
-    next === undefined || granted.length === 0
-      ? undefined
-      : await later?.records().modify('refusing', environment.id, granted).first();
+  const withdrawal = await withdrawalOf(db, row, later);
   return {
     ...fromRow(row, await sessionView(context, request)),
     superseded_by:
@@ -120,50 +116,14 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
             consent_id: next.consent_id,
             decision: next.decision,
             recorded_at: next.recorded_at.toISOString(),
-            not_asked: granted.filter((key) => !Object.hasOwn(next.categories, key)),
+            not_asked: grantedBy(row).filter((key) => !Object.hasOwn(next.categories, key)),
           },
     withdrawn_at: withdrawal?.recorded_at.toISOString() ?? null,
     shown: { version: shown.version, created_at: shown.created_at.toISOString(), settings },
     shown_bundle: await shownBundle(db, environment, row, settings, publicUrl()),
+    evidence: await evidenceOf(db, environment, row),
   };
 };
-
-/** A query of its own each time; the earliest first. */
-interface Later {
-  records(): QueryBuilder<ConsentRow>;
-}
-
-/**
- * What the session decided after a record. The session's choice is the decision that was stored last: a
- * record with a later date got its time from a wrong clock and was made before it.
- */
-async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later | undefined> {
-  const { environment_id, session_id, consent_id, recorded_at } = row;
-  const choice = await db('session_choices')
-    .where({ environment_id, session_id })
-    .first<Pick<ConsentRow, 'consent_id' | 'recorded_at'> | undefined>('consent_id', 'recorded_at');
-  const ofSession = () => ConsentRow.records(db).where({ environment_id }).modify('ofSession', session_id);
-  if (choice?.consent_id === consent_id) return undefined;
-  const isMisdated =
-    choice !== undefined &&
-    (recorded_at > choice.recorded_at ||
-      (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
-  if (isMisdated) return { records: () => ofSession().where(choice) };
-  return {
-    records: () => {
-      // The times are also compared by themselves, so that only the partitions between them are read.
-      const records = ofSession()
-        .where('recorded_at', '>=', recorded_at)
-        .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);
-      if (choice !== undefined) {
-        records
-          .where('recorded_at', '<=', choice.recorded_at)
-          .whereRaw('(recorded_at, consent_id) <= (?, ?)', [choice.recorded_at, choice.consent_id]);
-      }
-      return records.orderBy(['recorded_at', 'consent_id']).limit(1);
-    },
-  };
-}
 
 /** The bundle that showed the banner, if it was generated here; a visitor may send any hash. */
 async function shownBundle(

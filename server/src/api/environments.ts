@@ -13,12 +13,13 @@ import { reaches } from '../domain/api-keys';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { conflict, forbidden, notFound, ValidationError } from '../domain/errors';
+import { isShortened } from '../domain/retention';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
 import { insertEnvironment, readDomains, revisionOf, type SiteFacts } from '../services/environments';
 import { lockOwners } from '../services/owners';
 import { warningsOf } from '../services/warnings';
-import type { Handler } from './handler';
+import type { Caller, Handler } from './handler';
 
 type UpdateBody = operations['updateEnvironment']['requestBody']['content']['application/json'];
 
@@ -115,7 +116,8 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   patch.archived_at = patch.status === 'archived' ? (row.archived_at ?? clock.date()) : null;
   const settings = settingsAfter(row, body);
   if (settings !== undefined) {
-    await refuseManyVersions(trx, row);
+    if (isShortened(row.settings, settings)) mayErase(caller);
+    await refuseManyVersions(trx, row, { role, caller });
     const settings_version = row.settings_version + 1;
     Object.assign(patch, { settings, settings_version });
     await storeVersion(trx, { id: row.id, settings, settings_version }, clock.date(), caller.userId);
@@ -125,6 +127,14 @@ export const updateEnvironment: Handler<'updateEnvironment'> = async (
   audit.note({ changes: changesOf(before, { ...factsOf(updated), settings: updated.settings }) });
   return view(context, trx, updated, role);
 };
+
+/** A shorter retention erases records, however small the steps. Throws 403 for a key that may not erase. */
+function mayErase({ key }: Caller): void {
+  if (key === undefined || key.scopes.includes('erasures:write')) return;
+  throw forbidden(
+    'This API key lacks the scope erasures:write, which a shorter retention needs because it erases records: make a key that has it, or log in.',
+  );
+}
 
 export const deleteEnvironment: Handler<'deleteEnvironment'> = async (
   context,

@@ -10,7 +10,10 @@ import {
   type TraceRows,
 } from '../db/erase-trace';
 import { ERASED_KINDS, ErasureNote } from '../db/erasure-log';
+import { eraseFacts, type Gone } from '../db/ledger/erased';
+import { sealDsar } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
+import { clock } from '../domain/clock';
 import { REQUEST_DAYS } from '../domain/deadlines';
 import { emailKeys } from '../domain/email-keys';
 import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';
@@ -251,16 +254,31 @@ async function erase(note: ErasureNote, person: Person): Promise<Found> {
   Object.assign(counts, await eraseEventsOf(note, subjectsOf(person), budget));
   for (const rows of rowsOf(person)) counts[rows.kind] += await eraseRows(note, rows, budget);
   if (budget.left <= 0) return { complete: false, erased: listed(counts) };
-  const { requests = 0 } = await note.inOne(async (trx) => ({
-    requests: await DsarRow.query(trx)
-      .where({ environment_id: note.environmentId, status: 'resolved' })
-      .whereIn('request_id', tellingOf(person))
-      // Another call may have been faster: only one counts them.
-      .whereRaw(TELLING)
-      .patch(Object.fromEntries(PERSONAL.map((column) => [column, null]))),
+  const { requests = 0 } = await note.inOne(async (trx, gone) => ({
+    requests: await eraseTexts(trx, note.environmentId, tellingOf(person), gone),
   }));
   counts.requests = requests;
   return { complete: !person.partly, erased: listed(counts) };
+}
+
+/** Erases the personal data of answered requests but the address; what is left of them is sealed anew. */
+async function eraseTexts(
+  trx: Knex,
+  environment_id: string,
+  ids: readonly string[],
+  gone: Gone,
+): Promise<number> {
+  const rows = await DsarRow.query(trx)
+    .where({ environment_id, status: 'resolved' })
+    .whereIn('request_id', [...ids])
+    // Another call may have been faster: only one counts them.
+    .whereRaw(TELLING)
+    .patch(Object.fromEntries(PERSONAL.map((column) => [column, null])))
+    .returning('*');
+  const erased = rows.map(({ request_id }) => request_id);
+  gone.push(...(await eraseFacts(trx, environment_id, 'dsar', erased)));
+  for (const row of rows) await sealDsar(trx, row, { step: 'erased', at: clock.date().toISOString() });
+  return rows.length;
 }
 
 const noCounts = (): Record<TraceKind, number> =>

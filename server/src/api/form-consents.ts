@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
 import { refuseManyForms } from '../db/daily-limits';
+import { sealFact } from '../db/ledger/facts';
+import { formConsentRecord } from '../db/ledger/records';
 import { type EnvironmentRow, FormConsentRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { stripPageUrl } from '../domain/addresses';
@@ -43,7 +45,7 @@ async function storeFormConsent(
   const form_consent_id = newId();
   const recorded_at = timeOfId(form_consent_id);
   const { email, external_id } = given.subject;
-  await FormConsentRow.query(trx).insert({
+  const row = await FormConsentRow.query(trx).insertAndFetch({
     environment_id,
     form_consent_id,
     recorded_at,
@@ -58,6 +60,10 @@ async function storeFormConsent(
     language: given.language,
     ip_masked: ipMasked,
     session_id: given.session_id?.toLowerCase() ?? null,
+  });
+  await sealFact(trx, {
+    ...{ environmentId: environment_id, kind: 'form_consent', subject: form_consent_id },
+    record: formConsentRecord(row),
   });
   return { form_consent_id, recorded_at: recorded_at.toISOString() };
 }
@@ -82,24 +88,10 @@ function checkStatements(statements: readonly { key: string }[]): void {
   if (errors.length > 0) throw new ValidationError(errors);
 }
 
-function view(row: FormConsentRow, { show }: SessionView) {
-  return {
-    form_consent_id: row.form_consent_id,
-    form_id: row.form_id,
-    form_url: row.form_url,
-    subject: {
-      ...(row.email === null ? {} : { email: row.email }),
-      ...(row.external_id === null ? {} : { external_id: row.external_id }),
-    },
-    statements: row.statements,
-    double_opt_in: row.double_opt_in,
-    recorded_by: row.by_owner ? ('owner' as const) : ('visitor' as const),
-    language: row.language,
-    ip_masked: row.ip_masked,
-    recorded_at: row.recorded_at.toISOString(),
-    session_id: show(row.session_id),
-  };
-}
+const view = (row: FormConsentRow, { show }: SessionView) => ({
+  ...formConsentRecord(row),
+  session_id: show(row.session_id),
+});
 
 /** A filter with the id of the session that it names. */
 async function withSession<Query extends Filter>(query: Query, { read }: SessionView): Promise<Query> {

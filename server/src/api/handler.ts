@@ -122,7 +122,7 @@ export interface OfAudit {
 
 /** Chosen by the access that the contract declares. */
 interface ByAccess {
-  visitor: OfVisitor;
+  visitor: OfVisitor & { readonly caller?: Caller | undefined };
   account: OfAccount;
   member: OfMember;
   public: { readonly caller?: Caller | undefined };

@@ -8,10 +8,12 @@ import * as consents from './consents';
 import * as deliveries from './deliveries';
 import * as domains from './domains';
 import * as dsar from './dsar';
+import * as dsarSteps from './dsar-steps';
 import * as environments from './environments';
 import * as erasureRecords from './erasure-records';
 import * as erasures from './erasures';
 import * as events from './events';
+import * as evidence from './evidence';
 import * as formConsents from './form-consents';
 import type { Handlers } from './handler';
 import * as keys from './keys';
@@ -43,10 +45,12 @@ export const handlers: Handlers = {
   ...deliveries,
   ...domains,
   ...dsar,
+  ...dsarSteps,
   ...environments,
   ...erasureRecords,
   ...erasures,
   ...events,
+  ...evidence,
   ...formConsents,
   ...keys,
   ...members,

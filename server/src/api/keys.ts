@@ -22,7 +22,7 @@ import { stayOwner } from '../services/owners';
 import type { Handler } from './handler';
 
 /** Keys of one account that work. */
-const MOST = 50;
+const MAX_KEYS = 50;
 /** The end of what the contract can say. */
 const LATEST = Date.UTC(2099, 11, 31);
 
@@ -174,8 +174,8 @@ async function refuseMany(trx: Knex, userId: number, without = ''): Promise<void
     .whereNot({ key_id: without })
     .where((rows) => rows.whereNull('expires_at').orWhere('expires_at', '>', clock.date()))
     .resultSize();
-  if (working >= MOST)
-    throw conflict(`An account has at most ${MOST} keys that work: revoke those that nobody uses.`);
+  if (working >= MAX_KEYS)
+    throw conflict(`An account has at most ${MAX_KEYS} keys that work: revoke those that nobody uses.`);
 }
 
 function scopesOf({ scopes = [], set }: { scopes?: Scope[]; set?: ScopeSet }): Scope[] {

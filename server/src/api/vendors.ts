@@ -14,7 +14,7 @@ export const getVendors: Handler<'getVendors'> = async ({ vendorLists }, { site 
 
 export const replaceVendors: Handler<'replaceVendors'> = async (
   _context,
-  { environment, body, caller, trx, audit },
+  { environment, body, caller, role, trx, audit },
 ) => {
   const { vendors, expected_version: expected } = body;
   checkVendors(vendors, environment);
@@ -28,6 +28,6 @@ export const replaceVendors: Handler<'replaceVendors'> = async (
     );
   }
   audit.note({ changes: changesOf({ vendors: present.vendors }, { vendors }) });
-  const row = await publishVendors(trx, environment.id, vendors, caller.userId);
+  const row = await publishVendors(trx, environment.id, vendors, caller.userId, { role, caller });
   return viewOf(row, row.created_at);
 };

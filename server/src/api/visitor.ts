@@ -33,6 +33,9 @@ export const recordImpression: Handler<'recordImpression'> = async ({ ingest }, 
   return { recorded: true };
 };
 
+/** Interactions that count as a request: each may be a row of its own in the counts. */
+const INTERACTIONS_OF_ONE = 10;
+
 export const recordVisitorEvents: Handler<'recordVisitorEvents'> = async ({ ingest }, request) => {
   const { site, client, body } = request;
   const now = clock.now();
@@ -58,6 +61,7 @@ export const recordVisitorEvents: Handler<'recordVisitorEvents'> = async ({ inge
     };
   });
   if (isScan(client.userAgent)) return { accepted: 0 };
+  request.countMore(Math.floor(counts.length / INTERACTIONS_OF_ONE));
   await ingest.record({ site, counts, ...dedupe('events', body.event_id, request) });
   return { accepted: counts.length };
 };

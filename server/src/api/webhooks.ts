@@ -10,6 +10,7 @@ import {
 } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { clock } from '../domain/clock';
+import { keepFromOthers } from '../domain/custom-headers';
 import { conflict } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import { HOUR_MS } from '../domain/time';
@@ -98,6 +99,7 @@ export const updateWebhook: Handler<'updateWebhook'> = async (context, request) 
   const { environment, params, body, role, trx, caller } = request;
   const row = await lockWebhook(trx, environment, params.webhook_id);
   const { events, headers, ...fields } = body;
+  keepFromOthers(row, body);
   const before = auditedWebhook(row);
   if (events !== undefined) await changeSubscription(trx, row, toEvents(events));
   const updated = await row.$query(trx).patchAndFetch({

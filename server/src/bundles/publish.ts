@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { findAsked, keepAsked } from '../db/asked-vendors';
-import { refuseManyBundles } from '../db/daily-limits';
+import { type Changer, COMMAND, refuseManyBundles } from '../db/daily-limits';
+import { sealFact } from '../db/ledger/facts';
+import { bundleRecord } from '../db/ledger/records';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { type AskedVendors, askedInBoth, vendorsAdded } from '../domain/banner/asked-vendors';
 import { REMEMBERED } from '../domain/banner/remembered';
@@ -18,6 +20,7 @@ export async function publishBundle(
   environmentId: string,
   options: BundleOptions,
   createdBy: number | null,
+  changer: Changer = COMMAND,
 ): Promise<BundleRow> {
   // The environment's row is the lock: what is published belongs to its present settings, and the last one
   // wins.
@@ -46,8 +49,9 @@ export async function publishBundle(
     .findById([environmentId, made.hash])
     .patch({ published_at: now });
   if (published === 0) {
-    await refuseManyBundles(trx, environmentId);
+    await refuseManyBundles(trx, environmentId, changer);
     await BundleRow.query(trx).insert(row);
+    await sealFact(trx, { environmentId, kind: 'bundle', subject: made.hash, record: bundleRecord(row) });
   }
   const present = {
     hash: made.hash,

@@ -5,11 +5,11 @@ export function systemUser(): string {
   const { SUDO_USER: caller } = process.env;
   const name = ownName();
   const whole = caller === undefined || caller === '' || caller === name ? name : `${caller} (as ${name})`;
-  return whole.slice(0, MOST);
+  return whole.slice(0, MAX_LENGTH);
 }
 
 /** Characters, as the contract says. */
-const MOST = 100;
+const MAX_LENGTH = 100;
 
 /** In a container a user may have a number and no name. */
 function ownName(): string {

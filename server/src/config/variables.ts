@@ -21,6 +21,7 @@ import {
   webAddress,
 } from './readers';
 import { variable } from './variable';
+import { VOUCHER_VARIABLES } from './voucher-variables';
 
 export type Role = 'all' | 'api' | 'worker';
 /** Who may start cookie scans. */
@@ -154,6 +155,13 @@ export const VARIABLES = {
     730,
     'days that the audit trails of all sites and accounts are kept',
   ),
+  /** Seconds from one sealing of the evidence logs to the next. */
+  sealSeconds: variable(
+    'SEAL_SECONDS',
+    integer(1, 60),
+    10,
+    'seconds after which records are sealed in the evidence logs of their sites, 1 to 60',
+  ),
   /** Sites that one account, with those that its invitations created, may create or own. */
   sitesPerAccount: variable(
     'SITES_PER_ACCOUNT',
@@ -229,6 +237,7 @@ export const VARIABLES = {
     'CIDRs of private networks that cookie scans may reach',
     { family: 'SCAN_' },
   ),
+  ...VOUCHER_VARIABLES,
   metricsPort: variable<number | undefined>(
     'METRICS_PORT',
     integer(0, 65535),

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 
 /** Rows of the first batch, and the bounds of later ones. */
 const FIRST = 500;
-const LEAST = 200;
-const MOST = 2_000;
+const MIN_ROWS = 200;
+const MAX_ROWS = 2_000;
 /** How long a batch should take: a writer of one of its rows waits no longer, in milliseconds. */
 const TARGET = 50;
 /** The shortest pause after a batch, and the one before rows are tried again that others held, in milliseconds. */
@@ -20,8 +20,8 @@ export interface Backfill {
   table: string;
   /** The columns of the primary key, in their order. */
   key: readonly string[];
-  /** What follows SET; no volatile function. */
-  set: string;
+  /** The columns to set, with the SQL of their values; no volatile function. */
+  set: Readonly<Record<string, string>>;
   /** Which rows still need it; none that has been changed. */
   where: string;
 }
@@ -47,7 +47,9 @@ interface Batch {
  * environments is taken environment by environment, as a cluster needs it.
  */
 export async function backfill(knex: Knex, fill: Backfill): Promise<void> {
-  const name = `${fill.table}: ${fill.set}`;
+  const name = `${fill.table}: ${Object.entries(fill.set)
+    .map(([column, value]) => `${column} = ${value}`)
+    .join(', ')}`;
   const types = await typesOf(knex, fill);
   const isTenant = fill.key[0] === 'environment_id';
   const begun = await knex('backfills').where({ name }).first('place', 'finished_at');
@@ -69,7 +71,7 @@ export async function backfill(knex: Knex, fill: Backfill): Promise<void> {
         return { next, isEnd };
       });
       const took = performance.now() - before;
-      size = Math.round(Math.min(MOST, Math.max(LEAST, (size * TARGET) / Math.max(took, TARGET / 2))));
+      size = Math.round(Math.min(MAX_ROWS, Math.max(MIN_ROWS, (size * TARGET) / Math.max(took, TARGET / 2))));
       place = next;
       await delay(Math.max(PAUSE, took));
       if (!isEnd) continue;
@@ -103,16 +105,20 @@ async function changeBatch(
   const [here, its] =
     environment === undefined ? ['', []] : [` AND t.environment_id = ${cast('uuid')}`, [environment]];
   const beyond = after === undefined ? '' : ` AND (${columns}) > (${types.map(cast).join(', ')})`;
-  const needs = `(${where.replaceAll('?', '\\?')})`;
+  const needs = `(${escaped(where)})`;
+  // Computed where rows are read: a cluster's UPDATE computes nothing that depends on settings, such as the time zone.
+  const values = Object.values(set).map(escaped).join(', ');
+  const computed = Object.keys(set).map((_, index) => `v${index}`);
+  const changes = Object.keys(set).map((column, index) => `${column} = v${index}`);
   const { rows } = await trx.raw<{ rows: Batch[] }>(
     `WITH page (${names}) AS MATERIALIZED (
        SELECT ${columns} FROM ${table} t WHERE true${here}${beyond} ORDER BY ${columns} LIMIT ?
      ), needy (${names}) AS MATERIALIZED (
        SELECT ${columns} FROM ${table} t JOIN page ON ${same} WHERE ${needs}${here}
-     ), free (${names}) AS MATERIALIZED (
-       SELECT ${columns} FROM ${table} t JOIN needy ON ${same} WHERE ${needs}${here} FOR UPDATE OF t SKIP LOCKED
+     ), free (${names}, ${computed.join(', ')}) AS MATERIALIZED (
+       SELECT ${columns}, ${values} FROM ${table} t JOIN needy ON ${same} WHERE ${needs}${here} FOR UPDATE OF t SKIP LOCKED
      ), changed AS (
-       UPDATE ${table} t SET ${set.replaceAll('?', '\\?')} FROM free WHERE ${same}${here} RETURNING 1
+       UPDATE ${table} t SET ${changes.join(', ')} FROM free WHERE ${same}${here} RETURNING 1
      )
      SELECT (SELECT count(*) FROM page) AS seen, (SELECT count(*) FROM changed) AS changed,
        (SELECT count(*) FROM needy) - (SELECT count(*) FROM free) AS held,
@@ -122,6 +128,9 @@ async function changeBatch(
   );
   return rows[0] as Batch;
 }
+
+/** For knex, to which a question mark is a value. */
+const escaped = (sql: string): string => sql.replaceAll('?', '\\?');
 
 const cast = (type: string): string => `CAST(? AS ${type})`;
 

@@ -35,7 +35,8 @@ async function buildOne(knex: Knex, kind: string, name: string, on: string): Pro
     if (await isInvalid(knex, name)) {
       // The server goes on with a build whose program was killed: it may just become valid.
       await awaitBuilds(knex, on);
-      if (await isInvalid(knex, name)) await knex.raw(`DROP INDEX CONCURRENTLY ${name}`);
+      // On a cluster the remains may be on this node alone.
+      if (await isInvalid(knex, name)) await knex.raw(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
     }
     await knex.raw(`CREATE ${kind} CONCURRENTLY IF NOT EXISTS ${name} ON ${on}`);
   } finally {

@@ -5,7 +5,7 @@ import { WORDS_STEP } from './consent-records';
 import { listPartitions } from './partitions';
 
 /** Words of a type that a site may have: beyond them decisions hold their texts. */
-const MOST = { k: 5_000, a: 5_000, p: 10_000 };
+const MAX_WORDS = { k: 5_000, a: 5_000, p: 10_000 };
 /** Days until words that nobody has used are looked for among the records, for the first time and again. */
 const CHECK_DAYS = 30;
 /** Days that a word was not used before it may be erased: longer than a process trusts in it. */
@@ -18,7 +18,7 @@ const IS_DUE = 'check_on <= :today::date AND used_on <= :unused::date';
 /** A text of a site: a kind of decision as JSON, a browser, or a page. */
 export interface WordKey {
   environment_id: string;
-  type: keyof typeof MOST;
+  type: keyof typeof MAX_WORDS;
   text: string;
   word: string;
 }
@@ -83,7 +83,7 @@ export class WordStore {
       { environment_id, words: words.map(({ word }) => word) },
     );
     const there = new Set(rows.map(({ word }) => word));
-    const left = { ...MOST };
+    const left = { ...MAX_WORDS };
     for (const { type, n } of rows) left[type] -= n;
     return words.filter(({ word, type }) => {
       if (there.has(word)) return true;

@@ -3,10 +3,10 @@ import type { Migration } from './migrations';
 import { GONE_AFTER, olderProcesses } from './running-processes';
 
 /**
- * A contract step that notes in the database that it was begun. In a transaction the note and the work are
- * one; outside of one the note comes first, because half of the work is too much for an older process.
+ * A contract step that records in the database that it was begun. In a transaction the record and the work are
+ * one; outside of one the record comes first, because half of the work is too much for an older process.
  */
-export function noted(name: string, migration: Migration, version: string): Migration {
+export function recordStep(name: string, migration: Migration, version: string): Migration {
   if (migration.step !== 'contract') return migration;
   const { config, unusedSince } = migration;
   return {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
 import { rateLimited } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
-import type { HistoryEntry } from '../domain/types';
+import type { HistoryEntry, Role } from '../domain/types';
 import {
   BreachRow,
   BundleRow,
@@ -21,17 +21,34 @@ const RECORDS_PER_DAY = 1_000;
 /** Form consents that members record, as shops do whose own servers take the forms of all their visitors. */
 const FORMS_PER_DAY = 20_000;
 
+/** Who changes something: an owner who is logged in, or an operator or a program. */
+export interface Changer {
+  role: Role;
+  caller: { key?: object };
+}
+
+/** Of the operator's commands. */
+export const COMMAND: Changer = { role: 'owner', caller: {} };
+
+/**
+ * So many of a limit as a changer may use up. The last quarter is for owners who are logged in: otherwise a key or an
+ * operator could use up the limit, and nobody could take back on that day what they have done.
+ */
+const partOf = (most: number, { role, caller }: Changer): number =>
+  role === 'owner' && caller.key === undefined ? most : most * (3 / 4);
+
 /** Throws 429 when the settings of a site have changed too often; its row is locked by the caller. */
 export async function refuseManyVersions(
   trx: Knex,
   { id, settings_version }: Pick<EnvironmentRow, 'id' | 'settings_version'>,
+  changer: Changer,
 ): Promise<void> {
   // Versions are numbered without a gap.
   const oldest = await SettingsVersionRow.query(trx)
-    .findById([id, settings_version - PER_DAY + 1])
+    .findById([id, settings_version - partOf(PER_DAY, changer) + 1])
     .select('created_at');
   const most = `The settings of a site change at most ${PER_DAY} times in 24 hours`;
-  refuseWithin(oldest, `${most}; send what changes together in one request`);
+  refuseWithin(oldest, `${most}${rest(changer)}; send what changes together in one request`);
 }
 
 /** Throws 429 when a site's vendor list has been replaced too often; the site's row is locked by the caller. */
@@ -39,46 +56,51 @@ export async function refuseManyVendorLists(
   trx: Knex,
   environment_id: string,
   present: number,
+  changer: Changer,
 ): Promise<void> {
   // Versions are numbered without a gap.
   const oldest = await VendorListRow.query(trx)
-    .findById([environment_id, present - PER_DAY + 1])
+    .findById([environment_id, present - partOf(PER_DAY, changer) + 1])
     .select('created_at');
-  refuseWithin(oldest, `The vendors of a site are replaced at most ${PER_DAY} times in 24 hours`);
+  refuseWithin(
+    oldest,
+    `The vendors of a site are replaced at most ${PER_DAY} times in 24 hours${rest(changer)}`,
+  );
 }
 
 /** Throws 429 when a site has got too many new bundles; its row is locked by the caller. */
-export async function refuseManyBundles(trx: Knex, environment_id: string): Promise<void> {
+export async function refuseManyBundles(trx: Knex, environment_id: string, changer: Changer): Promise<void> {
   const oldest = await BundleRow.query(trx)
     .where({ environment_id })
     .orderBy('created_at', 'desc')
-    .offset(PER_DAY - 1)
+    .offset(partOf(PER_DAY, changer) - 1)
     .select('created_at')
     .first();
-  refuseWithin(oldest, `A site gets at most ${PER_DAY} new bundles in 24 hours`);
+  refuseWithin(oldest, `A site gets at most ${PER_DAY} new bundles in 24 hours${rest(changer)}`);
 }
 
 /** Throws 429 when too many breaches of a site were recorded; a few more pass where several are at once. */
-export async function refuseManyBreaches(trx: Knex, environment_id: string): Promise<void> {
+export async function refuseManyBreaches(trx: Knex, environment_id: string, changer: Changer): Promise<void> {
   const oldest = await BreachRow.query(trx)
     .where({ environment_id })
     .orderBy('created_at', 'desc')
-    .offset(RECORDS_PER_DAY - 1)
+    .offset(partOf(RECORDS_PER_DAY, changer) - 1)
     .select('created_at')
     .first();
-  refuseWithin(oldest, `A site records at most ${RECORDS_PER_DAY} breaches in 24 hours`);
+  refuseWithin(oldest, `A site records at most ${RECORDS_PER_DAY} breaches in 24 hours${rest(changer)}`);
 }
 
 /** The same for the requests that members record; what visitors send has limits of its own. */
-export async function refuseManyRecorded(trx: Knex, environment_id: string): Promise<void> {
+export async function refuseManyRecorded(trx: Knex, environment_id: string, changer: Changer): Promise<void> {
   const oldest = await DsarRow.query(trx)
     .where({ environment_id })
     .where('channel', '<>', 'online')
     .orderBy('created_at', 'desc')
-    .offset(RECORDS_PER_DAY - 1)
+    .offset(partOf(RECORDS_PER_DAY, changer) - 1)
     .select('created_at')
     .first();
-  refuseWithin(oldest, `A site's members record at most ${RECORDS_PER_DAY} requests in 24 hours`);
+  const most = `A site's members record at most ${RECORDS_PER_DAY} requests in 24 hours`;
+  refuseWithin(oldest, `${most}${rest(changer)}`);
 }
 
 /** The same for form consents; what visitors send has limits of its own. */
@@ -111,13 +133,17 @@ export async function refuseManyInvitations(trx: Knex, environment_id: string): 
 }
 
 /** Throws 429 when a record has changed too often: its history is kept for good, and written with each change. */
-export function refuseManyChanges(history: readonly HistoryEntry[]): void {
-  const at = history.at(-PER_DAY)?.at;
+export function refuseManyChanges(history: readonly HistoryEntry[], changer: Changer): void {
+  const at = history.at(-partOf(PER_DAY, changer))?.at;
   refuseWithin(
     at === undefined ? undefined : { created_at: new Date(at) },
-    `A record changes at most ${PER_DAY} times in 24 hours`,
+    `A record changes at most ${PER_DAY} times in 24 hours${rest(changer)}`,
   );
 }
+
+/** What a refusal tells those who may not use up the whole limit. */
+const rest = (changer: Changer): string =>
+  partOf(1, changer) === 1 ? '' : ', the last quarter of them by owners who are logged in';
 
 function refuseWithin(oldest: { created_at: Date } | undefined, why: string): void {
   if (oldest === undefined) return;

@@ -3,6 +3,8 @@ import { DAY_MS } from '../domain/time';
 import { CHOICE_DAY } from './consent-records';
 import { eraseEventsIn } from './erase-trace';
 import { type ErasedCounts, ErasureNote } from './erasure-log';
+import type { Gone } from './ledger/erased';
+import { eraseSealed, forgetMonth, MonthLeaves } from './ledger/outlived';
 import type { Month } from './partitions';
 import type { RetainedSite } from './plan-retention';
 
@@ -20,15 +22,17 @@ export async function dropNoted(
   month: Month,
   { sites, now, drop }: { sites: RetainedSite[]; now: Date; drop: () => Promise<boolean> },
 ): Promise<boolean> {
-  const noted: { note: ErasureNote; rows: number }[] = [];
+  const noted: { note: ErasureNote; rows: number; leaves: MonthLeaves }[] = [];
   let isDropped: boolean;
   try {
     for (const { id } of sites) {
       const rows = await countOf(db, month, id);
       if (rows === 0) continue;
       const note = ErasureNote.ofRule(db, id, month.table, now);
-      noted.push({ note, rows });
+      const leaves = new MonthLeaves(note, month);
+      noted.push({ note, rows, leaves });
       await note.begin();
+      await leaves.note();
     }
     isDropped = await drop().catch((error) => {
       for (const { note } of noted) note.doubt(error);
@@ -40,9 +44,10 @@ export async function dropNoted(
     throw error;
   }
   const failures: unknown[] = [];
-  for (const { note, rows } of noted) {
+  for (const { note, rows, leaves } of noted) {
     try {
       if (isDropped) await note.add({ [month.table]: rows });
+      await (isDropped ? forgetMonth(db, note.environmentId, month) : leaves.takeBack());
       await note.finish(true);
     } catch (error) {
       // The rows of the others are gone, too.
@@ -145,13 +150,15 @@ export async function deleteBefore(
   let from = '-infinity';
   for (;;) {
     let chunk: Chunk = { n: 0, until: from, subjects: [] };
-    const remove = async (one: Knex): Promise<void> => {
-      chunk = await deleteChunk(one, environmentId, outlived, from);
+    const remove = async (one: Knex, gone: Gone = []): Promise<void> => {
+      const until = await endOfChunk(one, environmentId, outlived, from);
+      gone.push(...(await eraseSealed(one, environmentId, { ...outlived, from, until })));
+      chunk = await deleteChunk(one, environmentId, outlived, { from, until });
     };
     if (kind === undefined || note === undefined) await remove(db);
     else
-      await note.inOne(async (trx) => {
-        await remove(trx);
+      await note.inOne(async (trx, gone) => {
+        await remove(trx, gone);
         return { [kind]: chunk.n, ...(await eventsOf(trx, environmentId, outlived, chunk)) };
       });
     total += chunk.n;
@@ -174,28 +181,39 @@ async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlive
 }
 
 /**
- * Rows are found in index order, without a sort, from where the last chunk ended; before it the index holds only a
- * growing number of dead entries.
+ * Where a chunk ends. Rows are found in index order, without a sort, from where the last chunk ended; before it the
+ * index holds only a growing number of dead entries.
  */
+async function endOfChunk(
+  db: Knex,
+  environmentId: string,
+  { table, column, before }: Outlived,
+  from: string,
+): Promise<string> {
+  const { rows } = await db.raw<{ rows: [{ until: string }] }>(
+    `SELECT coalesce(
+       (SELECT :column: FROM :table:
+        WHERE environment_id = :environmentId AND :column: >= :from::timestamptz AND :column: < :before
+        ORDER BY :column: OFFSET :chunk LIMIT 1), :before::timestamptz)::text AS until`,
+    { table, column, environmentId, before, chunk: CHUNK, from },
+  );
+  return rows[0].until;
+}
+
 async function deleteChunk(
   db: Knex,
   environmentId: string,
   { table, column, before, subject }: Outlived,
-  from: string,
+  { from, until }: { from: string; until: string },
 ): Promise<Chunk> {
   const { rows } = await db.raw<{ rows: [Chunk] }>(
-    `WITH chunk AS (
-         SELECT coalesce(
-           (SELECT :column: FROM :table:
-            WHERE environment_id = :environmentId AND :column: >= :from::timestamptz AND :column: < :before
-            ORDER BY :column: OFFSET :chunk LIMIT 1), :before) AS until
-       ), gone AS (
+    `WITH gone AS (
          DELETE FROM :table: WHERE environment_id = :environmentId AND :column: >= :from::timestamptz
-           AND :column: < :before AND :column: <= (SELECT until FROM chunk)
+           AND :column: < :before AND :column: <= :until::timestamptz
          RETURNING ${subject ?? 'NULL'}::text AS subject
-       ) SELECT (SELECT count(*) FROM gone)::int AS n, (SELECT until::text FROM chunk) AS until,
+       ) SELECT (SELECT count(*) FROM gone)::int AS n, :until AS until,
            (SELECT coalesce(array_agg(subject) FILTER (WHERE subject IS NOT NULL), '{}') FROM gone) AS subjects`,
-    { table, column, environmentId, before, chunk: CHUNK, from },
+    { table, column, environmentId, before, from, until },
   );
   return rows[0];
 }

@@ -3,6 +3,7 @@ import { clock } from '../domain/clock';
 import { bodyIn, DECISION_DAYS, ERASED, erasedKey } from '../domain/decision-keys';
 import { DAY_MS, toHour } from '../domain/time';
 import { OF_SESSIONS } from './consent-records';
+import { CONSENT_KEY, type ConsentKey, forgetImported, type Gone, goneConsents } from './ledger/erased';
 
 type ErasedRecord = { session_id: string; consent_id: string; recorded_at: Date };
 
@@ -16,13 +17,22 @@ export async function eraseConsentsOf(
   trx: Knex,
   environmentId: string,
   sessions: readonly string[],
-  limit: number,
+  { limit, gone }: { limit: number; gone: Gone },
 ): Promise<number> {
   const now = clock.now();
+  // Locked, so that of two erasures at once only one notes a record.
+  const { rows: keys } = await trx.raw<{ rows: ConsentKey[] }>(
+    `SELECT ${CONSENT_KEY} FROM consents
+     WHERE environment_id = :environmentId AND ${OF_SESSIONS} LIMIT :limit FOR UPDATE`,
+    { environmentId, sessions: [...sessions], limit },
+  );
+  if (keys.length === 0) return 0;
+  gone.push(...(await goneConsents(trx, environmentId, keys)));
+  const ids = keys.map(({ consent_id }) => consent_id);
   const { rows } = await trx.raw<{ rows: ErasedRecord[] }>(
     `WITH gone AS (
          DELETE FROM consents WHERE environment_id = :environmentId AND (recorded_at, consent_id) IN (
-           SELECT recorded_at, consent_id FROM consents WHERE environment_id = :environmentId AND ${OF_SESSIONS} LIMIT :limit)
+           SELECT * FROM unnest(:times::timestamptz[], :ids::uuid[]))
          RETURNING kind, agent, page, user_agent, page_url, session_id, consent_id, recorded_at
        ), doubted AS (
          UPDATE consent_words SET check_on = :today::date WHERE environment_id = :environmentId AND check_on > :today::date
@@ -30,8 +40,12 @@ export async function eraseConsentsOf(
              OR text IN (SELECT text FROM gone CROSS JOIN LATERAL (VALUES (user_agent), (page_url)) AS held (text)))
          RETURNING 1
        ) SELECT session_id, consent_id, recorded_at FROM gone`,
-    { environmentId, sessions: [...sessions], limit, today: new Date(now).toISOString().slice(0, 10) },
+    {
+      ...{ environmentId, ids, today: new Date(now).toISOString().slice(0, 10) },
+      times: keys.map(({ recorded_at }) => recorded_at.toISOString()),
+    },
   );
+  await forgetImported(trx, environmentId, ids);
   const young = rows.filter(({ recorded_at }) => recorded_at.getTime() > now - DECISION_DAYS * DAY_MS);
   if (young.length > 0) await keepKeys(trx, environmentId, young);
   return rows.length;

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { OF_SESSIONS } from './consent-records';
 import { eraseConsentsOf } from './erase-consents';
 import type { ErasedCounts, ErasureNote } from './erasure-log';
+import { eraseFacts, type Gone } from './ledger/erased';
 
 /** Rows that one statement erases, so that no lock is held for long. */
 const BATCH = 1_000;
@@ -40,8 +41,8 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
   const kind = COUNTED[rows.table];
   if (rows.table !== 'session_choices') {
     return inBatches(budget, async (limit) => {
-      const erased = await note.inOne(async (trx) => ({
-        [kind]: await eraseSome(trx, environmentId, rows, limit),
+      const erased = await note.inOne(async (trx, gone) => ({
+        [kind]: await eraseSome(trx, environmentId, rows, { limit, gone }),
       }));
       return erased[kind] ?? 0;
     });
@@ -49,7 +50,7 @@ export async function eraseRows(note: ErasureNote, rows: TraceRows, budget: Budg
   if (!(await hasRows(db, environmentId, rows))) return 0;
   await note.begin();
   return inBatches(budget, async (limit) => {
-    const erased = await eraseSome(db, environmentId, rows, limit);
+    const erased = await eraseSome(db, environmentId, rows, { limit, gone: [] });
     await note.add({ [kind]: erased });
     return erased;
   });
@@ -59,9 +60,9 @@ async function eraseSome(
   db: Knex,
   environment_id: string,
   { table, column, values, ofSessions }: TraceRows,
-  limit: number,
+  { limit, gone }: { limit: number; gone: Gone },
 ): Promise<number> {
-  if (table === 'consents') return eraseConsentsOf(db, environment_id, values, limit);
+  if (table === 'consents') return eraseConsentsOf(db, environment_id, values, { limit, gone });
   const keys = KEYS[table];
   const some = db(table).where({ environment_id }).whereIn(column, values).select(keys).limit(limit);
   if (ofSessions !== undefined)
@@ -69,6 +70,11 @@ async function eraseSome(
       '(session_id IS NULL OR session_id = ANY (?::uuid[]) OR NOT by_owner AND session_id = ANY (?::uuid[]))',
       [[...ofSessions.sessions], [...ofSessions.claimed]],
     );
+  if (table === 'form_consents') {
+    const ids: string[] = (await some.forUpdate()).map(({ form_consent_id }) => form_consent_id);
+    gone.push(...(await eraseFacts(db, environment_id, 'form_consent', ids)));
+    return db(table).where({ environment_id }).whereIn('form_consent_id', ids).delete();
+  }
   return db(table)
     .where({ environment_id })
     .whereIn([...keys], some)

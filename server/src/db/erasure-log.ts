@@ -4,6 +4,9 @@ import { clock } from '../domain/clock';
 import { newId } from '../domain/ids';
 import type { FoundBy, RetentionRule } from '../domain/types';
 import { isUndone } from './errors';
+import { erasedDigest, type Gone, noteErased } from './ledger/erased';
+import { sealFact } from './ledger/facts';
+import { erasureRecord } from './ledger/records';
 import type { ErasureRow } from './models';
 
 /** What records of erasures count, by column. */
@@ -72,11 +75,17 @@ export class ErasureNote {
     return this.told.environment_id;
   }
 
-  /** Erases in one transaction with its count. */
-  async inOne(erase: (trx: Knex.Transaction) => Promise<ErasedCounts>): Promise<ErasedCounts> {
+  get erasureId(): string {
+    return this.told.erasure_id;
+  }
+
+  /** Erases in one transaction with its count, and with the commitments of what goes, which `erase` names. */
+  async inOne(erase: (trx: Knex.Transaction, gone: Gone) => Promise<ErasedCounts>): Promise<ErasedCounts> {
     const counts = await this.db.transaction(async (trx) => {
-      const erased = await erase(trx);
+      const gone: Gone = [];
+      const erased = await erase(trx, gone);
       if (!isNothing(erased)) await this.write(trx, erased);
+      await noteErased(trx, this.told.environment_id, this.told.erasure_id, gone);
       await this.along?.(trx);
       return erased;
     });
@@ -110,8 +119,11 @@ export class ErasureNote {
   async finish(whole: boolean): Promise<void> {
     if (!this.begun || this.inDoubt) return;
     const { environment_id, erasure_id } = this.told;
-    const rows = () => this.db<ErasureRow>('erasures').where({ environment_id, erasure_id });
-    await rows().update({ finished_at: clock.date(), whole, running: this.db.raw('running - 1') });
+    const rows = (db = this.db) => db<ErasureRow>('erasures').where({ environment_id, erasure_id });
+    await this.db.transaction(async (trx) => {
+      await rows(trx).update({ finished_at: clock.date(), whole, running: trx.raw('running - 1') });
+      await sealErasures(trx, environment_id, [erasure_id]);
+    });
     this.begun = false;
     // Somebody else may have been faster.
     if (this.counted) return;
@@ -127,14 +139,22 @@ export class ErasureNote {
   static async endRun(notes: readonly ErasureNote[], whole: boolean): Promise<void> {
     for (const note of notes) await note.finish(whole);
     const [first] = notes;
-    await first
-      ?.db<ErasureRow>('erasures')
-      .where({ environment_id: first.environmentId, running: 0, whole: !whole })
-      .whereIn(
-        'erasure_id',
-        notes.map(({ told }) => told.erasure_id),
-      )
-      .update({ whole, finished_at: clock.date() });
+    if (first === undefined) return;
+    const { db, environmentId: environment_id } = first;
+    const ids = notes.map(({ told }) => told.erasure_id);
+    const others = (on: Knex) =>
+      on<ErasureRow>('erasures')
+        .where({ environment_id, running: 0, whole: !whole })
+        .whereIn('erasure_id', ids);
+    if ((await others(db).first('erasure_id')) === undefined) return;
+    await db.transaction(async (trx) => {
+      const changed = await others(trx).update({ whole, finished_at: clock.date() }).returning('erasure_id');
+      await sealErasures(
+        trx,
+        environment_id,
+        changed.map(({ erasure_id }) => erasure_id),
+      );
+    });
   }
 
   private async write(db: Knex, counts: ErasedCounts): Promise<void> {
@@ -149,6 +169,21 @@ export class ErasureNote {
         ),
         finished_at: null,
       });
+  }
+}
+
+/** Seals erasures that have come to an end, as they are now. */
+async function sealErasures(trx: Knex, environment_id: string, ids: readonly string[]): Promise<void> {
+  const rows = await trx<ErasureRow>('erasures')
+    .where({ environment_id, running: 0 })
+    .whereIn('erasure_id', [...ids]);
+  for (const row of rows as ErasureRow[]) {
+    if (ERASED_KINDS.every((kind) => row[kind] === 0)) continue;
+    const { erasure_id } = row;
+    await sealFact(trx, {
+      ...{ environmentId: environment_id, kind: 'erasure', subject: erasure_id, keep: true },
+      record: erasureRecord(row, await erasedDigest(trx, environment_id, erasure_id)),
+    });
   }
 }
 

@@ -80,14 +80,15 @@ export function connect(
   });
   // knex would connect to one host only, without checking its role.
   knex.client._acquireOnlyConnection = () => hosts.open(connectionSettings(name, limits), anyNode);
-  connected.set(knex, hosts);
+  connected.set(knex.client.config, hosts);
   return knex;
 }
 
-const connected = new WeakMap<Knex, Hosts>();
+/** By the configuration of their client, which a pool's transactions share. */
+const connected = new WeakMap<object, Hosts>();
 
-/** Where a pool made by `connect` goes. */
-export const hostsOf = (knex: Knex): Hosts => connected.get(knex) as Hosts;
+/** Where a pool made by `connect`, or a transaction of it, goes. */
+export const hostsOf = (knex: Knex): Hosts => connected.get(knex.client.config) as Hosts;
 
 /** Another pool to the same database as a pool made by `connect`. */
 export const connectLike = (knex: Knex, poolSize: number, options: PoolOptions): Knex =>

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { databaseTime } from './clock';
 import { placeNewTables } from './cluster/distribute';
-import { noted, refuseWhileOlder } from './contract-steps';
+import { recordStep, refuseWhileOlder } from './contract-steps';
 import { LOCK_NOT_AVAILABLE, nativeError } from './errors';
 import { connectLike } from './knex';
 import { type Migration, migrations } from './migrations';
@@ -125,11 +125,23 @@ const optionsFor = (version = NO_VERSION): Knex.MigratorConfig => ({
   migrationSource: {
     getMigrations: async () => Object.keys(migrations),
     getMigrationName: (name: string) => name,
-    getMigration: async (name: string) => noted(name, migrations[name] as Migration, version),
+    getMigration: async (name: string) => inTurn(recordStep(name, migrations[name] as Migration, version)),
   },
   tableName: 'avow_migrations',
   // What a newer program applied is no fault; the state of the schema is told in words elsewhere.
   disableMigrationsListValidation: true,
+});
+
+/** A transaction that changed several parts of a table at once would be refused a change of a copied table by Citus. */
+const IN_TURN =
+  "SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true) FROM pg_extension WHERE extname = 'citus'";
+
+const inTurn = (migration: Migration): Migration => ({
+  ...migration,
+  up: async (knex) => {
+    if (migration.config?.transaction !== false) await knex.raw(IN_TURN);
+    await migration.up(knex);
+  },
 });
 
 /** Reverts every migration. */

@@ -8,7 +8,7 @@ import { bears, type ContractStep, knownContracts } from './schema-state';
 const PROCESS_LOCK = 7_305_826_004;
 /** How often a process that waits for the lock looks, in milliseconds. */
 const LOCK_LOOK = 200;
-/** A process that has not been seen for so long is gone, in seconds: one that was killed says no farewell. */
+/** A process that has not been seen for so long is gone, in seconds: one that was killed cannot say so. */
 export const GONE_AFTER = 60;
 
 export interface RunningProcess {

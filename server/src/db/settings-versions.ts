@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { joinSettings, partsOf, type StoredSettings, splitSettings } from '../domain/settings-parts';
 import type { Settings } from '../domain/types';
+import { sealFact } from './ledger/facts';
+import { settingsRecord } from './ledger/records';
 import { type EnvironmentRow, SettingsPartRow, SettingsVersionRow } from './models';
 
 /** Writes a version of a site's settings; large parts that an older one holds are not written again. */
@@ -21,6 +23,10 @@ export async function storeVersion(
     settings: stored,
     created_at,
     created_by,
+  });
+  await sealFact(trx, {
+    ...{ environmentId: environment_id, kind: 'settings', subject: String(version) },
+    record: settingsRecord(version, settings, created_at),
   });
 }
 

@@ -61,6 +61,25 @@ export function changeHeaders(
   return after;
 }
 
+/**
+ * No value goes to another address unless it is given again: whoever may change the address could read there what is
+ * never shown. Throws `ValidationError` that names those that are neither given nor removed.
+ */
+export function keepFromOthers(
+  { url: from, header_names }: { url: string; header_names: readonly string[] },
+  { url: to = from, headers = {} }: { url?: string; headers?: Readonly<Record<string, string | null>> },
+): void {
+  if (new URL(to).href === new URL(from).href) return;
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const left = header_names.filter((name) => !given.has(name));
+  if (left.length > 0)
+    throw ValidationError.of(
+      'body.headers',
+      `must set ${left.join(', ')} again or remove it (null): no value is sent to another address than the one it was given for`,
+      'required',
+    );
+}
+
 /** Whether receivers could take a name for a reserved one: CGI and WSGI read `-` and `_` as the same. */
 function isReserved(name: string): boolean {
   const read = name.replaceAll('_', '-');

@@ -41,6 +41,10 @@ export function newId(ending?: string): string {
 /** The instant inside a UUIDv7, so that a record's time and its id never disagree. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
+/** The smallest id of an instant. */
+export const idAt = (at: Date): string =>
+  uuidOf(`${at.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`);
+
 /** A new environment token: `env_` and 22 random base62 characters (131 bits). */
 export function newEnvironmentToken(): string {
   let token = 'env_';

@@ -61,3 +61,10 @@ export function isOverBound({ before, deleted, kept, oldest }: PlannedKind): boo
 /** How many records the run would delete of all kinds. */
 export const recordsOf = (plan: readonly PlannedKind[]): number =>
   plan.reduce((sum, { deleted }) => sum + deleted, 0);
+
+/** Whether anything is kept for a shorter time than before. */
+export const isShortened = (
+  { retention_days: before }: Pick<Settings, 'retention_days'>,
+  { retention_days: after }: Pick<Settings, 'retention_days'>,
+): boolean =>
+  RETAINED.some(({ setting }) => (after[setting] ?? REQUEST_DAYS) < (before[setting] ?? REQUEST_DAYS));

@@ -1,14 +1,6 @@
+import { escapeHtml } from './html';
 import { cellOf, ROPA_COLUMNS, type RopaParts } from './ropa';
 import type { RopaEntry } from './types';
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
 
 const STYLE = `
   :root { color-scheme: light dark; }

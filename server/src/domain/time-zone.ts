@@ -1,5 +1,6 @@
 import { HOUR_MS } from './time';
 
+/** By name in lower case: a name has thousands of spellings, and each formatter takes some 50 KB. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether the runtime knows this IANA time zone. */
@@ -36,27 +37,53 @@ export interface Bucket {
   hour: string;
 }
 
-/** Finds buckets quickly: the zone's offset is looked up once for each quarter of an hour. */
+/**
+ * Finds buckets quickly: the zone's offset is looked up once for each quarter of an hour, also where instants are in
+ * no order, as a visitor's browser may state them.
+ */
 export function bucketFinder(zone: string): (at: number) => Bucket {
   let quarter = Number.NaN;
   let bucket: Bucket = { day: '', hour: '' };
   return (at) => {
-    const now = Math.floor(at / 900_000);
+    const now = Math.floor(at / QUARTER_MS);
     if (now !== quarter) {
-      const offset = offsetMinutes(zone, now * 900_000) * 60_000;
-      const local = now * 900_000 + offset;
-      let hour = Math.floor(local / HOUR_MS) * HOUR_MS - offset;
-      // Where clocks change by half an hour (Lord Howe Island), the hour after it begins in its middle.
-      while (offsetMinutes(zone, hour) * 60_000 !== offset) hour += 900_000;
-      bucket = { day: new Date(local).toISOString().slice(0, 10), hour: new Date(hour).toISOString() };
+      bucket = bucketIn(zone, now);
       quarter = now;
     }
     return bucket;
   };
 }
 
+const QUARTER_MS = 900_000;
+/** Quarters of an hour that are known of a zone, at most: those of more than two days. */
+const MAX_KNOWN = 300;
+/** By zone in lower case, since sites share them. */
+const known = new Map<string, Map<number, Bucket>>();
+
+function bucketIn(zone: string, quarter: number): Bucket {
+  const name = zone.toLowerCase();
+  let own = known.get(name);
+  if (own === undefined || own.size >= MAX_KNOWN) {
+    own = new Map();
+    known.set(name, own);
+  }
+  const found = own.get(quarter) ?? makeBucket(zone, quarter * QUARTER_MS);
+  own.set(quarter, found);
+  return found;
+}
+
+function makeBucket(zone: string, at: number): Bucket {
+  const offset = offsetMinutes(zone, at) * 60_000;
+  const local = at + offset;
+  let hour = Math.floor(local / HOUR_MS) * HOUR_MS - offset;
+  // Where clocks change by half an hour (Lord Howe Island), the hour after it begins in its middle.
+  while (offsetMinutes(zone, hour) * 60_000 !== offset) hour += QUARTER_MS;
+  return { day: new Date(local).toISOString().slice(0, 10), hour: new Date(hour).toISOString() };
+}
+
 function formatter(zone: string): Intl.DateTimeFormat {
-  let found = formatters.get(zone);
+  const name = zone.toLowerCase();
+  let found = formatters.get(name);
   if (found === undefined) {
     found = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
@@ -68,7 +95,7 @@ function formatter(zone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
-    formatters.set(zone, found);
+    formatters.set(name, found);
   }
   return found;
 }

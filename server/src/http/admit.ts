@@ -52,6 +52,26 @@ export async function admitReader(
   return site;
 }
 
+/** Of a visitor's limit: whoever copies a log asks for one file after the other. */
+const LOG_FACTOR = 5;
+
+/**
+ * The environment whose log is read, which a pause does not hide. A copy of a log takes many requests, so they are
+ * limited by address apart from those of visitors. Throws 404 and 429.
+ */
+export async function admitLogReader(
+  context: Context,
+  limiter: RateLimiter | undefined,
+  token: string,
+  address: string,
+): Promise<Site> {
+  const site = context.sites.lastKnown(token) ?? (await findSite(context, limiter, token, address));
+  const wait = limiter?.takeAlone('ledger', address, LOG_FACTOR) ?? 0;
+  if (wait > 0) throw rateLimited(wait);
+  if (site.deleted) throw notFound('This environment');
+  return site;
+}
+
 /** The limiter's key for unknown tokens. */
 const UNKNOWN = 'unknown';
 
@@ -194,5 +214,18 @@ export function limitOwners(limiter: RateLimiter | undefined, address: string, n
 /** What one API key may send, from however many addresses: as much as an owner from one. Throws 429. */
 export function limitKey(limiter: RateLimiter | undefined, id: string): void {
   const wait = limiter?.takeAlone('keys', id, OWNER_FACTOR);
+  if (wait) throw rateLimited(wait);
+}
+
+/**
+ * Limits downloads by account, from however many addresses: each leaves an entry in the audit trail, which nobody can
+ * delete for two years, also of somebody who may only read. Its API keys together use up nothing of its login's. Throws
+ * 429.
+ */
+export function limitDownloads(
+  limiter: RateLimiter | undefined,
+  { userId, key }: { userId: number; key?: object },
+): void {
+  const wait = limiter?.takeAlone('downloads', `${key ? 'keys' : 'login'} of ${userId}`, LARGE_PART);
   if (wait) throw rateLimited(wait);
 }

@@ -4,8 +4,10 @@ import type { Context } from '../context';
 import { type Contract, loadContract, type Match } from '../contract/operations';
 import { ApiError, notFound, ValidationError } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
+import type { Site } from '../ingest/site';
 import { noteUse } from '../services/key-callers';
 import {
+  admitLogReader,
   admitReader,
   admitVisitor,
   limitCostly,
@@ -23,6 +25,7 @@ import { mountDocs } from './docs';
 import { beginExchange, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
 import { beginVisit } from './late';
+import { mountLedger } from './ledger';
 import { describeContractError, validateContract } from './openapi-validator';
 import { mountPages } from './pages';
 import { mountProbes, type Probes } from './probes';
@@ -74,6 +77,7 @@ export function createApp(options: AppOptions): Express {
   mountProbes(app, context, options.probes, options);
   mountPages(app, context, contract, options);
   mountDocs(app);
+  mountLedger(app, context, options);
   app.use((request: Request, response: ApiResponse, next: NextFunction) =>
     prepare(options, contract, request, response).then((go) => go && next(), next),
   );
@@ -92,11 +96,12 @@ export function createApp(options: AppOptions): Express {
  * is answered already.
  */
 async function prepare(
-  { context, addressOf, limiter }: AppOptions,
+  options: AppOptions,
   contract: Contract,
   request: Request,
   response: ApiResponse,
 ): Promise<boolean> {
+  const { context, addressOf, limiter } = options;
   const { exchange } = response.locals;
   if (!request.path.startsWith('/api/')) throw notFound('This page');
   if (request.method === 'OPTIONS') {
@@ -126,9 +131,7 @@ async function prepare(
     }
   }
   if (operation.open && operation.hasToken) {
-    valid.site = operation.file
-      ? await admitReader(context, limiter, params, address)
-      : await admitVisitor(context, limiter, exchange, params.token as string, address);
+    valid.site = await admit(options, exchange, valid);
     limitCostly(limiter, valid.site, address, operation);
     limitStored(limiter, address, operation);
   }
@@ -149,6 +152,18 @@ async function prepare(
     request.headers['content-type'] =
       request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || 'application/json';
   return true;
+}
+
+/** The site of a request that needs no login. */
+function admit(
+  { context, limiter }: AppOptions,
+  exchange: Exchange,
+  { operation, params, address }: ValidRequest,
+): Promise<Site> {
+  const { token = '' } = params;
+  if (operation.file) return admitReader(context, limiter, params, address);
+  if (!operation.visitor) return admitLogReader(context, limiter, token, address);
+  return admitVisitor(context, limiter, exchange, token, address);
 }
 
 /**

@@ -34,6 +34,7 @@ import { authenticate, authorise } from './authenticate';
 import type { Body } from './body';
 import { clientOf } from './client';
 import { codingOf, compress, compressor } from './compress';
+import { inTurnOfDownloads, isAwaited } from './downloads';
 import type { Exchange } from './exchange';
 import { sendContent, sendStored } from './files';
 import { once } from './idempotency';
@@ -57,19 +58,11 @@ export interface ValidRequest {
   seesSessions?: boolean;
 }
 
-/**
- * Downloads at once: each holds what it is made of for as long as the client reads, and reads on without a turn. Most
- * places of a group are for the first of an account, so that few accounts do not take them all.
- */
-const DOWNLOADS = new MemberTurns({ account: 3, group: 12, further: 4 });
-
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
 export function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
   const { operation, caller } = valid;
   const work = (): Promise<void> => runAndSend(context, exchange, valid);
-  return caller !== undefined && operation.download
-    ? DOWNLOADS.take(senderOf(caller), work, caller.patience)
-    : work();
+  return caller !== undefined && operation.download ? inTurnOfDownloads(valid.limiter, caller, work) : work();
 }
 
 async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
@@ -81,7 +74,7 @@ async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequ
   const sending = {
     log: context.log,
     check: () => askAgain(context, exchange, valid),
-    isAwaited: () => valid.caller !== undefined && DOWNLOADS.isCrowded(senderOf(valid.caller)),
+    isAwaited: () => valid.caller !== undefined && isAwaited(valid.caller),
   };
   if (data instanceof Download) {
     const coding = codingOf(exchange, operation, data.contentType);

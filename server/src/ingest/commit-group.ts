@@ -1,8 +1,9 @@
 import { INSERT_AUDIT_EVENTS } from '../db/audit-events';
+import { INSERT_PENDING, type Leaf, pendingRows } from '../db/ledger/pending';
 import { clock } from '../domain/clock';
 import { ANNOUNCE_EVENTS, INSERT_DELIVERIES, INSERT_EVENTS } from '../events/statements';
 import { type Earlier, findEarlier, firstsOf, firstUse, type KeyLook, repeat } from './claim-keys';
-import type { Entry, RecordedEntry } from './entries';
+import type { DecisionRow, Entry, RecordedEntry } from './entries';
 import type { Results } from './group-queue';
 import { IN_ROWS } from './key-use';
 import type { Session } from './session';
@@ -11,6 +12,11 @@ import { leaveNobodyOut } from './subscriptions';
 import { tally } from './tally';
 import { type Cost, HASTE_LOCK, Transaction } from './transaction';
 import { stored } from './words';
+
+/** The secret by which what will be sealed is known as ours. */
+interface Sealing {
+  groupKey: Buffer;
+}
 
 /** How long a group's statement waits for a lock of somebody else. */
 interface LockWait {
@@ -28,18 +34,19 @@ export async function commitGroup(
   entries: Entry[],
   slot: number,
   cost: Cost,
-  { hasty, lock, ...how }: KeyLook & LockWait = { hasty: false, lock: 0, use: IN_ROWS, bySite: false },
+  { groupKey, ...how }: Sealing & Partial<KeyLook & LockWait>,
 ): Promise<Results<RecordedEntry>> {
+  const { hasty = false, lock = 0, use = IN_ROWS, bySite = false } = how;
   const firsts = firstsOf(entries);
   const earlier = new Map<Entry, Earlier>();
   let pending = entries.filter((entry) => firsts.get(entry) === entry);
   while (pending.length > 0) {
     const transaction = new Transaction(session, cost, hasty);
     // A choice may be waited for: readers of events must see from the start that there will be some.
-    if (!how.bySite && pending.some(({ outbox }) => outbox !== undefined)) transaction.first(ANNOUNCE_EVENTS);
+    if (!bySite && pending.some(({ outbox }) => outbox !== undefined)) transaction.first(ANNOUNCE_EVENTS);
     try {
       const decisions = decisionsOf(pending, session, hasty ? HASTE_LOCK : lock);
-      const found = await findEarlier(transaction, pending, latestBySession(decisions), how);
+      const found = await findEarlier(transaction, pending, latestBySession(decisions), { use, bySite });
       for (const [entry, what] of found) earlier.set(entry, what);
       pending = pending.filter((entry) => !found.has(entry));
       // The latest choices of repetitions must not count: once more, without them.
@@ -47,7 +54,7 @@ export async function commitGroup(
         await transaction.rollback();
         continue;
       }
-      await writeRest(transaction, pending, decisions, slot);
+      await writeRest(transaction, pending, decisions, { slot, groupKey });
       await transaction.commit();
       break;
     } catch (error) {
@@ -62,10 +69,13 @@ export async function commitGroup(
   });
 }
 
+type Decided = Entry & { decision: DecisionRow };
+const isDecision = (entry: Entry): entry is Decided => entry.decision !== undefined;
+
 function decisionsOf(entries: readonly Entry[], session: Session, lock: number): StoredDecision[] {
   const now = performance.now();
-  return entries.flatMap(({ decision, words, arrivedAt = now }) =>
-    decision === undefined ? [] : stored(decision, words, session, waitOf(now - arrivedAt + lock)),
+  return entries.flatMap((entry) =>
+    isDecision(entry) ? stored(entry, session, waitOf(now - (entry.arrivedAt ?? now) + lock)) : [],
   );
 }
 
@@ -84,10 +94,11 @@ async function writeRest(
   transaction: Transaction,
   entries: Entry[],
   decisions: StoredDecision[],
-  slot: number,
+  { slot, groupKey }: Sealing & { slot: number },
 ): Promise<void> {
   const { daily, hourly } = tally(entries, slot);
   transaction.write(INSERT_DECISIONS, decisions);
+  transaction.write(INSERT_PENDING, pendingRows(groupKey, entries.flatMap(leafOf)));
   transaction.write(ADD_DAILY_COUNTS, daily);
   transaction.write(ADD_HOURLY_COUNTS, hourly);
   // After the decisions: they show others that events may come, before it is read who misses them.
@@ -105,6 +116,12 @@ async function writeRest(
     INSERT_AUDIT_EVENTS,
     entries.flatMap(({ audit }) => audit ?? []),
   );
+}
+
+function leafOf({ decision, sealed }: Entry): Leaf[] {
+  if (decision === undefined || sealed === undefined) return [];
+  const { environment_id, recorded_at } = decision;
+  return [{ environment_id, at: recorded_at, commitment: sealed.commitment }];
 }
 
 /**

@@ -4,6 +4,8 @@ import { clock } from '../domain/clock';
 import { decideCategories } from '../domain/consent';
 import { endingOf } from '../domain/decision-keys';
 import { newId, timeOfId } from '../domain/ids';
+import { type Sealed, seal } from '../domain/ledger/commitment';
+import { consentStatement } from '../domain/ledger/consent-statement';
 import { DAY_MS } from '../domain/time';
 import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision, RecordedBy } from '../domain/types';
 import { outboxFor } from '../events/outbox';
@@ -47,7 +49,7 @@ export function toEntry(
   stated: StatedDecision,
   { shown, isNamed }: Asked,
   dedupe?: Dedupe,
-): Entry & { decision: DecisionRow } {
+): Entry & { decision: DecisionRow; sealed: Sealed } {
   const { settings } = site;
   const categories = decideCategories(stated.decision, stated.categories, shown.categories);
   const consent_id = newId(dedupe?.ofSession ? endingOf(dedupe.key, dedupe.bodyHash) : undefined);
@@ -77,7 +79,8 @@ export function toEntry(
   const device = deviceClass(client.userAgent ?? undefined);
   const counted = { ...decision, isNamed, device, language: countedLanguage(site, language) };
   const counts = countDecision(site, counted, recorded.getTime());
-  const entry = { site, decision, counts, ...(dedupe === undefined ? {} : { dedupe }) };
+  const sealed = seal(consentStatement(site.token, decision));
+  const entry = { site, decision, sealed, counts, ...(dedupe === undefined ? {} : { dedupe }) };
   const outbox = outboxOf(site, decision);
   return outbox === undefined ? entry : { ...entry, outbox };
 }

@@ -1,4 +1,5 @@
 import type { AuditInsert } from '../db/audit-events';
+import type { Sealed } from '../domain/ledger/commitment';
 import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../domain/types';
 import type { Outbox } from '../events/outbox';
 import type { Site } from './site';
@@ -65,6 +66,8 @@ export interface Entry {
   /** When it was handed in, by the monotonic clock. */
   arrivedAt?: number;
   decision?: DecisionRow;
+  /** What seals the decision. */
+  sealed?: Sealed;
   /** Words of the site that stand for texts of the decision. */
   words?: Words;
   counts: Count[];

@@ -1,9 +1,9 @@
 import { unavailable } from '../domain/errors';
+import { Line, type Waits } from './line';
 
 /** One entry that waits for its group. */
-interface Waiting<Item, Result> {
+interface Waiting<Item, Result> extends Waits {
   item: Item;
-  since: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -18,14 +18,38 @@ export interface GroupQueueOptions<Item, Result> {
   work(items: Item[]): Promise<Answers<Result>>;
   /** Items in one group, at most. */
   maxGroup: number;
-  /** Items that may wait, at most; beyond it `add` throws 503 at once. */
+  /** Items that may wait, at most: beyond it 503 for the newest of whoever has the most waiting. */
   maxWaiting: number;
   /**
    * How long an item may wait for its group, in milliseconds; then it is rejected with 503. Default: for
    * ever.
    */
   maxAge?: number;
+  shares?: Shares<Item>;
 }
+
+/** Whose an item is, and what it costs its group, such as the rows that it writes. */
+export interface Share {
+  sender: string;
+  weight: number;
+  /** It lets all others go first, which never wait for more than a group of what yields. */
+  yields: boolean;
+}
+
+/** How senders share a queue that has more than a group can hold. */
+export interface Shares<Item> {
+  of(item: Item): Share;
+  /** Weight of one group, and of all that waits: of what yields, and of everything else. */
+  maxGroupWeight: number;
+  maxWaitingWeight: number;
+}
+
+/** Without shares all items are one sender's. */
+const ALIKE: Shares<unknown> = {
+  of: () => ({ sender: '', weight: 1, yields: false }),
+  maxGroupWeight: Number.POSITIVE_INFINITY,
+  maxWaitingWeight: Number.POSITIVE_INFINITY,
+};
 
 /** How often waiting items are checked for a timeout while a group is in progress, in milliseconds. */
 const LATE_CHECK = 500;
@@ -35,24 +59,31 @@ const LATE_CHECK = 500;
  * nothing is in flight, an item starts at once, so that a quiet site does not wait.
  */
 export class GroupQueue<Item, Result> {
-  private waiting: Waiting<Item, Result>[] = [];
+  private readonly first: Line<Waiting<Item, Result>>;
+  private readonly yielding: Line<Waiting<Item, Result>>;
+  private readonly shares: Shares<Item>;
   private running = false;
   private idle: (() => void)[] = [];
 
-  constructor(private readonly options: GroupQueueOptions<Item, Result>) {}
+  constructor(private readonly options: GroupQueueOptions<Item, Result>) {
+    this.shares = options.shares ?? ALIKE;
+    const bounds = { ...options, ...this.shares };
+    this.first = new Line(bounds);
+    // Light ones, whose weight is their bound.
+    this.yielding = new Line({ ...bounds, maxGroup: Infinity, maxWaiting: Infinity });
+  }
 
   get length(): number {
-    return this.waiting.length;
+    return this.first.length + this.yielding.length;
   }
 
   /** @param since when it arrived, by the monotonic clock, if it has waited elsewhere before */
   add(item: Item, since = performance.now()): Promise<Result> {
-    if (this.waiting.length >= this.options.maxWaiting) {
-      throw unavailable('The server has more requests than it can store at the moment: try again shortly.');
-    }
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, since, resolve, reject });
-      if (!this.running) {
+      const { yields, ...share } = this.shares.of(item);
+      const line = yields ? this.yielding : this.first;
+      for (const one of line.add({ item, ...share, since, resolve, reject })) one.reject(full());
+      if (!this.running && this.length > 0) {
         this.running = true;
         // After the current round of I/O, so that requests that arrived together share the first group too.
         setImmediate(() => void this.run());
@@ -68,7 +99,8 @@ export class GroupQueue<Item, Result> {
 
   private nextGroup(): Waiting<Item, Result>[] {
     this.rejectLate();
-    return this.waiting.splice(0, this.options.maxGroup);
+    const group = this.first.next();
+    return this.yielding.length === 0 ? group : [...group, ...this.yielding.next()];
   }
 
   /** An item that has waited too long is rejected at once, even when the group before it is stuck. */
@@ -76,18 +108,15 @@ export class GroupQueue<Item, Result> {
     const { maxAge } = this.options;
     if (maxAge === undefined) return;
     const oldest = performance.now() - maxAge;
-    // They need not be in the order of their age: some have waited elsewhere.
-    const late = this.waiting.filter(({ since }) => since < oldest);
-    if (late.length === 0) return;
-    this.waiting = this.waiting.filter(({ since }) => since >= oldest);
-    for (const { reject } of late)
-      reject(unavailable('The server could not store this in time: try again shortly.', 2));
+    for (const line of [this.first, this.yielding])
+      for (const { reject } of line.takeLate(oldest))
+        reject(unavailable('The server could not store this in time: try again shortly.', 2));
   }
 
   private async run(): Promise<void> {
     const { maxAge } = this.options;
     const timer = maxAge === undefined ? undefined : setInterval(() => this.rejectLate(), LATE_CHECK).unref();
-    while (this.waiting.length > 0) {
+    while (this.length > 0) {
       const group = this.nextGroup();
       if (group.length === 0) break;
       try {
@@ -101,6 +130,9 @@ export class GroupQueue<Item, Result> {
     for (const resolve of this.idle.splice(0)) resolve();
   }
 }
+
+const full = () =>
+  unavailable('The server has more requests than it can store at the moment: try again shortly.');
 
 function settle<Item, Result>(group: Waiting<Item, Result>[], results: Answers<Result>): void {
   group.forEach(({ resolve, reject }, index) => {

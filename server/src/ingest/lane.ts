@@ -11,7 +11,7 @@ import { Connection } from './connection';
 import { redateEvent } from './decision';
 import type { Entry, RecordedEntry } from './entries';
 import { canBeOneRow, isMissingPartition, isOfOneSite, lostAgainstAnother } from './group-errors';
-import { type Answers, GroupQueue, type Results } from './group-queue';
+import { type Answers, GroupQueue, type Results, type Share } from './group-queue';
 import { IN_ROWS, type KeyUse } from './key-use';
 import { fromBothEnds, inParts, kindsBySession, partOf, sessionOf } from './parts';
 import { type Choice, type Question, readChoices } from './read-choices';
@@ -19,10 +19,22 @@ import type { WordMemory } from './words';
 
 /** Entries in one transaction, at most. */
 const MAX_GROUP = 500;
-/** Entries that may wait, at most: about 10 MB. */
+/** Decisions that may wait, at most: about 10 MB. */
 const MAX_WAITING = 5_000;
 /** How long an entry may wait for its group, in milliseconds: less than a visitor waits. */
 const MAX_AGE = 3_500;
+/**
+ * Makers of sites take turns by the rows that they write: a request may bring a hundred interactions, each a row of its
+ * own in the counts, and a decision one delivery for each webhook. What is only counted yields to decisions.
+ */
+const SHARES = {
+  of: ({ site, decision, counts, outbox }: Entry): Share =>
+    decision === undefined
+      ? { sender: site.maker, weight: Math.max(1, counts.length), yields: true }
+      : { sender: site.maker, weight: 1 + (outbox?.deliveries.length ?? 0), yields: false },
+  maxGroupWeight: 1_000,
+  maxWaitingWeight: 50_000,
+};
 /** How long a group waits for a lock that somebody else holds, in milliseconds, before its parts are tried. */
 const GROUP_LOCK = 250;
 /** How long those that a lock has stopped are stored apart, and hastily after they have waited in vain, in milliseconds. */
@@ -49,6 +61,8 @@ export interface LaneOptions {
   words?: Pick<WordMemory, 'storedBy'>;
   /** Says how event ids of decisions are known again; otherwise by rows alone. */
   keys?: { readonly use: KeyUse };
+  /** The secret by which what will be sealed is known as ours. */
+  groupKey(): Buffer;
 }
 
 /** A way to store a group. */
@@ -105,8 +119,9 @@ export class Lane {
     };
     this.reader = new Connection(hosts, 'avow choices', onLost);
     const bounds = { maxGroup: MAX_GROUP, maxWaiting, maxAge: MAX_AGE };
-    this.writes = new GroupQueue({ work: (entries) => this.storeFree(entries), ...bounds });
-    this.aside = new GroupQueue({ work: (entries) => this.storeAside(entries), ...bounds });
+    const ofEntries = { ...bounds, shares: SHARES };
+    this.writes = new GroupQueue({ work: (entries) => this.storeFree(entries), ...ofEntries });
+    this.aside = new GroupQueue({ work: (entries) => this.storeAside(entries), ...ofEntries });
     this.reads = new GroupQueue({ work: (questions) => this.read(questions), ...bounds });
   }
 
@@ -280,6 +295,7 @@ export class Lane {
           lock,
           use: this.options.keys?.use ?? IN_ROWS,
           bySite: this.bySite,
+          groupKey: this.options.groupKey(),
         });
       });
     } finally {

@@ -20,11 +20,15 @@ export interface Site {
   maker: string;
   /** The site is paused or archived and refuses visitors. */
   paused: boolean;
+  /** It is deleted, and what is left of it is erased soon. */
+  deleted: boolean;
   /** It is archived or deleted, and is not expected to take visitors again. */
   ended: boolean;
   domains: ReadonlySet<string>;
   settings: VisitorSettings;
   settingsVersion: number;
+  /** Whether anybody may read its evidence log. */
+  publishesLog: boolean;
   /** What its present settings ask for. */
   shown: ShownSettings;
   categories: Category[];
@@ -64,10 +68,12 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     ...(row.place === undefined ? {} : { place: row.place }),
     maker: row.maker == null ? id : `group ${row.maker}`,
     paused: row.status !== 'active' || row.deleted_at != null,
+    deleted: row.deleted_at != null,
     ended: row.status === 'archived' || row.deleted_at != null,
     domains: new Set(domains),
     settings,
     settingsVersion: row.settings_version,
+    publishesLog: rest.publish_evidence_log !== false,
     shown,
     categories,
     languages: new Set(settings.languages),

@@ -95,6 +95,7 @@ export type StoredDecision = {
   page: string | null;
   /** How long it may have waited before it is stored, as an interval; null for most, which did not. */
   waited: string | null;
+  blinding: string | null;
 };
 
 const CHOICE = {
@@ -128,6 +129,7 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
     choice: '"char"',
     agent: 'bigint',
     page: 'bigint',
+    blinding: 'uuid',
   },
 );
 

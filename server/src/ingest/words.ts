@@ -185,8 +185,7 @@ function kindOf(decision: DecisionRow, days: number): string {
  * are not named: a stand-by that was promoted may lack them. Written out, because spreading costs much more.
  */
 export function stored(
-  decision: DecisionRow,
-  words: Words | undefined,
+  { decision, words, sealed }: Entry & { decision: DecisionRow },
   { openedAt }: Pick<Session, 'openedAt'>,
   waited: string | null,
 ): StoredDecision {
@@ -220,5 +219,6 @@ export function stored(
     agent,
     page,
     waited,
+    blinding: sealed?.blinding ?? null,
   };
 }

@@ -2,7 +2,9 @@ import type { Context } from '../context';
 import { deleteAuditBefore } from '../db/audit-events';
 import { eraseUnnamedWords } from '../db/consent-words';
 import { ensurePartitions } from '../db/partitions';
-import { DAY_MS, HOUR_MS } from '../domain/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time';
+import { Sealer } from '../ledger/seal';
+import { vouchAll, vouchersOf } from '../ledger/vouch';
 import { eraseDeletedSites } from './deleted-sites';
 import { checkDomains } from './domains';
 import { applyRetention } from './retention';
@@ -18,7 +20,12 @@ export const EVERY = {
   words: 6 * HOUR_MS,
   scans: HOUR_MS / 6,
   audit: HOUR_MS,
+  /** By which doctor judges it: SEAL_SECONDS says how often it runs. */
+  sealing: HOUR_MS / 6,
 };
+
+/** How often witnesses and authorities may be asked, where there are any. */
+const VOUCHING = MINUTE_MS;
 
 /** The scheduled work of the service. */
 export function createJobs({
@@ -26,7 +33,11 @@ export function createJobs({
   db,
   log,
   proveDomain,
-}: Pick<Context, 'config' | 'db' | 'log' | 'proveDomain'>): Scheduler {
+  vault,
+  publicUrl,
+  metrics,
+}: Pick<Context, 'config' | 'db' | 'log' | 'proveDomain' | 'vault' | 'publicUrl' | 'metrics'>): Scheduler {
+  const sealer = new Sealer({ db, log, vault, publicUrl, onSealed: metrics.sealed });
   const jobs: Job[] = [
     { id: 1, name: 'partitions', every: EVERY.partitions, run: (_, now) => ensurePartitions(db, now) },
     {
@@ -64,6 +75,15 @@ export function createJobs({
         if (rows > 0) log.info({ table: 'audit_events', rows }, 'retention deleted rows');
       },
     },
+    { id: 8, name: 'sealing', every: config.sealSeconds * 1_000, run: (signal) => sealer.run(signal) },
   ];
+  const vouchers = vouchersOf(config);
+  if (vouchers.length > 0) {
+    const work = { db, log, vouchers, metrics: metrics.vouching };
+    jobs.push({
+      ...{ id: 9, name: 'vouching', every: VOUCHING },
+      run: (signal, now) => vouchAll(work, now, signal),
+    });
+  }
   return new Scheduler(db, log, jobs);
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { clock } from '../domain/clock';
+import { createVouchingMetrics, type VouchingMetrics } from './vouching-metrics';
 
 /** The backlog of all environments, for the metrics. */
 export interface Backlog {
@@ -25,13 +26,26 @@ export interface Metrics {
   loopDelay(seconds: number): void;
   /** What waits to be delivered, as a process that delivers has measured it. */
   backlog(backlog: Backlog): void;
+  /** Counts what one transaction sealed, and says how many groups of a site were refused. */
+  sealed(part: { leaves: number; forged: readonly string[] }): void;
   /** Counts a cookie scan; seconds from its claim to its result. */
   scan(result: 'done' | 'failed' | 'fenced', seconds: number): void;
+  /** Of witnesses and time-stamping authorities. */
+  vouching: VouchingMetrics;
+}
+
+let processMetrics: Registry | undefined;
+
+/** Memory, processor, event loop: their observers never end, so that all services of a process share them. */
+function watchProcess(): Registry {
+  if (processMetrics !== undefined) return processMetrics;
+  processMetrics = new Registry();
+  collectDefaultMetrics({ register: processMetrics });
+  return processMetrics;
 }
 
 export function createMetrics(waiting: () => number): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = Registry.merge([watchProcess()]);
   const registers = [registry];
   const requests = new Counter({
     name: 'avow_http_requests_total',
@@ -103,6 +117,16 @@ export function createMetrics(waiting: () => number): Metrics {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
+  const leaves = new Counter({
+    name: 'avow_ledger_leaves_total',
+    help: 'Records that were sealed in the evidence logs.',
+    registers,
+  });
+  const forged = new Counter({
+    name: 'avow_ledger_refused_groups_total',
+    help: 'Groups of records that were found with a code that no server made, at each look: they are not sealed.',
+    registers,
+  });
   let backlog: Backlog | undefined;
   const scans = new Counter({
     name: 'avow_scans_total',
@@ -119,6 +143,7 @@ export function createMetrics(waiting: () => number): Metrics {
   const bound = new Map<string, { counter: Counter.Internal; histogram: Histogram.Internal<'operation'> }>();
   return {
     registry,
+    vouching: createVouchingMetrics(registry),
     request(operation, status, seconds) {
       const key = `${operation} ${status}`;
       let found = bound.get(key);
@@ -146,6 +171,10 @@ export function createMetrics(waiting: () => number): Metrics {
       // Only where it is measured: a process without a dispatcher would report an empty backlog.
       if (backlog === undefined) registerBacklog(registry, () => backlog as Backlog);
       backlog = measured;
+    },
+    sealed(part) {
+      leaves.inc(part.leaves);
+      forged.inc(part.forged.length);
     },
     scan(result, seconds) {
       scans.labels(result).inc();

@@ -9,7 +9,7 @@ import type { Logger } from '../observability/logger';
 /** How often a process says that it runs, in milliseconds: some times before it counts as gone. */
 const BEAT = 10_000;
 /** A stop waits no longer for a database that does not answer, in milliseconds. */
-const FAREWELL = 1_000;
+const LEAVE_TIMEOUT = 1_000;
 
 /**
  * Makes the process known in the database, so that nobody takes away what it uses. Should that have happened
@@ -47,18 +47,18 @@ export class Presence {
     this.timer.unref();
   }
 
-  /** Says farewell, so that an upgrade need not wait. */
+  /** Tells the database that the process ends, so that an upgrade need not wait. */
   async end(): Promise<void> {
     if (this.timer === undefined) return;
     clearInterval(this.timer);
-    await Promise.race([this.beating, delay(FAREWELL, undefined, { ref: false })]);
+    await Promise.race([this.beating, delay(LEAVE_TIMEOUT, undefined, { ref: false })]);
     await this.leave();
   }
 
   private async leave(): Promise<void> {
     await Promise.race([
       removeProcess(this.db, this.processId).catch(() => undefined),
-      delay(FAREWELL, undefined, { ref: false }),
+      delay(LEAVE_TIMEOUT, undefined, { ref: false }),
     ]);
   }
 

@@ -146,6 +146,7 @@ export type AuditedCommand =
   | 'audit'
   | 'distribute'
   | 'import-gvl'
+  | 'ledger rotate-key'
   | 'migrate'
   | 'reseal'
   | 'seed'

@@ -145,7 +145,10 @@ async function makeAccount(
     return createUser(trx, { id: user_id, email, name, passwordHash, sponsorId: group, byInvited });
   }
   if (!(await isFree(trx, present))) throw hasAccount();
-  return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name });
+  if (group !== undefined) await refuseTooManyMade(trx, group, byInvited);
+  // Whoever the operator made it for has never come: now it is of the group of whoever made the invitation.
+  const ofGroup = { sponsor_id: group ?? null, by_invited: byInvited };
+  return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name, ...ofGroup });
 }
 
 /** Left over from an unaccepted invitation: no password, no site, and no link of the operator. */

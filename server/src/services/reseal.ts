@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { resealGroupKey } from '../ledger/group-secret';
+import { resealKeys } from '../ledger/keys';
 import type { Vault } from '../security/vault';
 import { readCanary, replaceCanary } from './canary';
 import { resealSecret } from './server-secrets';
@@ -44,7 +46,13 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
     }
     results.push(result);
   }
-  results.push({ table: 'server_secrets', ...(await resealSecret(db, vault, isLost)) });
+  const secrets = [await resealSecret(db, vault, isLost), await resealGroupKey(db, vault, isLost)];
+  results.push({
+    table: 'server_secrets',
+    changed: secrets.reduce((sum, { changed }) => sum + changed, 0),
+    lost: secrets.reduce((sum, { lost }) => sum + lost, 0),
+  });
+  results.push({ table: 'ledger_keys', ...(await resealKeys(db, vault, isLost)) });
   const canary = await readCanary(db);
   const opened = canary === undefined || vault.opens(canary);
   const isDone = opened && results.every(({ lost }) => lost === 0);

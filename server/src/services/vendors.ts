@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { presentVendors } from '../bundles/vendor-lists';
-import { refuseManyVendorLists } from '../db/daily-limits';
+import { type Changer, refuseManyVendorLists } from '../db/daily-limits';
+import { sealFact } from '../db/ledger/facts';
+import { vendorsRecord } from '../db/ledger/records';
 import { EnvironmentRow, VendorListRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
@@ -19,11 +21,17 @@ export async function publishVendors(
   environment_id: string,
   vendors: Vendor[],
   created_by: number | null,
+  changer: Changer,
 ): Promise<VendorListRow> {
   const { version } = await lockVendors(trx, environment_id);
-  await refuseManyVendorLists(trx, environment_id, version);
+  await refuseManyVendorLists(trx, environment_id, version, changer);
   const row = { environment_id, version: version + 1, vendors, created_at: clock.date(), created_by };
-  return VendorListRow.query(trx).insertAndFetch(row);
+  const stored = await VendorListRow.query(trx).insertAndFetch(row);
+  await sealFact(trx, {
+    ...{ environmentId: environment_id, kind: 'vendors', subject: String(row.version) },
+    record: vendorsRecord(stored),
+  });
+  return stored;
 }
 
 /** Checks what a schema cannot express. Throws a `ValidationError` that lists every error. */

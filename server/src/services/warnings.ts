@@ -1,16 +1,19 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { seenChange } from '../bundles/settings-change';
+import { voucherIds } from '../config/vouchers';
 import type { Context } from '../context';
 import { findAsked } from '../db/asked-vendors';
 import { proofsOf } from '../db/domain-proofs';
 import { gatherVolume } from '../db/gather-evidence';
+import { failingVouchers } from '../db/ledger/vouchers';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { findHold, isAllowed } from '../db/retention-holds';
 import { addDays, dayOf, startOfDay } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
+import { vouchingWarnings } from '../domain/ledger/vouching-warnings';
 import type { Warning } from '../domain/types';
 import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
 import {
@@ -39,7 +42,7 @@ const WARNED = [
 
 /** What needs the owner's attention now, most severe first; computed from the records, never stored. */
 export async function warningsOf(
-  { program, publicUrl }: Pick<Context, 'program' | 'publicUrl'>,
+  { program, publicUrl, config }: Pick<Context, 'program' | 'publicUrl' | 'config'>,
   db: Knex,
   environment: EnvironmentRow,
   now = clock.date(),
@@ -73,6 +76,7 @@ export async function warningsOf(
     domainWarning(domains, environment, now),
     // Not once an owner has allowed it, because then the next run proceeds.
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
+    ...vouchingWarnings(await failingVouchers(db, environment_id, voucherIds(config)), now),
     await volume(db, environment, now),
     await unasked(db, environment),
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),

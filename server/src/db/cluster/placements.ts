@@ -22,6 +22,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   counters: 'coordinator',
   ended_sessions: 'coordinator',
   job_runs: 'coordinator',
+  ledger_keys: 'coordinator',
   login_failures: 'coordinator',
   login_networks: 'coordinator',
   running_processes: 'coordinator',
@@ -52,6 +53,19 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   retention_holds: 'site',
   audit_events: 'site',
   erasures: 'site',
+  ledger_pending: 'site',
+  ledger_entries: 'site',
+  ledger_tiles: 'site',
+  ledger_segments: 'site',
+  ledger_heads: 'site',
+  ledger_facts: 'site',
+  ledger_imported: 'site',
+  ledger_erased: 'site',
+  ledger_successions: 'site',
+  ledger_checkpoints: 'site',
+  ledger_cosignatures: 'site',
+  ledger_timestamps: 'site',
+  ledger_vouchers: 'site',
 };
 
 /** The column that says which site a row belongs to. */

@@ -22,8 +22,13 @@ export interface Lock {
 }
 
 /** Claims `dataDir` for this process until release(); throws when another live process holds it. */
-export async function takeLock(dataDir: string): Promise<Lock> {
-  const file = path.join(dataDir, 'postgres.lock');
+export async function takeLock(
+  dataDir: string,
+  name = 'postgres.lock',
+  refusal = (pid: number): string =>
+    `DATA_DIR ${dataDir} is in use by process ${pid}: stop it, or set DATA_DIR/PORT to run a second one.`,
+): Promise<Lock> {
+  const file = path.join(dataDir, name);
   const mine = JSON.stringify({ pid: process.pid, started: startTime(process.pid) ?? '', space: space() });
   for (;;) {
     try {
@@ -35,7 +40,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
       if (code === 'ENOSPC') rmSync(file, { force: true });
       if (code !== 'EEXIST') throw error;
     }
-    await removeStale(file, dataDir);
+    await removeStale(file, refusal);
   }
   // Only processes that cannot see our pid (another container, another machine) rely on the heartbeat.
   const beat = setInterval(() => ignoreErrors(() => utimesSync(file, new Date(), new Date())), BEAT_MS);
@@ -57,7 +62,7 @@ export async function isTaken(dataDir: string): Promise<boolean> {
 }
 
 /** Removes the lock of a process that has ended; throws when its holder lives. */
-async function removeStale(file: string, dataDir: string): Promise<void> {
+async function removeStale(file: string, refusal: (pid: number) => string): Promise<void> {
   const content = read(file);
   if (content === undefined) return;
   const holder = parse(content);
@@ -68,9 +73,7 @@ async function removeStale(file: string, dataDir: string): Promise<void> {
       return;
     }
   } else if (await isHeld(file, holder)) {
-    throw new Error(
-      `DATA_DIR ${dataDir} is in use by process ${holder.pid}: stop it, or set DATA_DIR/PORT to run a second one.`,
-    );
+    throw new Error(refusal(holder.pid));
   }
   // Two processes may find it stale at once: the one that moved the other's new lock away puts it back.
   const aside = `${file}.${process.pid}`;

@@ -61,6 +61,9 @@ import * as addMissedSpans from './20261123152413_add_missed_spans';
 import * as addMissedEventsIndex from './20261123152414_add_missed_events_index';
 import * as addWebhookMakers from './20261123152416_add_webhook_makers';
 import * as addErasures from './20261123154451_add_erasures';
+import * as addLedger from './20261124042327_add_ledger';
+import * as addLedgerVouchers from './20261124042328_add_ledger_vouchers';
+import * as sealedRecords from './20261124042329_sealed_records';
 
 export interface Migration {
   /**
@@ -148,4 +151,7 @@ export const migrations: Record<string, Migration> = {
   '20261123152414_add_missed_events_index': addMissedEventsIndex,
   '20261123152416_add_webhook_makers': addWebhookMakers,
   '20261123154451_add_erasures': addErasures,
+  '20261124042327_add_ledger': addLedger,
+  '20261124042328_add_ledger_vouchers': addLedgerVouchers,
+  '20261124042329_sealed_records': sealedRecords,
 };

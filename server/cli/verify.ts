@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import type { RandomAccess, Step, Verification } from '@avow/sdk/verify';
+import { inOneLine } from '../src/domain/printable';
+import { type Command, say, UsageError } from './command';
+
+const USAGE = `npm run verify --silent -- FILE [--key VKEY]… [--witness VKEY]… [--failures] [--json]
+Verifies an evidence pack or a receipt without a database and without a network, and prints each step.
+--key      a key of the log that you have from elsewhere than the file, name+id+base64
+--witness  a key of a witness that you trust, which must have cosigned
+--failures prints only what fails or is not known
+--json     prints steps as one JSON object a line, and the verdict last
+Exit code 0: nothing failed, and, where you gave a key, every record is proven by it. 1: something failed, or is not proven.`;
+
+const SIGNS = { true: 'ok     ', false: 'FAILED ', unknown: 'unknown' };
+
+/** `npm run verify`: what anybody can check of a file that an Avow made. */
+async function run(args: string[]): Promise<void> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      key: { type: 'string', multiple: true, default: [] },
+      witness: { type: 'string', multiple: true, default: [] },
+      failures: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [name, ...rest] = positionals;
+  if (name === undefined || rest.length > 0) throw new UsageError('Name one file.');
+  const { key: trustedKeys, witness: witnesses, failures, json } = values;
+  const file = await open(name);
+  quieten();
+  const { verifyEvidence } = await import('@avow/sdk/verify');
+  const onStep = (step: Step): void => {
+    if (failures && step.ok === true) return;
+    say(json ? JSON.stringify(step) : lineOf(step));
+  };
+  const found = await verifyEvidence(file, { trustedKeys, witnesses, onStep });
+  const { steps: _, leftOut: __, ...verdict } = found;
+  say(json ? JSON.stringify(verdict) : conclusion(found));
+  const isEnough = trustedKeys.length > 0 ? found.verdict === 'verified' : found.verdict !== 'failed';
+  if (!isEnough) process.exitCode = 1;
+}
+
+const lineOf = ({ ok, step, where, what }: Step): string =>
+  `${SIGNS[`${ok}`]}  ${step.padEnd(12)}${inOneLine(where)}: ${inOneLine(what)}`;
+
+/** The verdict in plain words. */
+function conclusion({ verdict, records, origin, size }: Verification): string {
+  const { proven, pending, failed } = records;
+  const counted = `Records: ${proven} proven, ${pending} not sealed yet, ${failed} failed.`;
+  const about = origin === undefined ? '' : ` Log: ${inOneLine(origin)}, ${size ?? 0} leaves.`;
+  const words = {
+    verified:
+      'VERIFIED. Every record is in the log, signed with a key that you trust, or one that it endorses.',
+    incomplete: 'INCOMPLETE. Nothing failed, but not everything is proven: see what is unknown.',
+    failed: 'FAILED. The file does not prove what it says: see what failed.',
+  };
+  return `\n${words[verdict]}\n${counted}${about}`;
+}
+
+/** A file that is read in parts: packs can be larger than the memory. */
+async function open(name: string): Promise<RandomAccess> {
+  const found = await stat(name).catch(() => undefined);
+  if (!found?.isFile()) throw new Error(`${name} is not there, or is no file.`);
+  return {
+    size: found.size,
+    slice: (start, end) => ({
+      stream: () => {
+        // An end before the start would be refused.
+        const part = start < end ? createReadStream(name, { start, end: end - 1 }) : Readable.from([]);
+        return Readable.toWeb(part) as ReadableStream<Uint8Array>;
+      },
+    }),
+  };
+}
+
+/** Node 20 calls Ed25519 in WebCrypto an experiment; its algorithm is that of RFC 8032. */
+function quieten(): void {
+  const warn = process.emitWarning;
+  process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+    if (!String(warning).includes('Ed25519')) warn.call(process, warning, ...rest);
+  }) as typeof warn;
+}
+
+export const verify: Command = { usage: USAGE, run };

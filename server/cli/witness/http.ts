@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { MOST_BYTES, SIZE_TYPE } from '../../src/domain/ledger/add-checkpoint';
+import type { Logger } from '../../src/observability/logger';
+import type { CheckpointStore } from './store';
+import type { Verdict, Witness } from './witness';
+
+const TEXT = 'text/plain; charset=utf-8';
+/** In milliseconds, for a whole request; and connections at once. */
+const REQUEST_MS = 10_000;
+const MOST_CONNECTIONS = 200;
+
+interface Parts {
+  witness: Witness;
+  store: CheckpointStore;
+  log: Logger;
+}
+
+/** The HTTP interface of a witness (C2SP tlog-witness); lines of its log hold no address. */
+export function createWitnessServer(parts: Parts): Server {
+  const options = {
+    requestTimeout: REQUEST_MS,
+    headersTimeout: REQUEST_MS,
+    connectionsCheckingInterval: 1_000,
+  };
+  const server = createServer(options, (request, response) => {
+    route(parts, request, response).catch((error: unknown) => {
+      parts.log.error({ error }, 'a request failed');
+      if (!response.headersSent) send(response, 500, 'The witness cannot answer: its log says why.\n');
+    });
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
+}
+
+async function route(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').split('?', 1)[0] as string;
+  const [, hash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path) ?? [];
+  const method =
+    path === '/add-checkpoint' ? 'POST' : path === '/healthz' || hash !== undefined ? 'GET' : undefined;
+  if (method === undefined) return send(response, 404, 'There is nothing here.\n');
+  if (request.method !== method) {
+    return send(response.setHeader('Allow', method), 405, `Only ${method} is allowed here.\n`);
+  }
+  if (path === '/healthz') return send(response, 200, 'ok\n');
+  if (hash !== undefined) {
+    const known = parts.store.byHash(hash);
+    return known === undefined
+      ? send(response, 404, 'This witness has signed nothing of this log.\n')
+      : send(response, 200, known.note);
+  }
+  const body = await readBody(request);
+  if (body === undefined)
+    return send(response.setHeader('Connection', 'close'), 413, 'The body is too long.\n');
+  answer(parts, body, response);
+}
+
+function answer({ witness, log }: Parts, body: string, response: ServerResponse): void {
+  const verdict = witness.answer(body);
+  const { status, origin, submitted } = verdict;
+  // Of logs that it does not know, and of what is no request, it keeps no line for each.
+  if (origin !== undefined) log.info({ origin, size: submitted, status }, 'a checkpoint was submitted');
+  if (status === 422)
+    log.warn({ origin, size: submitted }, 'a log has signed a tree that contradicts its former one');
+  send(response, status, textOf(verdict), status === 409 ? SIZE_TYPE : TEXT);
+}
+
+function textOf(verdict: Verdict): string {
+  if (verdict.status === 200) return `${verdict.line}\n`;
+  return verdict.status === 409 ? `${verdict.size}\n` : `${verdict.why}\n`;
+}
+
+function send(response: ServerResponse, status: number, text: string, type = TEXT): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** Undefined when it is longer than any request may be. Throws for what is no UTF-8. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  // Whatever is not UTF-8 becomes a character that no signature fits.
+  return Buffer.concat(chunks).toString('utf8');
+}

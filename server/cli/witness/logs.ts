@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs';
+import { bytesOf } from '../../src/domain/ledger/note';
+import { keyIdOf, LOG_KEY, readVkey, type VerifierKey } from '../../src/domain/ledger/open-note';
+
+/** How often the file is looked at again, in milliseconds. */
+const LOOK = 1_000;
+
+/** The logs that a witness knows, by a file of verifier keys that may change while it runs. */
+export class Logs {
+  private known: { stamp: string; keys: VerifierKey[] };
+  private lookedAt = performance.now();
+
+  /** Throws for a file that cannot be read. @param onFault told once of a change that cannot be read */
+  constructor(
+    private readonly file: string,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.known = { stamp: stampOf(file), keys: readKeys(readFileSync(file, 'utf8')) };
+  }
+
+  get size(): number {
+    return this.known.keys.length;
+  }
+
+  /** The keys of a log; none when this witness does not know it. */
+  keysOf = (origin: string): VerifierKey[] => {
+    this.look();
+    return this.known.keys.flatMap((key) => {
+      if (key.name === origin) return [key];
+      if (!key.name.endsWith('/*') || !origin.startsWith(key.name.slice(0, -1))) return [];
+      return [{ ...key, name: origin, id: keyIdOf(origin, LOG_KEY, bytesOf(key.publicKey)) }];
+    });
+  };
+
+  private look(): void {
+    if (performance.now() - this.lookedAt < LOOK) return;
+    this.lookedAt = performance.now();
+    let stamp = '';
+    try {
+      stamp = stampOf(this.file);
+      if (stamp !== this.known.stamp) this.known = { stamp, keys: readKeys(readFileSync(this.file, 'utf8')) };
+    } catch (error) {
+      // The keys that were read before stay.
+      if (stamp !== this.known.stamp) this.onFault(error);
+      this.known.stamp = stamp;
+    }
+  }
+}
+
+function stampOf(file: string): string {
+  const { mtimeMs, size, ino } = statSync(file);
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+/** One verifier key a line; empty lines and those that begin with # say nothing. */
+function readKeys(text: string): VerifierKey[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, at) => {
+    if (line === '' || line.startsWith('#')) return [];
+    const key = readVkey(line);
+    if (key?.type !== LOG_KEY) {
+      throw new Error(
+        `line ${at + 1} of the logs is no verifier key of a log: write name+id+key, as the log prints it`,
+      );
+    }
+    return [key];
+  });
+}

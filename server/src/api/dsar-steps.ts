@@ -1,0 +1,131 @@
+import type { Knex } from 'knex';
+import { nameSite } from '../db/find-settled-time';
+import { sealDsar } from '../db/ledger/steps';
+import { DsarRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
+import { dayOf } from '../domain/calendar';
+import { clock } from '../domain/clock';
+import { dsarExtendedUntil } from '../domain/deadlines';
+import { conflict, notFound, ValidationError } from '../domain/errors';
+import { withEntry } from '../domain/history';
+import { emit } from '../events/outbox';
+import { dsarResolved } from '../events/payloads';
+import { checkDay, dsarKey, dsarView } from '../services/dsar-view';
+import { sessionView } from '../services/session-view';
+import type { Handler } from './handler';
+
+/**
+ * Reads the request with a row lock, so that two operators who act at once are served one after the other.
+ */
+async function locked(
+  trx: Knex.Transaction,
+  environment: EnvironmentRow,
+  request_id: string,
+): Promise<DsarRow> {
+  await nameSite(trx, environment.id);
+  const row = await DsarRow.query(trx).findOne(dsarKey(environment, request_id)).forUpdate();
+  if (row === undefined) throw notFound('This data-subject request');
+  return row;
+}
+
+async function save(trx: Knex.Transaction, row: DsarRow, patch: Partial<DsarRow>): Promise<DsarRow> {
+  const saved = await row.$query(trx).patchAndFetch(patch);
+  await sealDsar(trx, saved);
+  return saved;
+}
+
+export const startDsar: Handler<'startDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
+  const row = await locked(trx, environment, params.request_id);
+  if (row.status !== 'created')
+    throw conflict(`The request is ${row.status}: only a created one can be started.`);
+  return dsarView(
+    await save(trx, row, {
+      status: 'in_progress',
+      history: withEntry(row.history, caller, 'started', body?.note),
+    }),
+    await sessionView(context, request),
+  );
+};
+
+/** The zone by which a request's deadline was set: a later one of the site would move the end of its last day. */
+async function zoneAtReceipt(
+  trx: Knex.Transaction,
+  { environment_id, created_at }: DsarRow,
+  { settings }: EnvironmentRow,
+): Promise<string> {
+  const version = await SettingsVersionRow.query(trx)
+    .where({ environment_id })
+    .where('created_at', '<=', created_at)
+    .orderBy('version', 'desc')
+    .first();
+  return (version?.settings.time_zone as string | undefined) ?? settings.time_zone;
+}
+
+export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
+  const row = await locked(trx, environment, params.request_id);
+  if (row.status === 'resolved')
+    throw conflict('The request is resolved: its deadline cannot be extended any more.');
+  if (row.extended_until !== null) {
+    throw conflict(
+      `The request is ${row.status} and was extended already: that is possible once (GDPR Art. 12(3)).`,
+    );
+  }
+  const time_zone = await zoneAtReceipt(trx, row, environment);
+  const { reason, told_on } = body;
+  const today = dayOf(time_zone, clock.now());
+  if (told_on !== undefined) {
+    checkDay('told_on', told_on, today);
+    if (told_on < (row.received_on ?? dayOf(time_zone, row.created_at.getTime())))
+      throw ValidationError.of('body.told_on', 'must not be before the request was received', 'time');
+  }
+  // Otherwise an extension would make a late answer one in time.
+  const lastDay = dayOf(time_zone, row.due_at.getTime());
+  if (told_on === undefined ? clock.date() > row.due_at : told_on > lastDay) {
+    throw conflict(
+      `The deadline ended on ${lastDay}: the data subject must be told of an extension before (GDPR Art. 12(3)). If that was done, say when in told_on; otherwise answer now.`,
+    );
+  }
+  const patch = { extended_until: dsarExtendedUntil(row.due_at, time_zone), extension_reason: reason };
+  const note = told_on === undefined ? reason : `${reason} (told on ${told_on})`;
+  const history = withEntry(row.history, caller, 'extended', note);
+  return dsarView(await save(trx, row, { ...patch, history }), await sessionView(context, request));
+};
+
+export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
+  const row = await locked(trx, environment, params.request_id);
+  if (row.status === 'resolved') throw conflict('The request is resolved already: nothing is left to do.');
+  const resolved = await save(trx, row, {
+    status: 'resolved',
+    resolved_at: clock.date(),
+    resolution: body.resolution,
+    resolution_note: body.note ?? null,
+    history: withEntry(row.history, caller, `resolved: ${body.resolution}`, body.note),
+  });
+  await emit(context, request, dsarResolved(environment, resolved));
+  return dsarView(resolved, await sessionView(context, request));
+};
+
+/** How often a request may be reopened: its history is kept as long as the request, and written with each change. */
+const MAX_REOPENED = 20;
+
+export const reopenDsar: Handler<'reopenDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx } = request;
+  const row = await locked(trx, environment, params.request_id);
+  if (row.status !== 'resolved')
+    throw conflict(`The request is ${row.status}: only a resolved one can be reopened.`);
+  if (row.history.filter(({ action }) => action === 'reopened').length >= MAX_REOPENED)
+    throw conflict(
+      `The request was reopened ${MAX_REOPENED} times: record a new one instead (recordDsar), which may name this one.`,
+    );
+  const reopened = await save(trx, row, {
+    status: 'in_progress',
+    resolved_at: null,
+    resolution: null,
+    resolution_note: null,
+    // The answer before stays in the history.
+    history: withEntry(row.history, caller, 'reopened', body.reason),
+  });
+  return dsarView(reopened, await sessionView(context, request));
+};

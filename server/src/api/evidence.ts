@@ -1,0 +1,48 @@
+import type { Knex } from 'knex';
+import { ConsentRow, MemberRow } from '../db/models';
+import { reaches } from '../domain/api-keys';
+import { clock } from '../domain/clock';
+import { notFound } from '../domain/errors';
+import { timeOfId } from '../domain/ids';
+import { packOf, subjectOf } from '../ledger/pack';
+import { receiptOf } from '../ledger/receipt';
+import { viewLog } from '../ledger/view';
+import { withdrawalOf } from '../services/later-decisions';
+import { type Caller, Download, type Handler } from './handler';
+
+export const getEvidenceLog: Handler<'getEvidenceLog'> = async ({ db, config }, { site, caller }) =>
+  viewLog(db, site.id, {
+    isPublished: site.publishesLog,
+    isMember: await isMember(db, site.id, caller),
+    config,
+  });
+
+async function isMember(db: Knex, environmentId: string, caller: Caller | undefined): Promise<boolean> {
+  if (caller === undefined) return false;
+  const member = await MemberRow.query(db).findById([environmentId, caller.userId]).select('role');
+  return member !== undefined && reaches(caller.key, environmentId, member.role);
+}
+
+export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
+  context,
+  { site, params, query, address },
+) =>
+  // Strangers take turns at the connections that owners need.
+  context.turns.take(site, address, async () => {
+    const { db, program, publicUrl } = context;
+    const consent_id = params.consent_id.toLowerCase();
+    const row = await ConsentRow.records(db)
+      .where({ environment_id: site.id, consent_id, recorded_at: timeOfId(consent_id) })
+      .first();
+    if (row === undefined || row.session_id !== query.session_id.toLowerCase())
+      throw notFound('A decision of this session with this id');
+    const isWithdrawn = (await withdrawalOf(db, row)) !== undefined;
+    return receiptOf({ db, site, program, publicUrl: publicUrl(), isWithdrawn }, row);
+  });
+
+export const exportEvidence: Handler<'exportEvidence'> = async ({ db }, { environment, query }) => {
+  const subject = await subjectOf(db, environment.id, query);
+  const day = clock.date().toISOString().slice(0, 10);
+  const content = await packOf(db, environment, subject);
+  return new Download('application/zip', `evidence-${environment.domain}-${day}.zip`, content);
+};

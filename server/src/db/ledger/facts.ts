@@ -1,0 +1,61 @@
+import type { Knex } from 'knex';
+import { newId, timeOfId } from '../../domain/ids';
+import { seal } from '../../domain/ledger/commitment';
+import { type LeafKind, statementOf } from '../../domain/ledger/statement';
+import { groupKeyOf } from './group-key';
+import { pendingRows } from './pending';
+
+/** A fact that an owner's change, or a job, makes. */
+export interface NewFact {
+  environmentId: string;
+  kind: Exclude<LeafKind, 'consent'>;
+  /** What the fact is about: an id, a hash or a version. */
+  subject: string;
+  record: object;
+  /** Whether the row that it is about can change, so that its statement must be kept. */
+  keep?: boolean;
+  /** When it is sealed as a fact from before the log. */
+  importedOn?: string;
+}
+
+/** A fact that is ready to be stored and sealed. */
+export interface MadeFact {
+  fact_id: string;
+  at: string;
+  commitment: string;
+  row: object;
+}
+
+/** The row of a fact, and its commitment. */
+export function makeFact(site: string, fact: NewFact): MadeFact {
+  const { environmentId: environment_id, kind, subject, record, keep = false, importedOn } = fact;
+  const fact_id = newId();
+  const at = timeOfId(fact_id).toISOString();
+  const statement = statementOf({ kind, site, record, imported_on: importedOn });
+  const { blinding, commitment } = seal(statement);
+  const kept = { statement: keep ? statement : null, imported: importedOn !== undefined };
+  const row = { environment_id, fact_id, at, kind, subject, blinding, ...kept };
+  return { fact_id, at, commitment, row };
+}
+
+/** Stores a fact and what will seal it, in the transaction of the change that makes it. */
+export async function sealFact(trx: Knex, fact: NewFact): Promise<void> {
+  const { environmentId: environment_id } = fact;
+  const { at, commitment, row } = makeFact(await tokenOf(trx, environment_id), fact);
+  await trx('ledger_facts').insert(row);
+  await trx('ledger_pending').insert(
+    pendingRows(groupKeyOf(trx), [{ environment_id, at, commitment }]).map(({ leaves, mac, ...group }) => ({
+      ...group,
+      leaves: bytes(leaves),
+      mac: bytes(mac),
+    })),
+  );
+}
+
+const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
+
+/** The token by which statements name a site. */
+export async function tokenOf(db: Knex, environmentId: string): Promise<string> {
+  const site = await db('environments').where({ id: environmentId }).first('token');
+  return site.token as string;
+}

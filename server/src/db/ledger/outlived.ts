@@ -1,0 +1,140 @@
+import type { Knex } from 'knex';
+import { idAt } from '../../domain/ids';
+import { DAY_MS } from '../../domain/time';
+import {
+  CONSENT_KEY,
+  type ConsentKey,
+  eraseFacts,
+  forgetImported,
+  type Gone,
+  goneConsents,
+  noteErased,
+} from './erased';
+
+/** Rows of a table from one instant to another, the last one included but for the end of all. */
+interface Span {
+  table: string;
+  column: string;
+  before: Date;
+  from: string;
+  until: string;
+}
+
+/** The columns that name a row in the log. */
+const IDS: Record<string, string[]> = {
+  consents: [...CONSENT_KEY],
+  form_consents: ['form_consent_id'],
+  dsar_requests: ['request_id'],
+};
+
+/** Erases what the log knows of rows that retention deletes next, in its transaction; their commitments. */
+export async function eraseSealed(
+  trx: Knex,
+  environment_id: string,
+  { table, column, before, from, until }: Span,
+): Promise<Gone> {
+  const ids = IDS[table];
+  if (ids === undefined) return [];
+  const rows = await trx(table)
+    .where({ environment_id })
+    .whereRaw('?? >= ?::timestamptz AND ?? < ? AND ?? <= ?::timestamptz', [
+      ...[column, from, column, before],
+      ...[column, until],
+    ])
+    .forUpdate()
+    .select(ids);
+  if (table === 'consents') {
+    const gone = await goneConsents(trx, environment_id, rows);
+    await forgetImported(
+      trx,
+      environment_id,
+      rows.map(({ consent_id }) => consent_id),
+    );
+    return gone;
+  }
+  const kind = table === 'form_consents' ? 'form_consent' : 'dsar';
+  return eraseFacts(
+    trx,
+    environment_id,
+    kind,
+    rows.map((row) => row[ids[0] as string]),
+  );
+}
+
+/** A month of a site that is about to be dropped as a whole. */
+interface Month {
+  name: string;
+  table: string;
+  start: Date;
+  end: Date;
+}
+
+/** Records that are read at once. */
+const CHUNK = 5_000;
+
+/** Where commitments are noted. */
+interface Note {
+  db: Knex;
+  environmentId: string;
+  erasureId: string;
+}
+
+/** The commitments of a site's month: noted before it is dropped, and taken back if it is not. */
+export class MonthLeaves {
+  private first: number | undefined;
+
+  constructor(
+    private readonly about: Note,
+    private readonly month: Month,
+  ) {}
+
+  /** In parts, so that the memory that it takes does not grow with the month. */
+  async note(): Promise<void> {
+    if (this.month.table !== 'consents') return;
+    const { db, environmentId, erasureId } = this.about;
+    for (let after: string[] = [this.month.start.toISOString(), NIL]; ; ) {
+      const keys = await this.keysAfter(after);
+      const last = keys.at(-1);
+      if (last === undefined) return;
+      const gone = await goneConsents(db, environmentId, keys);
+      const n = await db.transaction((trx) => noteErased(trx, environmentId, erasureId, gone));
+      this.first ??= n;
+      after = [last.recorded_at.toISOString(), last.consent_id];
+    }
+  }
+
+  async takeBack(): Promise<void> {
+    if (this.first === undefined) return;
+    const { db, environmentId: environment_id, erasureId: erasure_id } = this.about;
+    await db('ledger_erased').where({ environment_id, erasure_id }).where('n', '>=', this.first).delete();
+  }
+
+  private keysAfter(after: string[]): Promise<ConsentKey[]> {
+    return this.about
+      .db(this.month.name)
+      .where({ environment_id: this.about.environmentId })
+      .whereRaw('(recorded_at, consent_id) > (?::timestamptz, ?::uuid)', after)
+      .orderBy(['recorded_at', 'consent_id'])
+      .limit(CHUNK)
+      .select([...CONSENT_KEY]);
+  }
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Forgets the blindings of records from before the log that a dropped month held: their ids hold their times. */
+export async function forgetMonth(
+  db: Knex,
+  environment_id: string,
+  { table, start, end }: Month,
+): Promise<void> {
+  if (table !== 'consents') return;
+  const imported = () => db('ledger_imported').where({ environment_id });
+  if ((await imported().first('consent_id')) === undefined) return;
+  for (let from = start; from < end; from = new Date(from.getTime() + DAY_MS)) {
+    await imported()
+      .where('consent_id', '>=', idAt(from))
+      .where('consent_id', '<', idAt(new Date(from.getTime() + DAY_MS)))
+      .delete();
+  }
+}

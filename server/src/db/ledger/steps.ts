@@ -1,0 +1,25 @@
+import type { Knex } from 'knex';
+import type { BreachRow, DsarRow } from '../models';
+import { sealFact } from './facts';
+import { breachRecord, dsarRecord } from './records';
+
+/** What was done last, and when: the last entry of a history. */
+const lastStep = ({ history }: Pick<DsarRow, 'history'>): { step: string; at: string } => {
+  const last = history.at(-1);
+  if (last === undefined) throw new Error('a step is sealed with the entry of the history that it makes');
+  return { step: last.action, at: last.at };
+};
+
+/** Seals a request as it is after its last step. */
+export const sealDsar = (trx: Knex, row: DsarRow, step = lastStep(row)): Promise<void> =>
+  sealFact(trx, {
+    ...{ environmentId: row.environment_id, kind: 'dsar', subject: row.request_id, keep: true },
+    record: { ...step, request: dsarRecord(row) },
+  });
+
+/** Seals a breach as it is after its last step. */
+export const sealBreach = (trx: Knex, row: BreachRow): Promise<void> =>
+  sealFact(trx, {
+    ...{ environmentId: row.environment_id, kind: 'breach', subject: row.breach_id, keep: true },
+    record: { ...lastStep(row), breach: breachRecord(row) },
+  });

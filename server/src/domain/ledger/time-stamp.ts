@@ -1,0 +1,137 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js';
+import {
+  AlgorithmIdentifier,
+  CryptoEngine,
+  ExtKeyUsage,
+  id_ExtKeyUsage,
+  id_eContentType_TSTInfo,
+  MessageImprint,
+  SignedData,
+  TimeStampReq,
+  TimeStampResp,
+  TSTInfo,
+} from 'pkijs';
+
+// Time-stamps of RFC 3161. The library reads and checks the formats; whom to trust is for those who verify later.
+
+const SHA256 = '2.16.840.1.101.3.4.2.1';
+const FOR_TIME_STAMPS = '1.3.6.1.5.5.7.3.8';
+/** Bytes of an answer that are read, and the ASN.1 values in it: tokens with long chains have a tenth. */
+export const MOST_ANSWER_BYTES = 64 * 1024;
+const BOUNDS = { maxNodes: 4_000, maxDepth: 40 };
+
+/** Named, because the library's own one belongs to the whole process. */
+const ENGINE = new CryptoEngine({ name: 'node', crypto: webcrypto as Crypto });
+
+/** What a time-stamp is asked for. */
+export interface TimeStampQuery {
+  /** What was signed: its SHA-256 is sent. */
+  text: string;
+  /** Up to 20 random bytes, which the answer must repeat. */
+  nonce: Buffer;
+  /** The policy that it must be given under; undefined: any. */
+  policy: string | undefined;
+}
+
+export interface TimeStamp {
+  /** The token (RFC 3161, TimeStampToken) as it was received. */
+  token: Buffer;
+  /** The time that the authority states. */
+  genTime: Date;
+}
+
+/** An answer that is no time-stamp for the query; the message says why and quotes nothing. */
+export class TimeStampError extends Error {
+  override name = 'TimeStampError';
+}
+
+/** A positive integer that begins with a bit: DER has one form of it. */
+const nonceOf = (nonce: Buffer): Integer => {
+  const bytes = Buffer.from(nonce);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return new Integer({ valueHex: new Uint8Array(bytes).buffer });
+};
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
+/** The body of a request, `application/timestamp-query`. */
+export function writeTimeStampQuery({ text, nonce, policy }: TimeStampQuery): Buffer {
+  const query = new TimeStampReq({
+    version: 1,
+    messageImprint: new MessageImprint({
+      hashAlgorithm: new AlgorithmIdentifier({ algorithmId: SHA256, algorithmParams: new Null() }),
+      hashedMessage: new OctetString({ valueHex: new Uint8Array(digestOf(text)).buffer }),
+    }),
+    nonce: nonceOf(nonce),
+    certReq: true,
+    ...(policy === undefined ? {} : { reqPolicy: policy }),
+  });
+  return Buffer.from(query.toSchema().toBER());
+}
+
+/** Reads and checks an answer, `application/timestamp-reply`. Throws `TimeStampError`. */
+export async function readTimeStamp(answer: Buffer, query: TimeStampQuery): Promise<TimeStamp> {
+  const { response, token } = readAnswer(answer);
+  const status = response.status.status;
+  if (status !== 0 && status !== 1) throw new TimeStampError(`it was refused with the status ${status}`);
+  if (token === undefined || response.timeStampToken === undefined)
+    throw new TimeStampError('it holds no token');
+  let signed: SignedData;
+  let info: TSTInfo;
+  try {
+    signed = new SignedData({ schema: response.timeStampToken.content });
+    const content = signed.encapContentInfo.eContent?.getValue();
+    if (signed.encapContentInfo.eContentType !== id_eContentType_TSTInfo || content === undefined)
+      throw new Error();
+    info = TSTInfo.fromBER(content);
+  } catch {
+    throw new TimeStampError('its token is no time-stamp');
+  }
+  checkInfo(info, query);
+  await checkSignature(signed, query.text);
+  return { token, genTime: info.genTime };
+}
+
+function readAnswer(answer: Buffer): { response: TimeStampResp; token: Buffer | undefined } {
+  try {
+    const { result, offset } = fromBER(new Uint8Array(answer), BOUNDS);
+    if (offset !== answer.length || !(result instanceof Sequence)) throw new Error();
+    const response = new TimeStampResp({ schema: result });
+    // The bytes as they came: another encoding would have another signature.
+    const token = result.valueBlock.value[1]?.valueBeforeDecodeView;
+    return { response, token: token && Buffer.from(token) };
+  } catch {
+    throw new TimeStampError('it is no answer of RFC 3161');
+  }
+}
+
+function checkInfo(info: TSTInfo, { text, nonce, policy }: TimeStampQuery): void {
+  const { hashAlgorithm, hashedMessage } = info.messageImprint;
+  const digest = Buffer.from(hashedMessage.valueBlock.valueHexView);
+  if (hashAlgorithm.algorithmId !== SHA256 || !digest.equals(digestOf(text))) {
+    throw new TimeStampError('it is of another text');
+  }
+  if (info.nonce === undefined || !info.nonce.isEqual(nonceOf(nonce))) {
+    throw new TimeStampError('it answers another request');
+  }
+  if (policy !== undefined && info.policy !== policy)
+    throw new TimeStampError('it was given under another policy');
+}
+
+/** Whether the key of a certificate in it has signed it, one that is for time-stamps only (RFC 3161, section 2.3). */
+async function checkSignature(signed: SignedData, text: string): Promise<void> {
+  const data = new Uint8Array(Buffer.from(text, 'utf8')).buffer;
+  const result = await signed
+    .verify({ signer: 0, data, checkChain: false, extendedMode: true }, ENGINE)
+    .catch(() => undefined);
+  if (result?.signatureVerified !== true || signed.signerInfos.length !== 1) {
+    throw new TimeStampError('its signature does not fit its certificate');
+  }
+  const usage = result.signerCertificate?.extensions?.find(({ extnID }) => extnID === id_ExtKeyUsage);
+  const purposes =
+    usage?.critical && usage.parsedValue instanceof ExtKeyUsage ? usage.parsedValue.keyPurposes : [];
+  if (purposes.length !== 1 || purposes[0] !== FOR_TIME_STAMPS) {
+    throw new TimeStampError('its certificate is not one for time-stamps only');
+  }
+}

@@ -1,0 +1,68 @@
+import { verify } from 'node:crypto';
+import type { AddCheckpoint } from './add-checkpoint';
+import { isConsistent } from './consistency';
+import { isOf } from './cosignature';
+import { EMPTY_ROOT } from './hash';
+import { type Checkpoint, type OpenNote, openNote, readCheckpoint, type VerifierKey } from './open-note';
+
+// What a witness answers: C2SP tlog-witness, add-checkpoint, in the order of its text.
+
+export type Refusal = { status: 400 | 403 | 404 | 422; why: string } | { status: 409; size: number };
+
+/** A checkpoint that a key of its log has signed. */
+export interface SignedCheckpoint extends Checkpoint {
+  /** What was signed. */
+  text: string;
+  /** The signature lines of the log that were verified. */
+  lines: string[];
+}
+
+/** A checkpoint of a log that the witness knows. @param keysOf the keys of an origin; none: the log is unknown */
+export function openCheckpoint(
+  { note }: AddCheckpoint,
+  keysOf: (origin: string) => readonly VerifierKey[],
+): SignedCheckpoint | Refusal {
+  const opened = openNote(note);
+  const checkpoint = opened && readCheckpoint(opened.text);
+  if (checkpoint === undefined) return { status: 400, why: 'This is no checkpoint in a signed note.' };
+  const keys = keysOf(checkpoint.origin);
+  if (keys.length === 0) return { status: 404, why: 'This witness does not know the log.' };
+  const lines = linesOf(opened as OpenNote, keys);
+  if (lines === undefined || lines.length === 0) {
+    return { status: 403, why: 'No key of the log that this witness knows has signed the checkpoint.' };
+  }
+  return { ...checkpoint, text: (opened as OpenNote).text, lines };
+}
+
+/** The signature lines of these keys; undefined when one of them is false. */
+function linesOf({ text, signatures }: OpenNote, keys: readonly VerifierKey[]): string[] | undefined {
+  const lines: string[] = [];
+  for (const signature of signatures) {
+    const key = keys.find((one) => isOf(signature, one));
+    if (key === undefined) continue;
+    if (!verify(null, Buffer.from(text, 'utf8'), key.publicKey, signature.bytes)) return undefined;
+    lines.push(signature.line);
+  }
+  return lines;
+}
+
+/** Why a witness does not sign the checkpoint; undefined when it does. @param last what it signed last */
+export function refusalOf(
+  { oldSize, proof }: AddCheckpoint,
+  checkpoint: SignedCheckpoint,
+  last: Checkpoint | undefined,
+): Refusal | undefined {
+  if (oldSize > checkpoint.size) return { status: 400, why: 'The old size is above that of the checkpoint.' };
+  const known = last ?? { size: 0, root: EMPTY_ROOT };
+  if (oldSize !== known.size) return { status: 409, size: known.size };
+  if (checkpoint.size === 0 && !EMPTY_ROOT.equals(checkpoint.root)) {
+    return { status: 422, why: 'The root of an empty tree is the hash of nothing.' };
+  }
+  if (!isConsistent(known, checkpoint, proof)) {
+    return {
+      status: 422,
+      why: 'The proof does not lead from the checkpoint that was signed last to this one.',
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Express, Request, Response } from 'express';
+import type { Context } from '../context';
+import { ApiError, forbidden } from '../domain/errors';
+import { isEnvironmentToken } from '../domain/ids';
+import type { LogFile } from '../ledger/files';
+import { admitLogReader, limitOwners } from './admit';
+import { isKnown, sendBytes, sendNothing } from './answer';
+import { authenticate, authorise } from './authenticate';
+import type { Exchange } from './exchange';
+import type { Askers } from './probes';
+
+/** Of what never changes, of what a log outgrows, and of what only members may see. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const MOVING = 'public, max-age=5';
+const PRIVATE = 'private, no-store';
+
+/** What says that there is no such file, or not for whoever asks. */
+const MISSING = [401, 403, 404];
+
+/** The log of each site: its checkpoint and tiles (C2SP tlog-tiles), outside of the contract, for any origin. */
+export function mountLedger(app: Express, context: Context, askers: Askers): void {
+  app.get('/ledger/:token/*path', async (request: Request, response: Response) => {
+    const { exchange } = response.locals;
+    exchange.operationId = 'ledger';
+    exchange.open = true;
+    const { token, path } = request.params;
+    const file = await find(context, askers, request, String(token), [path].flat().join('/')).catch(
+      (error) => {
+        if (error instanceof ApiError && MISSING.includes(error.status)) return undefined;
+        throw error;
+      },
+    );
+    if (file === undefined) sendMissing(response);
+    else send(exchange, file);
+  });
+}
+
+async function find(
+  context: Context,
+  { addressOf, limiter }: Askers,
+  request: Request,
+  token: string,
+  path: string,
+): Promise<(LogFile & { isOpen: boolean }) | undefined> {
+  if (!isEnvironmentToken(token)) return undefined;
+  const address = addressOf(request);
+  const site = await admitLogReader(context, limiter, token, address);
+  const isOpen = site.publishesLog;
+  if (!isOpen) {
+    limitOwners(limiter, address);
+    const caller = await authenticate(context, request, address);
+    if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
+    await authorise(context, caller, token, 'viewer');
+  }
+  const file = await context.logFiles.find(site, path);
+  return file && { ...file, isOpen };
+}
+
+function send(
+  exchange: Exchange,
+  { body, contentType, isFinal, isOpen }: LogFile & { isOpen: boolean },
+): void {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const headers = { 'Cache-Control': !isOpen ? PRIVATE : isFinal ? IMMUTABLE : MOVING, ETag: etag };
+  if (isKnown(exchange, etag)) sendNothing(exchange, 304, headers);
+  else sendBytes(exchange, body, { ...headers, 'Content-Type': contentType });
+}
+
+function sendMissing(response: Response): void {
+  response
+    .status(404)
+    .set({
+      ...{ 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+      'Access-Control-Allow-Origin': '*',
+    })
+    .end('There is no such file of a published evidence log.\n');
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { follow } from '../net/abortable';
+import { Failure } from '../net/failure';
+import { createPolicy } from '../net/policy';
+import { createTransport, type Transport } from '../net/transport';
+
+/** Of what an operator's own configuration names: anywhere but at the metadata services of clouds. */
+const ANYWHERE = { allowNetworks: ['0.0.0.0/0', '::/0'], allowHttp: true };
+
+export interface Question {
+  url: string;
+  type: string;
+  body: Buffer;
+  /** Bytes of an answer's body that are read: more are no answer. */
+  most: number;
+}
+
+export interface Reply {
+  status: number;
+  body: Buffer;
+}
+
+/** Asks witnesses and authorities. Throws the network's error, or a `Failure`. */
+export type Ask = (question: Question, signal?: AbortSignal) => Promise<Reply>;
+
+export const createVouchingTransport = (totalMs?: number): Transport =>
+  createTransport(createPolicy(ANYWHERE), totalMs === undefined ? {} : { totalMs });
+
+export const askBy =
+  (transport: Transport): Ask =>
+  async ({ url, type, body, most }, signal) => {
+    const { controller, release } = follow(transport.closed, signal);
+    const timer = setTimeout(() => controller.abort(new Failure('TIMEOUT')), transport.limits.totalMs);
+    const headers = { 'Content-Type': type, 'Content-Length': body.length, 'User-Agent': 'Avow' };
+    const request = transport.request(new URL(url), { method: 'POST', headers, fresh: false });
+    const stop = (): void => void request.destroy(controller.signal.reason as Error);
+    try {
+      const message = await new Promise<IncomingMessage>((resolve, reject) => {
+        request.once('response', resolve);
+        request.on('error', reject);
+        if (controller.signal.aborted) stop();
+        controller.signal.addEventListener('abort', stop, { once: true });
+        request.end(body);
+      });
+      return { status: message.statusCode ?? 0, body: await readAll(message, most) };
+    } finally {
+      controller.signal.removeEventListener('abort', stop);
+      clearTimeout(timer);
+      release();
+    }
+  };
+
+async function readAll(message: IncomingMessage, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop destroys the connection.
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) throw new Failure('TOO_LONG');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { sealFact } from '../db/ledger/facts';
+import type { HeadRow, ImportCursor } from '../db/ledger/heads';
+import { clock } from '../domain/clock';
+import { type Imported, SOURCES } from './import-sources';
+import { type LoggedSite, type LogOptions, OpenLog } from './log';
+
+/** The contract step after which every process writes decisions with what seals them. */
+export const SEALED_STEP = '20261124042329_sealed_records';
+/** How long after it a process of before may still have written, in milliseconds, and that may not be committed. */
+const CUTOFF = 60_000;
+const COMMITTED = 60_000;
+
+/** Seals the records from before there was a log, once for each site, and says so of each. */
+export class Importer {
+  private since: Date | undefined;
+  private isDone = false;
+
+  /** From when on every record was written with what seals it; undefined before that is certain. */
+  async sealedSince(db: Knex): Promise<Date | undefined> {
+    if (this.since !== undefined) return this.since;
+    const step = await db('contract_steps').where({ name: SEALED_STEP }).first('started_at');
+    if (step === undefined || step.started_at.getTime() + CUTOFF + COMMITTED > clock.now()) return undefined;
+    this.since = new Date(step.started_at.getTime() + CUTOFF);
+    return this.since;
+  }
+
+  async run(db: Knex, options: LogOptions, signal?: AbortSignal): Promise<void> {
+    const cutoff = options.sealedSince;
+    if (this.isDone || cutoff === undefined) return;
+    const done: string[] = await db('ledger_heads').where({ import_done: true }).pluck('environment_id');
+    const known = new Set(done);
+    const sites: LoggedSite[] = await db('environments')
+      .whereNull('deleted_at')
+      .select('id', 'token', 'created_at');
+    for (const site of sites) {
+      for (
+        let isDone = known.has(site.id);
+        !isDone;
+        isDone = await importSome(db, site, { ...options, cutoff })
+      )
+        if (signal?.aborted) return;
+    }
+    this.isDone = true;
+  }
+}
+
+/** Seals some records of a site in one transaction; whether it was the last of them. */
+const importSome = (db: Knex, site: LoggedSite, options: LogOptions & { cutoff: Date }): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    const log = await OpenLog.of(trx, site, options);
+    const { head } = log;
+    if (head.import_done) return true;
+    const imported_on = head.imported_on ?? clock.date();
+    const cursor = head.import_cursor ?? { kind: SOURCES[0]?.kind ?? '', after: null, records: 0 };
+    const source = SOURCES.find(({ kind }) => kind === cursor.kind);
+    const about = { site, cutoff: options.cutoff, importedOn: imported_on.toISOString() };
+    const imported = (await source?.take(trx, about, cursor.after)) ?? NOTHING;
+    const { at, commitments } = imported;
+    if (commitments.length > 0) {
+      const times = at.map((time) => time.getTime());
+      const span = { first_at: new Date(Math.min(...times)), last_at: new Date(Math.max(...times)) };
+      await log.append({ commitments: Buffer.concat(commitments), ...span }, true);
+    }
+    const next = nextOf(cursor, imported);
+    const isDone = next === null;
+    const records = cursor.records + commitments.length;
+    if (isDone && records > 0) await sealImport(trx, head, { imported_on, cutoff: options.cutoff, records });
+    const began = records > 0 ? { imported_on } : {};
+    await log.close({ import_cursor: next, import_done: isDone, ...began });
+    return isDone;
+  });
+
+const NOTHING: Imported = { at: [], commitments: [], after: null };
+
+/** Where the next transaction goes on: in the same table, in the next one, or nowhere. */
+function nextOf({ kind, records }: ImportCursor, { after, commitments }: Imported): ImportCursor | null {
+  const taken = records + commitments.length;
+  if (after !== null) return { kind, after, records: taken };
+  const next = SOURCES[SOURCES.findIndex((source) => source.kind === kind) + 1];
+  return next === undefined ? null : { kind: next.kind, after: null, records: taken };
+}
+
+const sealImport = (
+  trx: Knex,
+  { environment_id }: HeadRow,
+  { imported_on, cutoff, records }: { imported_on: Date; cutoff: Date; records: number },
+): Promise<void> =>
+  sealFact(trx, {
+    ...{ environmentId: environment_id, kind: 'import', subject: environment_id, keep: true },
+    record: { imported_on: imported_on.toISOString(), cutoff: cutoff.toISOString(), records },
+  });

@@ -1,0 +1,121 @@
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { Knex } from 'knex';
+import { clock } from '../domain/clock';
+import { bytesOf, privateKeyOf } from '../domain/ledger/note';
+import type { ResealedCount } from '../security/stored-secrets';
+import type { Vault } from '../security/vault';
+
+/** A key of the server with its private part. */
+export interface SigningKey {
+  id: string;
+  publicKey: Buffer;
+  key: KeyObject;
+}
+
+export interface KeyRow {
+  key_id: string;
+  public_key: Buffer;
+  /** Null once every log is signed by a later key. */
+  sealed: Buffer | null;
+  created_at: Date;
+  retired_at: Date | null;
+}
+
+const keysOf = (db: Knex) => db<KeyRow>('ledger_keys');
+
+/** Half of the SHA-256 of a public key, in hexadecimal digits. */
+const idOf = (publicKey: Buffer): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
+
+function newRow(vault: Vault): KeyRow {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);
+  const public_key = bytesOf(privateKey);
+  const sealed = vault.seal(seed.toString('base64'));
+  return { key_id: idOf(public_key), public_key, sealed, created_at: clock.date(), retired_at: null };
+}
+
+/** Keys that were opened, by vault: a log is signed every few seconds. */
+const known = new WeakMap<Vault, Map<string, SigningKey>>();
+
+function opened(vault: Vault, { key_id, public_key, sealed }: KeyRow & { sealed: Buffer }): SigningKey {
+  const ring = known.get(vault) ?? new Map<string, SigningKey>();
+  known.set(vault, ring);
+  const seed = () => Buffer.from(vault.open(sealed), 'base64');
+  const key = ring.get(key_id) ?? { id: key_id, publicKey: public_key, key: privateKeyOf(seed()) };
+  ring.set(key_id, key);
+  return key;
+}
+
+/** The key that signs at present; made when there is none yet. */
+export async function presentKey(db: Knex, vault: Vault): Promise<SigningKey> {
+  const present = () => keysOf(db).whereNull('retired_at').first();
+  let row = await present();
+  if (row === undefined) {
+    // Of several first processes one makes it.
+    const { key_id, public_key, sealed, created_at } = newRow(vault);
+    await db.raw(
+      'INSERT INTO ledger_keys (key_id, public_key, sealed, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      [key_id, public_key, sealed, created_at] as unknown as string[],
+    );
+    row = await present();
+  }
+  return opened(vault, row as KeyRow & { sealed: Buffer });
+}
+
+/** A key by its id, with its private part as long as it is kept. */
+export async function signingKey(db: Knex, vault: Vault, key_id: string): Promise<SigningKey | undefined> {
+  const row = await keysOf(db).where({ key_id }).first();
+  return row === undefined || row.sealed === null || !vault.opens(row.sealed)
+    ? undefined
+    : opened(vault, row as KeyRow & { sealed: Buffer });
+}
+
+/** All keys that there were, by id. */
+export async function allKeys(db: Knex): Promise<Map<string, KeyRow>> {
+  return new Map((await keysOf(db).orderBy('created_at')).map((row) => [row.key_id, row]));
+}
+
+/**
+ * Makes a new key that signs from now on, in a transaction. Each log's old key endorses it when the log is next looked
+ * at.
+ */
+export async function rotateKey(trx: Knex, vault: Vault): Promise<KeyRow> {
+  const row = newRow(vault);
+  await keysOf(trx).whereNull('retired_at').update({ retired_at: row.created_at });
+  await keysOf(trx).insert(row);
+  return row;
+}
+
+/** Forgets the private parts of keys that were retired before an instant, and that no log is signed with any more. */
+export async function forgetKeys(db: Knex, before: Date): Promise<void> {
+  const retired = await keysOf(db).where('retired_at', '<', before).whereNotNull('sealed').select('key_id');
+  for (const { key_id } of retired) {
+    const used = await db('ledger_heads').where({ key_id }).first('environment_id');
+    if (used === undefined) await keysOf(db).where({ key_id }).update({ sealed: null });
+  }
+}
+
+/**
+ * Seals the private parts with the first key of the vault. One that no key opens is retired when that key is lost for
+ * good: the next one has nobody's endorsement.
+ */
+export async function resealKeys(db: Knex, vault: Vault, isLost: boolean): Promise<ResealedCount> {
+  const count = { changed: 0, lost: 0 };
+  for (const row of (await allKeys(db)).values()) {
+    const { key_id, sealed } = row;
+    if (sealed === null) continue;
+    if (!vault.opens(sealed)) {
+      count.lost += 1;
+      if (isLost)
+        await keysOf(db)
+          .where({ key_id })
+          .update({ sealed: null, retired_at: row.retired_at ?? clock.date() });
+    } else if (!vault.isCurrent(sealed)) {
+      await keysOf(db)
+        .where({ key_id })
+        .update({ sealed: vault.seal(vault.open(sealed)) });
+      count.changed += 1;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import { type HeadRow, headOf } from '../../db/ledger/heads';
+import { ConsentRow, type EnvironmentRow } from '../../db/models';
+import { clock } from '../../domain/clock';
+import { ValidationError } from '../../domain/errors';
+import { packWords } from '../../domain/ledger/pack-words';
+import { RememberingReader } from '../tile-reader';
+import { viewKeys } from '../view';
+import { bundleFiles, packed, type WholeFile } from './files';
+import { checkpointLine, endLine, fileLine, headLine, keyLine, type PackHead, recordLine } from './lines';
+import { Names } from './names';
+import { type PackFacts, packPage, READ_ME } from './page';
+import type { LogOwner } from './records';
+import { recordsOf } from './source';
+import type { Subject } from './subject';
+import { type VouchedCheckpoint, vouchedCheckpoints } from './vouched';
+import { type PackedFile, zipOf } from './zip';
+
+export { type PackQuery, subjectOf } from './subject';
+
+/** Consent records of one pack: an archive of this form holds 4 GiB. */
+const MOST = 200_000;
+
+/** A pack that is made while it is read. Throws 400 when it would be too large. */
+export async function packOf(db: Knex, environment: EnvironmentRow, subject: Subject): Promise<Readable> {
+  await refuseMany(db, environment.id, subject);
+  const head = await headOf(db, environment.id);
+  const pack = new Pack(db, environment, subject, head);
+  // What is checked is checked now: an error can be sent only before the file has begun.
+  await pack.begin();
+  return Readable.from(zipOf(pack.files(), pack.madeAt), { objectMode: false });
+}
+
+async function refuseMany(db: Knex, environment_id: string, { consents }: Subject): Promise<void> {
+  if (consents === undefined) return;
+  const rows = ConsentRow.records(db).where({ environment_id });
+  consents(rows);
+  // By its end, so that no more are counted than may be.
+  const beyond = await rows.clearSelect().select('consents.consent_id').offset(MOST).limit(1).first();
+  if (beyond === undefined) return;
+  const message = `a pack holds at most ${MOST} consent records: take a shorter range`;
+  throw ValidationError.of('query.from', message, 'range');
+}
+
+/** One pack while it is made. */
+class Pack {
+  readonly madeAt = clock.date();
+  private readonly owner: LogOwner;
+  private readonly log: RememberingReader;
+  private readonly names: Names;
+  private readonly facts: PackFacts;
+  private checkpoints: VouchedCheckpoint[] = [];
+
+  constructor(
+    private readonly db: Knex,
+    private readonly environment: EnvironmentRow,
+    private readonly subject: Subject,
+    private readonly head: HeadRow | undefined,
+  ) {
+    const { id, token, name, domain, settings } = environment;
+    this.owner = { id, token, importedOn: head?.imported_on?.toISOString() };
+    this.log = new RememberingReader(db, id);
+    this.names = new Names(db, id);
+    this.facts = {
+      ...{ site: name, domain, controller: settings.controller, language: settings.default_language },
+      ...{ origin: head?.origin ?? null, size: head?.size ?? 0, root: head?.root.toString('base64') ?? '' },
+      ...{ madeAt: this.madeAt, sealedAt: head?.sealed_at, importedOn: head?.imported_on ?? undefined },
+      ...{ asked: subject.asked, counts: new Map(), waiting: 0 },
+      ...{ checkpoints: [], shown: [] },
+    };
+  }
+
+  async begin(): Promise<void> {
+    const { db, head } = this;
+    if (head === undefined || head.size === 0) return;
+    this.checkpoints = await vouchedCheckpoints(db, head, await this.since());
+    this.facts.checkpoints = this.checkpoints;
+    const { environment_id, size, note, sealed_at: at } = head;
+    // Handed out, so that it can be held against the log later.
+    await db('ledger_checkpoints')
+      .insert({ environment_id, size, note, at })
+      .onConflict(['environment_id', 'size'])
+      .ignore();
+  }
+
+  /** When the first record was made. */
+  private async since(): Promise<Date> {
+    const { consents } = this.subject;
+    if (consents === undefined) return new Date(0);
+    const rows = ConsentRow.records(this.db).where({ environment_id: this.environment.id });
+    consents(rows);
+    const first = await rows.orderBy('recorded_at').limit(1).first();
+    return first?.recorded_at ?? new Date(0);
+  }
+
+  async *files(): AsyncGenerator<PackedFile> {
+    const others: WholeFile[] = [{ path: 'README.txt', content: READ_ME }];
+    for (const { timestamps } of this.checkpoints)
+      for (const { file, token } of timestamps) others.push({ path: file, content: token });
+    yield { name: 'evidence.ndjson', content: this.lines(others) };
+    for (const file of others) yield packed(file);
+    for (const hash of this.names.bundles)
+      for (const file of await bundleFiles(this.db, this.environment.id, hash)) yield packed(file);
+  }
+
+  /** @param others gets the page that says in words what is proven, which is known at the end */
+  private async *lines(others: WholeFile[]): AsyncGenerator<string> {
+    yield headLine(this.packHead());
+    for (const key of await viewKeys(this.db, this.environment.id)) yield keyLine(key);
+    for (const checkpoint of this.checkpoints) yield checkpointLine(checkpoint);
+    let records = 0;
+    for await (const batch of recordsOf(this.db, this.owner, this.subject, this.names)) {
+      for (const record of batch) {
+        const { text, isSealed } = await recordLine(this.log, this.head, record);
+        note(this.facts, record, isSealed);
+        records += 1;
+        yield text;
+      }
+    }
+    others.push({ path: 'statement.html', content: packPage(this.facts, packWords(this.facts.language)) });
+    for (const { path, content } of others) yield fileLine(path, content);
+    for (const hash of this.names.bundles)
+      for (const { path, content } of await bundleFiles(this.db, this.environment.id, hash))
+        yield fileLine(path, content);
+    yield endLine(records);
+  }
+
+  private packHead(): PackHead {
+    const { environment, head, madeAt, subject } = this;
+    return {
+      ...{ site: environment.token, origin: head?.origin ?? null, made_at: madeAt.toISOString() },
+      ...{ subject: subject.asked, imported_on: head?.imported_on?.toISOString() ?? null },
+    };
+  }
+}
+
+/** Records that the page shows one by one. */
+const SHOWN = 200;
+
+function note(
+  facts: PackFacts,
+  { kind, statement }: { kind: string; statement: string },
+  isSealed: boolean,
+): void {
+  facts.counts.set(kind, (facts.counts.get(kind) ?? 0) + 1);
+  if (!isSealed) facts.waiting += 1;
+  if (facts.shown.length < SHOWN && kind !== 'settings' && kind !== 'vendors')
+    facts.shown.push({ kind, record: JSON.parse(statement).record, isSealed });
+}

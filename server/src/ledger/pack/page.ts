@@ -1,0 +1,154 @@
+import { escapeHtml } from '../../domain/html';
+import { filled, type PackWords } from '../../domain/ledger/pack-words';
+import type { Settings } from '../../domain/types';
+import type { VouchedCheckpoint } from './vouched';
+
+/** What the page of a pack tells. */
+export interface PackFacts {
+  site: string;
+  domain: string;
+  controller: Settings['controller'];
+  language: string;
+  origin: string | null;
+  size: number;
+  root: string;
+  madeAt: Date;
+  sealedAt: Date | undefined;
+  importedOn: Date | undefined;
+  asked: Record<string, string>;
+  /** Records by kind. */
+  counts: Map<string, number>;
+  waiting: number;
+  checkpoints: readonly VouchedCheckpoint[];
+  shown: { kind: string; record: object; isSealed: boolean }[];
+}
+
+const STYLE = `
+  :root { color-scheme: light dark; }
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 50rem; padding: 0 1rem; overflow-wrap: anywhere; }
+  dl { display: grid; grid-template-columns: minmax(8rem, 1fr) 3fr; gap: .25rem 1rem; }
+  dt { font-weight: 600; } dd { margin: 0; }
+  table { border-collapse: collapse; width: 100%; } th, td { border-bottom: 1px solid; padding: .25rem .5rem .25rem 0; text-align: start; vertical-align: top; }
+  section { break-inside: avoid; border-top: 1px solid; margin-top: 1rem; } h2 { break-after: avoid; }
+  @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } }
+  @media print { body { margin: 0; max-width: none; } }`;
+
+export const READ_ME = `This archive holds records of a site, and what proves them.
+
+statement.html     what is proven and what is not, to read and print
+evidence.ndjson    the records with their proofs, one JSON object on each line
+bundles/           the banners that visitors saw: the script, its texts, its vendors and its settings
+timestamps/        time-stamps of authorities (RFC 3161)
+
+To check it, run "npm run verify -- FILE" in a copy of Avow, or use @avow/sdk/verify. Both need the file only.
+`;
+
+/** A moment as it is read everywhere: without the zone of whoever reads. */
+const moment = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** The statement of a pack, to read, print and hand to an authority. */
+export function packPage(facts: PackFacts, words: PackWords): string {
+  const { site, domain, madeAt } = facts;
+  return `<!doctype html>
+<html lang="${words.lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(`${words.title}: ${site}`)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(words.title)}</h1>
+${list([
+  [words.site, `${site}, ${domain}`],
+  [words.controller, controllerOf(facts.controller)],
+  ...Object.entries(facts.asked).map(([name, value]): Pair => [words.asked, `${name} ${value}`]),
+  [words.made, moment(madeAt)],
+  [words.log, facts.origin ?? ''],
+  [words.state, facts.size === 0 ? '' : stateOf(facts, words)],
+])}
+<h2>${escapeHtml(words.contents)}</h2>
+${contents(facts, words)}
+<h2>${escapeHtml(words.proven)}</h2>
+${paragraphs(proven(facts, words))}
+<h2>${escapeHtml(words.not_proven)}</h2>
+${paragraphs(notProven(facts, words))}
+<h2>${escapeHtml(words.check)}</h2>
+${paragraphs([words.check_text])}
+<h2>${escapeHtml(words.records)}</h2>
+${facts.shown.map((one) => section(one, words)).join('\n')}
+${facts.shown.length < total(facts) ? paragraphs([words.more]) : ''}
+</main>
+</body>
+</html>
+`;
+}
+
+type Pair = [name: string, value: string];
+
+const list = (pairs: readonly Pair[]): string =>
+  `<dl>${pairs
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join('')}</dl>`;
+
+const paragraphs = (sentences: readonly string[]): string =>
+  sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('\n');
+
+const total = ({ counts }: PackFacts): number => [...counts.values()].reduce((sum, n) => sum + n, 0);
+
+const controllerOf = ({ name, address, email }: Settings['controller']): string =>
+  [name, address, email].filter((part) => part !== undefined && part !== '').join(', ');
+
+const stateOf = ({ size, root, sealedAt }: PackFacts, words: PackWords): string =>
+  [
+    filled(words.leaves, { n: String(size), root }),
+    ...(sealedAt === undefined ? [] : [moment(sealedAt)]),
+  ].join(', ');
+
+const kindOf = (kind: string, words: PackWords): string => words[kind as 'consent'] ?? kind;
+
+function contents({ counts }: PackFacts, words: PackWords): string {
+  const rows = [...counts].map(
+    ([kind, n]) => `<tr><td>${escapeHtml(kindOf(kind, words))}</td><td>${n}</td></tr>`,
+  );
+  return `<table><thead><tr><th scope="col">${escapeHtml(words.kind)}</th><th scope="col">${escapeHtml(words.count)}</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function proven(facts: PackFacts, words: PackWords): string[] {
+  if (total(facts) === facts.waiting) return [];
+  const stamps = facts.checkpoints.flatMap(({ timestamps }) => timestamps);
+  const witnesses = new Set(facts.checkpoints.flatMap((one) => one.witnesses.map(({ name }) => name)));
+  return [
+    words.proven_whole,
+    words.proven_order,
+    ...stamps.map(({ authority, genTime }) =>
+      filled(words.proven_time, { authority, time: moment(new Date(genTime)) }),
+    ),
+    ...[...witnesses].map((name) => filled(words.proven_witness, { name })),
+  ];
+}
+
+function notProven(facts: PackFacts, words: PackWords): string[] {
+  const isVouched = facts.checkpoints.some(
+    ({ timestamps, witnesses }) => timestamps.length + witnesses.length > 0,
+  );
+  return [
+    ...(isVouched ? [] : [words.nobody]),
+    ...[words.not_person, words.not_before, words.not_true],
+    ...(facts.importedOn === undefined ? [] : [filled(words.imported, { time: moment(facts.importedOn) })]),
+    ...(facts.waiting === 0 ? [] : [filled(words.waiting, { n: String(facts.waiting) })]),
+  ];
+}
+
+const section = ({ kind, record, isSealed }: PackFacts['shown'][number], words: PackWords): string =>
+  `<section><h3>${escapeHtml(kindOf(kind, words))} (${escapeHtml(isSealed ? words.sealed : words.not_sealed)})</h3>${list(
+    Object.entries(record).map(([name, value]): Pair => [name, shown(value)]),
+  )}</section>`;
+
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};

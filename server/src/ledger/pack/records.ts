@@ -1,0 +1,156 @@
+import type { Knex } from 'knex';
+import { CONSENT_KEY, type ConsentKey, hiddenConsents } from '../../db/ledger/erased';
+import {
+  BUNDLE_COLUMNS,
+  bundleRecord,
+  settingsRecord,
+  statementOfConsent,
+  statementOfForm,
+  vendorsRecord,
+} from '../../db/ledger/records';
+import {
+  BundleRow,
+  type ConsentRow,
+  FormConsentRow,
+  SettingsVersionRow,
+  VendorListRow,
+} from '../../db/models';
+import { wholeSettings } from '../../db/settings-versions';
+import { type LeafKind, statementOf } from '../../domain/ledger/statement';
+
+/** Whose records they are. */
+export interface LogOwner {
+  id: string;
+  token: string;
+  /** When records from before the log were sealed. */
+  importedOn: string | undefined;
+}
+
+/** A record as its leaf commits to it. */
+export interface HiddenRecord {
+  kind: LeafKind;
+  statement: string;
+  /** Null of a record from before the log that is not sealed yet. */
+  blinding: string | null;
+  /** Under which instant its leaf is found. */
+  at: Date;
+}
+
+/** Consent records, in the order of their rows. */
+export async function hideConsents(
+  db: Knex,
+  { id, token }: LogOwner,
+  rows: readonly ConsentRow[],
+): Promise<HiddenRecord[]> {
+  const hidden = await hiddenConsents(db, id, await keysOf(db, id, rows));
+  const byId = new Map(hidden.map((one) => [one.row.consent_id, one]));
+  return rows.map((row) => {
+    const { blinding = null, importedOn } = byId.get(row.consent_id) ?? {};
+    const statement = statementOfConsent(token, row, importedOn);
+    return { kind: 'consent', statement, blinding, at: row.recorded_at };
+  });
+}
+
+/** What hides records is not read with them. */
+async function keysOf(db: Knex, environment_id: string, rows: readonly ConsentRow[]): Promise<ConsentKey[]> {
+  if (rows.length === 0) return [];
+  const times = rows.map(({ recorded_at }) => recorded_at.getTime());
+  return db('consents')
+    .where({ environment_id })
+    .whereBetween('recorded_at', [new Date(Math.min(...times)), new Date(Math.max(...times))])
+    .whereIn(
+      'consent_id',
+      rows.map(({ consent_id }) => consent_id),
+    )
+    .select(...CONSENT_KEY);
+}
+
+/** A fact as it is stored. */
+export interface FactRow {
+  fact_id: string;
+  at: Date;
+  kind: Exclude<LeafKind, 'consent'>;
+  subject: string;
+  blinding: string;
+  statement: string | null;
+  imported: boolean;
+}
+
+export const FACT_COLUMNS = [
+  'fact_id',
+  'at',
+  'kind',
+  'subject',
+  'blinding',
+  'statement',
+  'imported',
+] as const;
+
+/** The facts of one kind about some subjects, the oldest first. */
+export const factsAbout = (
+  db: Knex,
+  environment_id: string,
+  kind: FactRow['kind'],
+  subjects: readonly string[],
+): Promise<FactRow[]> =>
+  db('ledger_facts')
+    .where({ environment_id, kind })
+    .whereIn('subject', [...subjects])
+    .orderBy('fact_id')
+    .select<FactRow[]>(...FACT_COLUMNS) as unknown as Promise<FactRow[]>;
+
+/** Facts as their leaves commit to them; without one whose row is gone. */
+export async function hideFacts(
+  db: Knex,
+  owner: LogOwner,
+  facts: readonly FactRow[],
+): Promise<HiddenRecord[]> {
+  const hidden: HiddenRecord[] = [];
+  for (const fact of facts) {
+    const statement = fact.statement ?? (await statementFrom(db, owner, fact));
+    if (statement === undefined) continue;
+    hidden.push({ kind: fact.kind, statement, blinding: fact.blinding, at: fact.at });
+  }
+  return hidden;
+}
+
+/** The statement of a fact about a row that cannot change. */
+async function statementFrom(
+  db: Knex,
+  { id, token: site, importedOn }: LogOwner,
+  { kind, subject, imported }: FactRow,
+): Promise<string | undefined> {
+  const imported_on = imported ? importedOn : undefined;
+  if (kind === 'form_consent') {
+    const row = await FormConsentRow.query(db).findOne({ environment_id: id, form_consent_id: subject });
+    return row && statementOfForm(site, row, imported_on);
+  }
+  const record = await recordOf(db, id, kind, subject);
+  return record && statementOf({ kind, site, record, imported_on });
+}
+
+async function recordOf(
+  db: Knex,
+  id: string,
+  kind: FactRow['kind'],
+  subject: string,
+): Promise<object | undefined> {
+  switch (kind) {
+    case 'settings': {
+      const row = await SettingsVersionRow.query(db).findById([id, Number(subject)]);
+      return row && settingsRecord(row.version, await wholeSettings(db, id, row.settings), row.created_at);
+    }
+    case 'vendors': {
+      const row = await VendorListRow.query(db).findById([id, Number(subject)]);
+      return row && vendorsRecord(row);
+    }
+    case 'bundle': {
+      const row = await BundleRow.query(db)
+        .findById([id, subject])
+        .select(...BUNDLE_COLUMNS);
+      return row && bundleRecord(row);
+    }
+    default:
+      return undefined;
+  }
+}

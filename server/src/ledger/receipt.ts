@@ -1,0 +1,139 @@
+import type { Knex } from 'knex';
+import type { components } from '../../../spec/generated/api';
+import { BundleRow, type ConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
+import { wholeSettings } from '../db/settings-versions';
+import { addressesOf } from '../domain/banner/snippet';
+import type { BannerProgram } from '../domain/banner/sources';
+import { type ResolvedTexts, textsIn } from '../domain/banner/texts';
+import { clock } from '../domain/clock';
+import { RECEIPT_CONTEXT } from '../domain/ledger/receipt-context';
+import type { BundleTexts, Settings, Vendor } from '../domain/types';
+import { proveConsent } from './record-evidence';
+import { viewKeys } from './view';
+
+type Receipt = components['schemas']['ConsentReceipt'];
+
+/** What a receipt is made of besides the record. */
+export interface ReceiptOf {
+  db: Knex;
+  site: { id: string; token: string };
+  program: BannerProgram;
+  publicUrl: string;
+  /** Whether a later decision of the session withdrew something. */
+  isWithdrawn: boolean;
+}
+
+/** The visitor's receipt of a decision. */
+export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Receipt> {
+  const { db, site } = about;
+  const shown = await SettingsVersionRow.query(db).findById([site.id, row.banner_version]).throwIfNotFound();
+  const settings = await wholeSettings(db, site.id, shown.settings);
+  const bundle =
+    row.bundle_hash === null
+      ? undefined
+      : await BundleRow.query(db)
+          .findById([site.id, row.bundle_hash])
+          .select('hash', 'integrity', 'texts', 'vendors');
+  const texts = textsShown(row, settings, bundle, about.program);
+  const vendors = bundle?.vendors ?? (await vendorsAt(db, site.id, row.recorded_at));
+  return {
+    ...{ '@context': RECEIPT_CONTEXT, '@type': 'ConsentReceipt' },
+    ...{ receipt_id: row.consent_id, issued_at: clock.date().toISOString() },
+    ...{ consent_id: row.consent_id, session_id: row.session_id },
+    decided_at: row.recorded_at.toISOString(),
+    valid_until: row.expires_at.toISOString(),
+    ...{ decision: row.decision, method: row.method, gpc: row.gpc, policy_version: row.policy_version },
+    status: statusOf(row, about.isWithdrawn),
+    controller: settings.controller,
+    lawful_basis: 'consent',
+    purposes: purposesOf(row, settings, texts),
+    recipients: vendors.map(recipientOf(row.language)),
+    notice: {
+      language: row.language,
+      ...{ title: texts.title, description: texts.description },
+      privacy_policy_url: settings.privacy_policy_url ?? null,
+      imprint_url: settings.imprint_url ?? null,
+      page_url: row.page_url,
+      bundle_url:
+        bundle === undefined ? null : addressesOf(about.publicUrl, site.token, bundle).immutable_url,
+    },
+    withdrawal: `${texts.reopen}: ${texts.settings_description}`.slice(0, 1000),
+    retention_days: settings.retention_days.consents,
+    evidence: await evidence(about, row),
+  };
+}
+
+async function evidence({ db, site }: ReceiptOf, row: ConsentRow): Promise<Receipt['evidence']> {
+  const { hidden, proof } = await proveConsent(db, site, row);
+  const base64 = (bytes: Buffer): string => bytes.toString('base64');
+  const isPending = proof === undefined || hidden.blinding === null;
+  return {
+    site: site.token,
+    origin: proof?.head.origin ?? null,
+    statement: hidden.statement,
+    // Given at once: what the visitor holds shows later that nothing was changed before it was sealed.
+    blinding:
+      hidden.blinding === null ? null : base64(Buffer.from(hidden.blinding.replaceAll('-', ''), 'hex')),
+    leaf: proof?.leaf ?? null,
+    proof: proof?.proof.map(base64) ?? null,
+    checkpoint: proof?.head.note ?? null,
+    keys: await viewKeys(db, site.id),
+    pending: isPending,
+  };
+}
+
+function statusOf({ categories }: ConsentRow, isWithdrawn: boolean): Receipt['status'] {
+  if (isWithdrawn) return 'withdrawn';
+  return Object.values(categories).includes(true) ? 'given' : 'refused';
+}
+
+/** The banner's words: those of its bundle, otherwise those that the settings give. */
+function textsShown(
+  { language }: ConsentRow,
+  settings: Settings,
+  bundle: Pick<BundleRow, 'texts'> | undefined,
+  program: BannerProgram,
+): BundleTexts {
+  const kept = bundle?.texts ?? {};
+  const own = Object.hasOwn(kept, language) ? kept[language] : undefined;
+  const resolved: ResolvedTexts | undefined =
+    own === undefined ? textsIn(language, settings, program) : undefined;
+  return (own ?? resolved?.texts) as BundleTexts;
+}
+
+const purposesOf = (
+  { categories }: ConsentRow,
+  settings: Settings,
+  texts: BundleTexts,
+): Receipt['purposes'] =>
+  settings.categories.map(({ key, name, description, required }) => {
+    const words = Object.hasOwn(texts.categories, key) ? texts.categories[key] : undefined;
+    const consent = required ? null : categories[key] ? ('given' as const) : ('refused' as const);
+    return {
+      key,
+      name: words?.name ?? name,
+      description: words?.description ?? description,
+      required,
+      consent,
+    };
+  });
+
+const recipientOf =
+  (language: string) =>
+  ({ name, categories, urls, country }: Vendor): Receipt['recipients'][number] => ({
+    name,
+    categories,
+    privacy_policy_url: (urls.find(({ lang_id }) => lang_id === language) ?? urls[0])?.privacy ?? null,
+    country: country ?? null,
+  });
+
+/** The list in force at an instant; a site may have none. */
+async function vendorsAt(db: Knex, environment_id: string, at: Date): Promise<Vendor[]> {
+  const row = await VendorListRow.query(db)
+    .where({ environment_id })
+    .where('created_at', '<=', at)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .first();
+  return row?.vendors ?? [];
+}

@@ -1,0 +1,76 @@
+import type { Knex } from 'knex';
+import { groupKeyOf } from '../db/ledger/group-key';
+import { clock } from '../domain/clock';
+import { HOUR_MS } from '../domain/time';
+import { tellOnce } from '../observability/failures';
+import type { Logger } from '../observability/logger';
+import type { Vault } from '../security/vault';
+import { Importer } from './import';
+import { forgetKeys, presentKey } from './keys';
+import type { LoggedSite } from './log';
+import { type SealedPart, type SealOptions, sealSome } from './seal-site';
+
+export interface SealerOptions {
+  db: Knex;
+  log: Logger;
+  vault: Vault;
+  /** Where the server is reached, which names the logs that begin. */
+  publicUrl(): string;
+  /** Called after each transaction. */
+  onSealed?(part: SealedPart): void;
+}
+
+/** How long a key that was retired may still be in use by a transaction, in milliseconds. */
+const FORGET_AFTER = HOUR_MS;
+
+/** Seals what waits, site by site, and what was recorded before there was a log. */
+export class Sealer {
+  private readonly importer = new Importer();
+
+  constructor(private readonly options: SealerOptions) {}
+
+  /** A site that fails does not stop the others, and the run has failed all the same. */
+  async run(signal?: AbortSignal): Promise<void> {
+    const { db, vault, publicUrl } = this.options;
+    const key = await presentKey(db, vault);
+    const sealedSince = await this.importer.sealedSince(db);
+    const options = { vault, sealedSince, groupKey: groupKeyOf(db), publicUrl: publicUrl() };
+    const failures: unknown[] = [];
+    const fail = (error: unknown): void => void failures.push(error);
+    for (const site of await sitesToSeal(db, key.id)) {
+      if (signal?.aborted) return;
+      await this.seal(site, options, signal).catch(fail);
+    }
+    await this.importer.run(db, options, signal).catch(fail);
+    if (failures.length > 0) throw failures[0];
+    await forgetKeys(db, new Date(clock.now() - FORGET_AFTER));
+  }
+
+  private async seal(site: LoggedSite, options: SealOptions, signal: AbortSignal | undefined): Promise<void> {
+    const { db, log, onSealed } = this.options;
+    for (let isDone = false; !isDone && !signal?.aborted; ) {
+      const part = await sealSome(db, site, options);
+      onSealed?.(part);
+      if (part.forged.length > 0) tellForged(log, site, part.forged);
+      isDone = part.isDone;
+    }
+  }
+}
+
+/** Sites with something to seal, and those whose head an earlier key has signed. */
+async function sitesToSeal(db: Knex, keyId: string): Promise<LoggedSite[]> {
+  const waiting: string[] = await db('ledger_pending').distinct('environment_id').pluck('environment_id');
+  const older: string[] = await db('ledger_heads').whereNot({ key_id: keyId }).pluck('environment_id');
+  return db('environments')
+    .whereIn('id', [...new Set([...waiting, ...older])])
+    .whereNull('deleted_at')
+    .select('id', 'token', 'created_at');
+}
+
+function tellForged(log: Logger, { id }: LoggedSite, groups: readonly string[]): void {
+  const words =
+    'what waits to be sealed has a code that this server did not make, and is not sealed: somebody wrote to the database, or its secret was lost';
+  const fields = { environment_id: id, groups: groups.length, first: groups[0] };
+  const about = { environment_id: id };
+  tellOnce(log, { level: 'error', key: `forged ${id}`, fields, message: words, words, about });
+}

@@ -1,0 +1,154 @@
+import type { Knex } from 'knex';
+import type { Config } from '../config';
+import {
+  countUnvouched,
+  type DueLog,
+  dueLogs,
+  keepFailure,
+  keepOutage,
+  keepVouched,
+} from '../db/ledger/vouchers';
+import { unvouchedBefore } from '../domain/ledger/vouching-warnings';
+import { HOUR_MS, MINUTE_MS } from '../domain/time';
+import { tellOnce } from '../observability/failures';
+import type { Logger } from '../observability/logger';
+import type { VouchingMetrics } from '../observability/vouching-metrics';
+import { askBy, createVouchingTransport } from './ask';
+import { authorityOf } from './authority';
+import { NotVouched, type Voucher, type Vouching } from './voucher';
+import { witnessOf } from './witness';
+
+/** Logs that are read at once, and that one voucher is asked about at once. */
+const MANY = 500;
+const AT_ONCE = 3;
+/** After so many failures of the network in a row a voucher is left alone until its next turn. */
+const OUTAGE = 4;
+/** The first wait after a failure, which doubles, and the longest, in milliseconds. */
+const FIRST_WAIT = MINUTE_MS;
+const LONGEST_WAIT = 6 * HOUR_MS;
+
+/** What the job needs. */
+export interface VouchingWork {
+  db: Knex;
+  log: Logger;
+  vouchers: readonly Voucher[];
+  metrics: VouchingMetrics;
+  /** Milliseconds for one request; 15 s unless a test says otherwise. */
+  totalMs?: number;
+}
+
+/** Everybody who is configured to vouch for evidence logs. */
+export const vouchersOf = ({
+  witnesses,
+  witnessMinutes,
+  timestampUrls,
+  timestampHours,
+}: Pick<Config, 'witnesses' | 'witnessMinutes' | 'timestampUrls' | 'timestampHours'>): Voucher[] => [
+  ...witnesses.map((witness) => witnessOf(witness, witnessMinutes * MINUTE_MS)),
+  ...timestampUrls.map((authority) => authorityOf(authority, timestampHours * HOUR_MS)),
+];
+
+/**
+ * Asks each witness and authority about the logs that have grown. They work side by side, so that a slow one does not
+ * delay the others.
+ */
+export async function vouchAll(work: VouchingWork, now: Date, signal: AbortSignal): Promise<void> {
+  const { db, vouchers, metrics } = work;
+  const transport = createVouchingTransport(work.totalMs);
+  try {
+    const vouching: Vouching = { db, ask: askBy(transport), signal };
+    const results = await Promise.allSettled(
+      vouchers.map((voucher) => askAbout(work, voucher, vouching, now)),
+    );
+    const ids = vouchers.map(({ id }) => id);
+    metrics.unvouched(await countUnvouched(db, ids, unvouchedBefore(now)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  } finally {
+    transport.close();
+  }
+}
+
+/** What one voucher is asked about in one run. */
+async function askAbout(work: VouchingWork, voucher: Voucher, vouching: Vouching, now: Date): Promise<void> {
+  const turn = { outages: 0 };
+  const isOver = (): boolean => vouching.signal.aborted || turn.outages >= OUTAGE;
+  for (let after: string | null = null; !isOver(); ) {
+    const due = await dueLogs(work.db, voucher.id, now, { after, limit: MANY });
+    after = due.at(-1)?.environment_id ?? null;
+    const isLast = due.length < MANY;
+    const lane = async (): Promise<void> => {
+      for (let next = due.shift(); next !== undefined && !isOver(); next = due.shift())
+        await askOnce(work, voucher, { vouching, log: next, now, turn });
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    if (isLast) break;
+  }
+  if (turn.outages >= OUTAGE && !vouching.signal.aborted)
+    await keepOutage(work.db, voucher.id, now, new Date(now.getTime() + FIRST_WAIT));
+}
+
+interface Turn {
+  vouching: Vouching;
+  log: DueLog;
+  now: Date;
+  /** Failures of the network in a row. */
+  turn: { outages: number };
+}
+
+async function askOnce(
+  work: VouchingWork,
+  voucher: Voucher,
+  { vouching, log, now, turn }: Turn,
+): Promise<void> {
+  const { db, metrics } = work;
+  const { environment_id, failures, vouched } = log;
+  try {
+    const found = await voucher.vouch(vouching, environment_id, vouched);
+    const times = { at: now, next_at: new Date(now.getTime() + voucher.every) };
+    await keepVouched(db, { environment_id, voucher: voucher.id, ...found, ...times });
+    metrics.vouched(voucher.kind, 'vouched');
+    turn.outages = 0;
+  } catch (error) {
+    if (!(error instanceof NotVouched)) throw error;
+    // It was not the voucher that failed, but the process that stops.
+    if (vouching.signal.aborted) return;
+    turn.outages = error.problem === 'unreachable' ? turn.outages + 1 : 0;
+    metrics.vouched(voucher.kind, error.isRollBack ? 'rolled_back' : 'failed');
+    tell(work.log, voucher, environment_id, error);
+    const next_at = new Date(
+      now.getTime() + Math.min(FIRST_WAIT * 2 ** Math.min(failures, 20), LONGEST_WAIT),
+    );
+    await keepFailure(db, log, { voucher: voucher.id, problem: error.problem, now, next_at });
+  }
+}
+
+function tell(log: Logger, { name, kind }: Voucher, environment_id: string, error: NotVouched): void {
+  const { message, code, problem } = error;
+  const about = { [kind]: name, problem, ...(code === undefined ? {} : { code }) };
+  if (error.isRollBack) {
+    const words =
+      'an evidence log was rolled back or forked: a witness has signed another history of it than the one in the database';
+    const key = `rolled back ${name} ${environment_id}`;
+    const site = { ...about, environment_id };
+    tellOnce(log, {
+      level: 'error',
+      key,
+      fields: { ...site, why: message },
+      message: words,
+      words,
+      about: site,
+    });
+    return;
+  }
+  const words = `a ${kind} did not vouch for an evidence log; it is asked again`;
+  const key = `not vouched ${name} ${problem}`;
+  tellOnce(log, {
+    level: 'warn',
+    key,
+    fields: { ...about, environment_id, why: message },
+    message: words,
+    words,
+    about,
+  });
+}

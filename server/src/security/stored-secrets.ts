@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { Vault } from './vault';
+
+/** A secret of 32 bytes that all servers of a database share, sealed there; made when it is first needed. */
+export async function storedSecret(db: Knex, vault: Vault, name: string): Promise<Buffer> {
+  const sealed = (await readSealed(db, name)) ?? (await makeSecret(db, vault, name));
+  return Buffer.from(vault.open(sealed), 'base64');
+}
+
+const readSealed = async (db: Knex, name: string): Promise<Buffer | undefined> =>
+  (await db('server_secrets').where({ name }).first('sealed'))?.sealed;
+
+async function makeSecret(db: Knex, vault: Vault, name: string): Promise<Buffer> {
+  const row = { name, sealed: vault.seal(randomBytes(32).toString('base64')) };
+  // Another process may have been first.
+  await db('server_secrets').insert(row).onConflict('name').ignore();
+  return (await readSealed(db, name)) as Buffer;
+}
+
+/** What sealing anew came to: texts that another key had sealed, and those that none opens. */
+export interface ResealedCount {
+  changed: number;
+  lost: number;
+}
+
+/** Seals a secret with the first key of the vault; `giveUp` is called for one that no key opens. */
+export async function resealStored(
+  db: Knex,
+  vault: Vault,
+  name: string,
+  giveUp: () => Promise<void>,
+): Promise<ResealedCount> {
+  const sealed = await readSealed(db, name);
+  if (sealed === undefined) return { changed: 0, lost: 0 };
+  if (!vault.opens(sealed)) {
+    await giveUp();
+    return { changed: 0, lost: 1 };
+  }
+  if (vault.isCurrent(sealed)) return { changed: 0, lost: 0 };
+  await db('server_secrets')
+    .where({ name })
+    .update({ sealed: vault.seal(vault.open(sealed)) });
+  return { changed: 1, lost: 0 };
+}

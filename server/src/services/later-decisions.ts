@@ -1,0 +1,57 @@
+import type { Knex } from 'knex';
+import type { QueryBuilder } from 'objection';
+import { ConsentRow } from '../db/models';
+
+/** A query of its own each time; the earliest first. */
+export interface Later {
+  records(): QueryBuilder<ConsentRow>;
+}
+
+/**
+ * What the session decided after a record. The session's choice is the decision that was stored last: a
+ * record with a later date got its time from a wrong clock and was made before it.
+ */
+export async function laterDecisions(db: Knex, row: ConsentRow): Promise<Later | undefined> {
+  const { environment_id, session_id, consent_id, recorded_at } = row;
+  const choice = await db('session_choices')
+    .where({ environment_id, session_id })
+    .first<Pick<ConsentRow, 'consent_id' | 'recorded_at'> | undefined>('consent_id', 'recorded_at');
+  const ofSession = () => ConsentRow.records(db).where({ environment_id }).modify('ofSession', session_id);
+  if (choice?.consent_id === consent_id) return undefined;
+  const isMisdated =
+    choice !== undefined &&
+    (recorded_at > choice.recorded_at ||
+      (recorded_at.getTime() === choice.recorded_at.getTime() && consent_id > choice.consent_id));
+  if (isMisdated) return { records: () => ofSession().where(choice) };
+  return {
+    records: () => {
+      // The times are also compared by themselves, so that only the partitions between them are read.
+      const records = ofSession()
+        .where('recorded_at', '>=', recorded_at)
+        .whereRaw('(recorded_at, consent_id) > (?, ?)', [recorded_at, consent_id]);
+      if (choice !== undefined) {
+        records
+          .where('recorded_at', '<=', choice.recorded_at)
+          .whereRaw('(recorded_at, consent_id) <= (?, ?)', [choice.recorded_at, choice.consent_id]);
+      }
+      return records.orderBy(['recorded_at', 'consent_id']).limit(1);
+    },
+  };
+}
+
+/** The categories that a record allows. */
+export const grantedBy = ({ categories }: Pick<ConsentRow, 'categories'>): string[] =>
+  Object.keys(categories).filter((key) => categories[key]);
+
+/** The first later decision that withdrew something which a record allows. */
+export async function withdrawalOf(
+  db: Knex,
+  row: ConsentRow,
+  known?: Later,
+): Promise<ConsentRow | undefined> {
+  const granted = grantedBy(row);
+  if (granted.length === 0) return undefined;
+  const later = known ?? (await laterDecisions(db, row));
+  // Asked of the database, without a bound: thousands of repetitions must not hide it.
+  return later?.records().modify('refusing', row.environment_id, granted).first();
+}
