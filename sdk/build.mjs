@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 const sdk = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? sdk);
 const dist = join(target, 'dist');
-const entries = ['index', 'webhooks', 'banner'];
+const entries = ['index', 'webhooks', 'banner', 'verify'];
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });

@@ -9,7 +9,7 @@ interface Envelope {
 }
 
 /** The most bytes of an answer that are read. */
-const MOST = { data: 67_108_864, error: 1_048_576 };
+const MAX_BYTES = { data: 67_108_864, error: 1_048_576 };
 
 /**
  * The `data` of a successful answer.
@@ -29,7 +29,7 @@ async function textOf(response: Response): Promise<string> {
   const reader = response.body?.getReader?.();
   if (!reader) return response.text();
   const decoder = new TextDecoder();
-  let left = response.ok ? MOST.data : MOST.error;
+  let left = response.ok ? MAX_BYTES.data : MAX_BYTES.error;
   for (let text = ''; ; ) {
     const { done, value } = await reader.read();
     if (done) return text;

@@ -59,6 +59,9 @@ export interface WebhookVerificationError extends AvowError {
   readonly code: 'missing_signature' | 'bad_signature' | 'expired' | 'bad_payload';
 }
 
+/** Something given to a function of `@avow/sdk/verify` is not what it should be, or does not hold. */
+export interface EvidenceError extends AvowError {}
+
 interface WebhookVerificationErrorConstructor {
   new (message: string, details: Pick<WebhookVerificationError, 'code'>): WebhookVerificationError;
   readonly prototype: WebhookVerificationError;
@@ -93,3 +96,4 @@ export const WebhookVerificationError = /* @__PURE__ */ share<WebhookVerificatio
   'WebhookVerificationError',
   AvowError,
 );
+export const EvidenceError = /* @__PURE__ */ share<AvowErrorConstructor>('EvidenceError', AvowError);

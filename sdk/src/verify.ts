@@ -1,0 +1,74 @@
+import type { Job } from './verify/keyring.js';
+import { parseKey, whyNot } from './verify/keys.js';
+import { verifyPack } from './verify/pack.js';
+import { verifyReceipt } from './verify/receipt.js';
+import { Refusal, Report, type Step, type Verification } from './verify/report.js';
+import { type EvidenceFile, readPart, toSource } from './verify/source.js';
+
+export { EvidenceError } from './errors.js';
+export { type Key, parseKey } from './verify/keys.js';
+export {
+  type Consistency,
+  type Hash,
+  type Inclusion,
+  verifyConsistency,
+  verifyInclusion,
+} from './verify/merkle.js';
+export { type Checkpoint, type Signature, type SignedCheckpoint, verifyCheckpoint } from './verify/note.js';
+export type { Step, StepName, Verification } from './verify/report.js';
+export type { EvidenceFile, RandomAccess } from './verify/source.js';
+export { commitmentOf } from './verify/statement.js';
+
+export interface EvidenceOptions {
+  /**
+   * Verifier keys of the log, `name+id+base64`, that you have from elsewhere than the file: from the site's published list,
+   * or an earlier pack. Without one, a verdict is at most `incomplete`: anybody can make a file with keys of their own.
+   */
+  trustedKeys?: readonly string[] | undefined;
+  /** Verifier keys of witnesses that you trust. Each must have cosigned the checkpoint. */
+  witnesses?: readonly string[] | undefined;
+  /** Called with each step as it is found: `steps` lists the first 1,000 of each outcome. */
+  onStep?: ((step: Step) => void) | undefined;
+}
+
+/** Bytes of a receipt. */
+const LARGEST_RECEIPT = 16 * 1024 * 1024;
+
+/**
+ * Verifies an evidence pack or a receipt, step by step, with WebCrypto alone and without a request to anybody. A file that does
+ * not hold, whatever is wrong with it, gives a verdict with the step that fails.
+ * @param file the file; a `Blob`, or anything else with its size and slices, is read in parts
+ * @throws {EvidenceError} when a given key is none
+ */
+export async function verifyEvidence(
+  file: EvidenceFile,
+  { trustedKeys = [], witnesses = [], onStep }: EvidenceOptions = {},
+): Promise<Verification> {
+  const report = new Report(onStep);
+  const lack = await whyNot();
+  if (lack !== undefined) report.add('runtime', 'unknown', lack.reason, 'this runtime');
+  if (lack?.hashes === false) return report.found;
+  const job: Job = {
+    report,
+    trusted: await Promise.all(trustedKeys.map(parseKey)),
+    witnesses: await Promise.all(witnesses.map(parseKey)),
+    canVerify: lack === undefined,
+  };
+  try {
+    await verify(job, file);
+  } catch (error) {
+    if (error instanceof Refusal) report.add(error.step, false, error.message, error.where);
+    else report.add('file', false, `the file could not be read: ${(error as Error).message}`, 'the file');
+  }
+  return report.found;
+}
+
+async function verify(job: Job, file: EvidenceFile): Promise<void> {
+  const source = await toSource(file);
+  const [first, second] = await readPart(source, 0, Math.min(2, source.size));
+  // Every ZIP file begins so, and no JSON does.
+  if (first === 0x50 && second === 0x4b) return verifyPack(job, source);
+  if (source.size > LARGEST_RECEIPT)
+    throw new Refusal('the file is no ZIP file, and too large for a receipt', 'byte 0');
+  return verifyReceipt(job, await readPart(source, 0, source.size));
+}

@@ -1,0 +1,140 @@
+import type { Job } from './keyring.js';
+import { type Key, parseKey, WITNESS_KEY } from './keys.js';
+import { misfit } from './lines.js';
+import { type Checkpoint, cosignedAt, isSigned, linesOf, readCheckpoint } from './note.js';
+import { Refusal } from './report.js';
+import { isObject } from './statement.js';
+
+/** The keys of a log, and those of them that are trusted. */
+export interface LogKeys {
+  origin: string;
+  keys: readonly Key[];
+  reached: ReadonlySet<Key>;
+}
+
+/** A checkpoint with what was found of its signature: undefined where none could be checked. */
+export interface Head extends Checkpoint {
+  signedBy: Key | undefined;
+}
+
+/**
+ * Reads a checkpoint and reports whether the log has signed it.
+ * @throws {Refusal} when it is none, or one of another log
+ */
+export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, where: string): Promise<Head> {
+  const { report, canVerify } = job;
+  const checkpoint = read(note, where);
+  const { origin, size } = checkpoint;
+  if (origin !== log.origin)
+    throw new Refusal(`the checkpoint is of the log ${origin}, not of ${log.origin}`, where, 'checkpoint');
+  const named = log.keys.filter((key) => linesOf(key, checkpoint).length > 0);
+  let signedBy: Key | undefined;
+  if (canVerify) for (const key of named) if (await isSigned(checkpoint, key)) signedBy ??= key;
+  const about = `the head of ${size} leaves`;
+  if (signedBy !== undefined)
+    report.add('checkpoint', true, `${about} is signed by the key ${signedBy.id}`, where);
+  else if (named.length === 0)
+    report.add('checkpoint', false, `${about} bears no signature of a key that the file lists`, where);
+  else if (!canVerify)
+    report.add('checkpoint', 'unknown', `the signature of ${about} could not be checked`, where);
+  else {
+    const ids = named.map(({ id }) => id).join(', ');
+    const what = `the signature of the key ${ids} under ${about} is wrong: size, root hash, name or signature was changed`;
+    report.add('checkpoint', false, what, where);
+  }
+  return { ...checkpoint, signedBy };
+}
+
+function read(note: string, where: string): Checkpoint {
+  try {
+    return readCheckpoint(note);
+  } catch (error) {
+    throw new Refusal((error as Error).message, where, 'checkpoint');
+  }
+}
+
+/** Reports whether who reads this has reason to trust the key. */
+export function judgeTrust({ report, trusted }: Job, log: LogKeys, { signedBy }: Head, where: string): void {
+  if (signedBy === undefined) return;
+  const { vkey, id } = signedBy;
+  if (trusted.length === 0) {
+    const what = `you named no key that you trust. The file is signed by ${vkey}: compare this with the key that the site publishes`;
+    report.add('trust', 'unknown', what, where);
+  } else if (log.reached.has(signedBy)) {
+    const isGiven = trusted.some((one) => one.vkey === vkey);
+    report.add(
+      'trust',
+      true,
+      `the key ${id} is ${isGiven ? 'one that' : 'endorsed by one that'} you trust`,
+      where,
+    );
+  } else {
+    const what = `the file is signed by ${vkey}, which is none of the keys that you trust, nor endorsed by them`;
+    report.add('trust', false, what, where);
+  }
+}
+
+/** Reports of each witness whether it has cosigned, and of signature lines that nobody here knows. */
+export async function judgeWitnesses(
+  job: Job,
+  { keys }: LogKeys,
+  head: Head,
+  listed: unknown,
+  where: string,
+): Promise<void> {
+  const { report, witnesses, canVerify } = job;
+  const named = await readWitnesses(listed, where);
+  const others = named.filter(({ vkey }) => !witnesses.some((one) => one.vkey === vkey));
+  for (const witness of [...witnesses, ...others]) {
+    const who = `the witness ${witness.name}`;
+    const isTrusted = witnesses.includes(witness);
+    const time = canVerify ? await cosignedAt(head, witness) : undefined;
+    if (time !== undefined) {
+      const what = `${who} had seen the head of ${head.size} leaves by ${dateOf(time)}`;
+      const caveat = '; its key is known from this file only: name it if you trust it';
+      report.add('cosignature', isTrusted ? true : 'unknown', isTrusted ? what : what + caveat, where);
+    } else if (!canVerify)
+      report.add('cosignature', 'unknown', `the cosignature of ${who} could not be checked`, where);
+    else if (linesOf(witness, head).length > 0)
+      report.add(
+        'cosignature',
+        false,
+        `the cosignature of ${who} is wrong: it, or the checkpoint, was changed`,
+        where,
+      );
+    else report.add('cosignature', false, `${who} has not cosigned: its signature line is missing`, where);
+  }
+  const known = [...keys, ...witnesses, ...named];
+  for (const { name, id } of head.signatures) {
+    if (known.some((key) => key.name === name && key.id === id)) continue;
+    report.add(
+      'cosignature',
+      'unknown',
+      `a signature by ${name} (${id}), of which no key is known here`,
+      where,
+    );
+  }
+}
+
+const dateOf = (seconds: number): string => {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString();
+};
+
+async function readWitnesses(listed: unknown, where: string): Promise<Key[]> {
+  const refuse = (what: string): never => {
+    throw new Refusal(what, where, 'cosignature');
+  };
+  const keys: Key[] = [];
+  // More lines than this no note has.
+  for (const one of (listed as unknown[]).slice(0, 101)) {
+    const wrong = isObject(one) ? misfit(one, { name: 'text', vkey: 'text' }) : 'a witness must be an object';
+    if (wrong !== undefined || keys.length === 100) return refuse(wrong ?? 'more than 100 witnesses');
+    const { name, vkey } = one as { name: string; vkey: string };
+    const key = await parseKey(vkey).catch((error: Error) => refuse(error.message));
+    if (key.type !== WITNESS_KEY) refuse(`the key of ${key.name} is not that of a witness`);
+    if (key.name !== name) refuse(`the witness "${name}" has a key of another name, ${key.name}`);
+    if (!keys.some((other) => other.vkey === vkey)) keys.push(key);
+  }
+  return keys;
+}

@@ -1,0 +1,85 @@
+import { fromBase64 } from './bytes.js';
+import { isSameKey, isSignedBy, type Key, LOG_KEY, parseKey, successionText } from './keys.js';
+import { type Kind, misfit } from './lines.js';
+import { Refusal, type Report } from './report.js';
+
+/** What a verification may take for granted, and where it writes what it finds. */
+export interface Job {
+  report: Report;
+  trusted: Key[];
+  witnesses: Key[];
+  /** Whether this runtime can check signatures. */
+  canVerify: boolean;
+}
+
+/** A key as a file lists it. */
+export interface ListedKey {
+  key: Key;
+  /** The signature by which it endorses the next one. */
+  endorsement: string | null;
+  where: string;
+}
+
+export const KEY_MEMBERS: Record<string, Kind> = {
+  vkey: 'text',
+  from: 'text',
+  until: 'text?',
+  successor_signature: 'text?',
+};
+
+/** @throws {Refusal} when it is no key of this log */
+export async function readListedKey(
+  value: Record<string, unknown>,
+  origin: string,
+  where: string,
+): Promise<ListedKey> {
+  const wrong = misfit(value, KEY_MEMBERS);
+  if (wrong !== undefined) throw new Refusal(wrong, where, 'keys');
+  const key = await parseKey(value.vkey as string).catch((error: Error) => {
+    throw new Refusal(error.message, where, 'keys');
+  });
+  if (key.name !== origin || key.type !== LOG_KEY)
+    throw new Refusal(`the key ${key.name}+${key.id} is not one of the log ${origin}`, where, 'keys');
+  return { key, endorsement: value.successor_signature as string | null, where };
+}
+
+/** Follows the endorsements from key to key; returns the keys that are trusted, by themselves or by an older one. */
+export async function followKeys(job: Job, origin: string, listed: readonly ListedKey[]): Promise<Set<Key>> {
+  const reached = new Set<Key>();
+  let isEndorsed = false;
+  for (const [index, one] of listed.entries()) {
+    const { key } = one;
+    if (isEndorsed || job.trusted.some((trusted) => isSameKey(trusted, key))) reached.add(key);
+    const endorses = await judge(job, origin, one, listed[index + 1]?.key);
+    isEndorsed = reached.has(key) && endorses;
+  }
+  return reached;
+}
+
+/** Whether a key endorses the next one. */
+async function judge(
+  { report, canVerify }: Job,
+  origin: string,
+  { key, endorsement, where }: ListedKey,
+  next: Key | undefined,
+): Promise<boolean> {
+  const say = (ok: boolean | 'unknown', what: string): boolean => {
+    report.add('keys', ok, `the key ${key.id} ${what}`, where);
+    return ok === true;
+  };
+  if (next === undefined)
+    return endorsement === null
+      ? say(true, 'is well-formed, and the last one')
+      : say(false, 'endorses a key that is missing here');
+  if (endorsement === null)
+    return say('unknown', `does not endorse the next one, ${next.id}: it may have been lost`);
+  if (!canVerify) return say('unknown', `may endorse ${next.id}: that could not be checked`);
+  const signature = fromBase64(endorsement, 64);
+  const message = successionText(origin, next.vkey);
+  return signature !== undefined && (await isSignedBy(key.publicKey, signature, message))
+    ? say(true, `endorses the next one, ${next.id}`)
+    : say(
+        false,
+        `does not endorse ${next.id} as it says: the signature, or one of the two keys, was changed`,
+      );
+}

@@ -1,0 +1,219 @@
+import { judgeAttachments, type Named } from './attachments.js';
+import { fromBase64, hex, sha256, utf8 } from './bytes.js';
+import { Context } from './context.js';
+import { type Head, judgeCheckpoint, judgeTrust, judgeWitnesses, type LogKeys } from './head.js';
+import { followKeys, type Job, KEY_MEMBERS, type ListedKey, readListedKey } from './keyring.js';
+import { EVIDENCE, type Kind, type Line, linesOf, misfit, unknownIn } from './lines.js';
+import { verifyConsistency } from './merkle.js';
+import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
+import { Refusal } from './report.js';
+import type { RandomAccess } from './source.js';
+import { isObject } from './statement.js';
+import { contentOf, readZip } from './zip.js';
+
+/** What each type of line holds besides its type. */
+const MEMBERS: Record<string, Record<string, Kind>> = {
+  pack: {
+    version: 'number',
+    site: 'text',
+    origin: 'text',
+    made_at: 'text',
+    subject: 'any',
+    imported_on: 'text?',
+  },
+  key: KEY_MEMBERS,
+  checkpoint: { note: 'text', witnesses: 'list', timestamps: 'list', 'consistency?': 'list' },
+  record: { ...RECORD_MEMBERS, 'pending?': 'any' },
+  file: { path: 'text', sha256: 'text' },
+  end: { records: 'number' },
+};
+const ORDER = Object.keys(MEMBERS);
+const STAMP: Record<string, Kind> = { authority: 'text', file: 'text', genTime: 'text' };
+/** Records that are hashed at the same time. */
+const AT_ONCE = 64;
+
+/** Verifies an evidence pack. @throws {Refusal} at what cannot be understood */
+export async function verifyPack(job: Job, file: RandomAccess): Promise<void> {
+  const { report } = job;
+  report.found.kind = 'pack';
+  const entries = await readZip(file);
+  const evidence = entries.get(EVIDENCE);
+  if (evidence === undefined)
+    throw new Refusal(`the ZIP file holds no ${EVIDENCE}: it is no evidence pack`, EVIDENCE);
+  report.add(
+    'file',
+    true,
+    `a ZIP file of ${entries.size} files, each in its place`,
+    `byte 0 to ${file.size}`,
+  );
+  const pack = new Pack(job);
+  for await (const line of linesOf(contentOf(file, evidence))) await pack.take(line);
+  pack.end();
+  pack.named.context.judge(report);
+  await judgeAttachments(report, file, entries, pack.named);
+}
+
+/** The lines of a pack, in their order. */
+class Pack {
+  readonly named: Named = { files: new Map(), timeStamps: new Map(), context: new Context() };
+  private readonly listed: ListedKey[] = [];
+  private readonly leaves = new Set<number>();
+  private waiting: Promise<Outcome>[] = [];
+  private records = 0;
+  private stage = -1;
+  private site = '';
+  private origin = '';
+  private log: LogKeys | undefined;
+  private head: Head | undefined;
+
+  constructor(private readonly job: Job) {}
+
+  async take({ value, where }: Line): Promise<void> {
+    const { report } = this.job;
+    const { type } = value;
+    const stage = ORDER.indexOf(type as string);
+    if (stage < 0) {
+      if (this.stage < 0) throw new Refusal('the first line is none of an evidence pack', where);
+      report.add(
+        'file',
+        'unknown',
+        `this program knows no line of the type ${JSON.stringify(type)?.slice(0, 60)}`,
+        where,
+      );
+      return;
+    }
+    // There is one first and one last line, and one of the others may follow itself.
+    if (
+      stage < this.stage ||
+      (stage === this.stage && (stage === 0 || type === 'end')) ||
+      (stage > 0 && this.stage < 0)
+    )
+      throw new Refusal(
+        `a line of the type "${type}" cannot stand here: lines were added, moved or removed`,
+        where,
+      );
+    if (stage > this.stage) await this.flush();
+    this.stage = stage;
+    const kinds = MEMBERS[type as string] as Record<string, Kind>;
+    const unknown = unknownIn(value, { type: 'any', ...kinds });
+    if (unknown.length > 0)
+      report.add(
+        'file',
+        'unknown',
+        `this program does not know "${unknown[0]?.slice(0, 60)}" of such a line`,
+        where,
+      );
+    const wrong = type === 'record' ? undefined : misfit(value, kinds);
+    if (wrong !== undefined) throw new Refusal(wrong, where);
+    await this.read(type as string, value, where);
+  }
+
+  /** What must be there once, when the last line is read. */
+  end(): void {
+    if (ORDER[this.stage] !== 'end')
+      throw new Refusal('the last line is missing: the file is cut off', EVIDENCE);
+    if (this.records === 0) this.job.report.add('record', 'unknown', 'the file holds no record', EVIDENCE);
+  }
+
+  private async read(type: string, value: Record<string, unknown>, where: string): Promise<void> {
+    if (type === 'pack') this.begin(value, where);
+    else if (type === 'key') this.listed.push(await readListedKey(value, this.origin, where));
+    else if (type === 'checkpoint') await this.readHead(value, where);
+    else if (type === 'record') {
+      this.records += 1;
+      this.waiting.push(verifyRecord(value, this.site, this.head, where));
+      if (this.waiting.length === AT_ONCE) await this.flush();
+    } else if (type === 'file') this.readFile(value as { path: string; sha256: string }, where);
+    else if (value.records === this.records)
+      this.job.report.add('file', true, `${EVIDENCE} is complete: ${this.records} records`, where);
+    else this.miscounted(value.records as number, where);
+  }
+
+  private miscounted(said: number, where: string): void {
+    const what = `the line says ${said} records, and there are ${this.records}: some were added or removed`;
+    this.job.report.add('file', false, what, where);
+  }
+
+  private begin({ version, site, origin }: Record<string, unknown>, where: string): void {
+    if (version !== 1) throw new Refusal(`this program reads packs of version 1, not ${version}`, where);
+    Object.assign(this.job.report.found, { site, origin });
+    [this.site, this.origin] = [site as string, origin as string];
+    if (!this.origin.endsWith(`/ledger/${this.site}`))
+      throw new Refusal(`the log ${origin} is not that of the site ${site}`, where);
+  }
+
+  private async readHead(value: Record<string, unknown>, where: string): Promise<void> {
+    const { job, origin, listed } = this;
+    if (this.log === undefined) {
+      const keys = listed.map(({ key }) => key);
+      this.log = { origin, keys, reached: await followKeys(job, origin, listed) };
+    }
+    const head = await judgeCheckpoint(job, this.log, value.note as string, where);
+    if (this.head === undefined) {
+      this.head = head;
+      job.report.found.size = head.size;
+      judgeTrust(job, this.log, head, where);
+    } else await this.compare(head, value.consistency as string[] | undefined, where);
+    const isFirst = this.head === head;
+    await judgeWitnesses(isFirst ? job : { ...job, witnesses: [] }, this.log, head, value.witnesses, where);
+    await this.readTimeStamps(head, value.timestamps as unknown[], where);
+  }
+
+  /** Whether the log of the proofs continues an older head. */
+  private async compare(older: Head, proof: string[] | undefined, where: string): Promise<void> {
+    const { report } = this.job;
+    const head = this.head as Head;
+    const about = `the log of ${head.size} leaves`;
+    if (proof === undefined || proof.length > 128 || proof.some((hash) => fromBase64(hash, 32) === undefined))
+      report.add('consistency', false, 'the consistency proof is missing, or is no list of hashes', where);
+    else if (await verifyConsistency({ from: older, to: head, proof }))
+      report.add(
+        'consistency',
+        true,
+        `${about} continues that of ${older.size}: nothing was removed or changed`,
+        where,
+      );
+    else
+      report.add(
+        'consistency',
+        false,
+        `${about} is not proven to continue that of ${older.size}: proof or head was changed`,
+        where,
+      );
+  }
+
+  private async readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {
+    if (stamps.length === 0) return;
+    const imprint = hex(await sha256(utf8(head.text)));
+    for (const stamp of stamps) {
+      const wrong = isObject(stamp) ? misfit(stamp, STAMP) : 'a time-stamp must be an object';
+      if (wrong !== undefined) throw new Refusal(wrong, where, 'time-stamp');
+      const { authority, file, genTime } = stamp as { authority: string; file: string; genTime: string };
+      if (this.named.timeStamps.has(file)) throw new Refusal(`${file} is named twice`, where, 'time-stamp');
+      this.named.timeStamps.set(file, { authority, file, genTime, imprint, where });
+    }
+  }
+
+  private readFile({ path, sha256: hash }: { path: string; sha256: string }, where: string): void {
+    if (this.named.files.has(path)) throw new Refusal(`${path} is named twice`, where);
+    this.named.files.set(path, { sha256: hash, where });
+  }
+
+  private async flush(): Promise<void> {
+    const { report } = this.job;
+    const { records } = report.found;
+    const outcomes = await Promise.all(this.waiting);
+    this.waiting = [];
+    for (const { ok, what, where, statement, leaf, isPending } of outcomes) {
+      const isTwice = leaf !== undefined && this.leaves.has(leaf);
+      if (leaf !== undefined) this.leaves.add(leaf);
+      if (statement !== undefined) this.named.context.note(statement, where);
+      if (isTwice)
+        report.add('record', false, `leaf ${leaf} stands here a second time: a line was added`, where);
+      else report.add('record', ok, what, where);
+      if (isPending) records.pending += 1;
+      else if (ok === false || isTwice) records.failed += 1;
+      else if (this.head?.signedBy !== undefined) records.proven += 1;
+    }
+  }
+}
