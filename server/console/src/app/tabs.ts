@@ -15,7 +15,7 @@ interface OwnTab {
 /** Marks that a tab may be logged in. Without this mark a new tab does not ask. */
 const HINT = 'avow.tabs';
 /**
- * How long a new tab waits for an answer, in milliseconds. It waits in vain only after the browser was closed
+ * How long a new tab waits for an answer, in milliseconds. No answer comes only after the browser was closed
  * without a log-out.
  */
 const MAX_WAIT = 1_000;

@@ -40,7 +40,7 @@ function Page({ proof }: { proof: Proof }) {
           </>
         }
       >
-        {site.name} · {site.domain} · <Time at={proof.recorded_at} />
+        {site.name} · {site.domain} (as named today) · <Time at={proof.recorded_at} />
       </PageHeader>
       <Later proof={proof} />
       <div className={style.proof}>

@@ -2,19 +2,20 @@ import { useState } from 'react';
 import type { Schemas } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Button, Dialog } from '../../ui';
-import { ExtendForm, ResolveForm, StartForm } from './forms';
+import { ExtendForm, ReopenForm, ResolveForm, StartForm } from './forms';
 import { StatusBadge } from './names';
 
 type Dsar = Schemas['Dsar'];
-type Step = 'start' | 'extend' | 'resolve';
+type Step = 'start' | 'extend' | 'resolve' | 'reopen';
 
 const TITLES: Record<Step, string> = {
   start: 'Start work on this request',
   extend: 'Extend the deadline',
   resolve: 'Resolve this request',
+  reopen: 'Reopen this request',
 };
 
-const FORMS = { start: StartForm, extend: ExtendForm, resolve: ResolveForm };
+const FORMS = { start: StartForm, extend: ExtendForm, resolve: ResolveForm, reopen: ReopenForm };
 
 /**
  * What the user can do with the request now. An open dialog stays open, whatever others do to the request.
@@ -33,6 +34,7 @@ export function Actions({ dsar }: { dsar: Dsar }) {
   return (
     <>
       {dsar.status === 'created' && <Button onPress={() => begin('start')}>Start</Button>}
+      {dsar.status === 'resolved' && <Button onPress={() => begin('reopen')}>Reopen</Button>}
       {dsar.status !== 'resolved' && (
         <>
           {dsar.extended_until === null && <Button onPress={() => begin('extend')}>Extend</Button>}

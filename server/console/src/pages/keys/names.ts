@@ -36,6 +36,7 @@ export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['scans:read', 'Read cookie scans'],
   ['scans:write', 'Start cookie scans'],
   ['audit:read', 'Read and export the audit trail'],
+  ['evidence:read', 'Export evidence packs, with what records say'],
 ];
 
 const NAMES: ReadonlyMap<Scope, string> = new Map(SCOPES);

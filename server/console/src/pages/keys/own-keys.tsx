@@ -20,7 +20,7 @@ export default function OwnKeys() {
         title="Your API keys"
         actions={
           <>
-            <GuideLink to="guides/api-conventions#programs">How to use keys</GuideLink>
+            <GuideLink to="guides/service-accounts">How to use keys</GuideLink>
             <Button variant="primary" onPress={() => setDialog({ what: 'make' })}>
               Make a key
             </Button>

@@ -92,7 +92,7 @@ export function WebhookFields({ draft, present = [] }: { draft: Draft; present?:
         description={
           present.length === 0
             ? 'One in each line, such as a key that your gateway asks for. Their values are not shown again.'
-            : `There are ${present.join(', ')}; their values are not shown. A line sets a header, a name with a colon alone removes it.`
+            : `There are ${present.join(', ')}; their values are not shown. A line sets a header, a name with a colon alone removes it. With another address, set or remove each of them.`
         }
       />
     </>
