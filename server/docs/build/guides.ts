@@ -10,6 +10,8 @@ export interface Guide {
   title: string;
   description: string;
   order: number;
+  /** Words that readers may search for and the guide does not use. */
+  also: string;
   markdown: string;
 }
 
@@ -25,11 +27,12 @@ export function readGuides(folder: string): Guide[] {
 
 function readGuide(file: string, text: string): Guide {
   const [, front, markdown] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text) ?? [];
-  const { title, description, order } = front === undefined ? {} : parse(front);
+  const { title, description, order, also = '' } = front === undefined ? {} : parse(front);
   if (
     typeof title !== 'string' ||
     typeof description !== 'string' ||
     typeof order !== 'number' ||
+    typeof also !== 'string' ||
     markdown === undefined
   )
     throw new Error(`${file} must begin with ---, title, description, a number as order, and ---.`);
@@ -39,6 +42,7 @@ function readGuide(file: string, text: string): Guide {
     title,
     description,
     order,
+    also,
     markdown: markdown.trim(),
   };
 }

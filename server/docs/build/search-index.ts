@@ -17,7 +17,7 @@ export function searchIndex(findings: readonly Finding[]): string {
     findings.map((finding, id) => ({
       id,
       ...finding,
-      words: wordsOf(finding.title),
+      words: `${wordsOf(finding.title)} ${finding.also ?? ''}`,
       text: finding.text.slice(0, 1500),
     })),
   );

@@ -21,6 +21,8 @@ export interface Finding {
   place: string;
   href: string;
   text: string;
+  /** Other words for it. */
+  also?: string;
 }
 
 /** A page without its frame. */

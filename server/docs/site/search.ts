@@ -88,14 +88,40 @@ function search(): void {
         : `${Math.min(found.length, SHOWN)} of ${found.length} found`;
 }
 
+/** Small words of a question: they find everything. */
+const SMALL = new Set([
+  'a',
+  'an',
+  'and',
+  'do',
+  'for',
+  'how',
+  'i',
+  'in',
+  'is',
+  'my',
+  'of',
+  'the',
+  'to',
+  'with',
+]);
+
+/** What has all words; else what has any of them that is not small. */
+const find = (query: string): SearchResult[] => {
+  const all = findWords(query, 'AND');
+  if (all.length > 0) return all;
+  const words = query.split(/\s+/).filter((word) => !SMALL.has(word.toLowerCase()));
+  return findWords(words.join(' '), 'OR');
+};
+
 /** Names rank higher than texts, and operations higher than their fields. */
-const find = (query: string): SearchResult[] =>
+const findWords = (query: string, combineWith: 'AND' | 'OR'): SearchResult[] =>
   index === undefined || query === ''
     ? []
     : index.search(query, {
         prefix: true,
         fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-        combineWith: 'AND',
+        combineWith,
         boost: { title: 4, words: 3, place: 1.5 },
         boostDocument: (_id, _term, fields) => WEIGHTS[String(fields?.kind)] ?? 1,
       });

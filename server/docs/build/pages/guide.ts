@@ -24,6 +24,7 @@ ${body}`,
       place: heading === undefined ? guide.description : guide.title,
       href: heading === undefined ? hrefOf(path) : `${hrefOf(path)}#${heading.id}`,
       text,
+      ...(heading === undefined && { also: guide.also }),
     })),
   };
 }
