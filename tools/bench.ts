@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Bench, Figure } from './bench/figure';
 import { figures } from './bench/figures';
+import { type Histories, makeHistories } from './bench/histories';
 import { busyShare } from './bench/machine';
 import { Report } from './bench/report';
 import { type Host, Stage } from './bench/stage';
@@ -70,6 +71,7 @@ function choose(only: string | undefined): Figure[] {
 
 async function measure(chosen: Figure[], stage: Stage, report: Report, quick: boolean): Promise<void> {
   let host: Promise<Host> | undefined;
+  let histories: Promise<Histories> | undefined;
   const bench: Bench = {
     stage,
     report,
@@ -77,6 +79,10 @@ async function measure(chosen: Figure[], stage: Stage, report: Report, quick: bo
     host: () => {
       host ??= stage.host('avow_main');
       return host;
+    },
+    histories: () => {
+      histories ??= makeHistories(bench);
+      return histories;
     },
     pace: quick
       ? { goal: { rounds: 3, seconds: 1 }, other: { rounds: 1, seconds: 0.5 } }

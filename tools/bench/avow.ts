@@ -13,7 +13,7 @@ const MAX_WAIT = 60_000;
 const METRICS_AGE = 1_100;
 
 /** Shared by all servers of a run, because they use the same databases one after the other. */
-const SECRETS_KEY = randomBytes(32).toString('base64');
+export const SECRETS_KEY = randomBytes(32).toString('base64');
 
 /** Settings of every server in the benchmark; printed with the results. */
 export const SETTINGS = { NODE_ENV: 'production', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };

@@ -9,7 +9,10 @@ import { type Embedded, startEmbedded } from '../../server/src/db/embedded';
 import { connect } from '../../server/src/db/knex';
 import { migrate } from '../../server/src/db/migrate';
 import { defaultSettings } from '../../server/src/domain/settings';
+import { openGroupKey } from '../../server/src/ledger/group-secret';
+import { Vault } from '../../server/src/security/vault';
 import { insertEnvironment } from '../../server/src/services/environments';
+import { SECRETS_KEY } from './avow';
 
 /** A migrated database with some sites in it. */
 export interface Database {
@@ -77,6 +80,7 @@ async function makeSites(
     // As a database that is not new: its processes have seen each contract step.
     await knex('contract_steps').update({ started_at: new Date(0) });
     await prepare(knex);
+    await openGroupKey(knex, new Vault(SECRETS_KEY));
     const tokens: string[] = [];
     for (let i = 0; i < count; i += 1) {
       tokens.push(await knex.transaction((trx) => makeSite(trx, `Shop ${i}`)));

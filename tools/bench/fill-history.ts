@@ -40,18 +40,22 @@ async function makePartitions({ sql }: Database): Promise<void> {
     END $$`);
 }
 
+/** An id that begins with its time, as those of records do (UUIDv7). */
+const idAt = (time: string): string =>
+  `overlay(gen_random_uuid()::text PLACING overlay(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') PLACING '-' FROM 9 FOR 0) || '-7' FROM 1 FOR 15)::uuid`;
+
 async function insertDecisions({ sql }: Database, token: string, rows: number): Promise<void> {
   await sql(
     `INSERT INTO consents (environment_id, recorded_at, consent_id, session_id, decision, categories, policy_version,
        banner_version, method, language, page_url, ip_masked, user_agent, gpc, expires_at)
-     SELECT site.id, at, gen_random_uuid(), gen_random_uuid(), (ARRAY['accept_all', 'reject_all', 'save_preferences'])[1 + n % 3],
+     SELECT site.id, at, ${idAt('at')}, gen_random_uuid(), (ARRAY['accept_all', 'reject_all', 'save_preferences'])[1 + n % 3],
        (ARRAY['{"functional":true,"analytics":true,"marketing":true}', '{"functional":false,"analytics":false,"marketing":false}',
          '{"functional":true,"analytics":true,"marketing":false}'])[1 + n % 3]::jsonb,
        '1', 1 + (n::bigint * 2 / $2::int), 'banner', (ARRAY['en', 'de', 'fr', 'other'])[1 + n / 3 % 4],
        'https://shop.example.com/products/42', '127.0.***.***', (ARRAY['desktop', 'mobile', 'tablet'])[1 + n / 12 % 3], false,
        at + interval '180 days'
      FROM (SELECT id FROM environments WHERE token = $1) AS site,
-       (SELECT n, now() - interval '${DAYS} days' + n::float8 / $2::int * interval '${DAYS} days' AS at
+       (SELECT n, date_trunc('milliseconds', now() - interval '${DAYS} days' + n::float8 / $2::int * interval '${DAYS} days') AS at
         FROM generate_series(0, $2::int - 1) AS n) AS times`,
     [token, rows],
   );

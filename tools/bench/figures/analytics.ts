@@ -1,33 +1,22 @@
 import type { Figure } from '../figure';
-import { DAYS, fillHistories } from '../fill-history';
+import { DAYS } from '../fill-history';
 import { median } from '../numbers';
-import { FIXED_SECRET, makeOwner } from '../owner';
 import type { Host } from '../stage';
 
 /** How the time of a report over 90 days grows with the number of decisions. */
 export const analytics: Figure = {
   name: 'analytics',
-  async run({ stage, report, quick }) {
-    const [few, many] = quick ? [10_000, 1_000_000] : [100_000, 10_000_000];
-    const host = await stage.host('avow_analytics', FIXED_SECRET);
-    const bearer = await makeOwner(host.database);
-    const [small, large] = host.database.tokens.slice(-2) as [string, string];
-    report.say(`  storing ${few} and ${many} decisions …`);
-    await fillHistories(
-      host.database,
-      new Map([
-        [small, few],
-        [large, many],
-      ]),
-    );
+  async run({ report, quick, ...bench }) {
+    const { host, bearer, small, large } = await bench.histories();
+    const [few, many] = [small.decisions, large.decisions];
     const rounds = quick ? 10 : 40;
     for (const by of ['day', 'day&group_by=language', 'month']) {
       const times: { small: number; large: number }[] = [];
       // The first rounds only warm the caches.
       for (let round = -3; round < rounds; round += 1) {
         const lap = {
-          small: await reportTime(host, bearer, small, by, few),
-          large: await reportTime(host, bearer, large, by, many),
+          small: await reportTime(host, bearer, small.token, by, few),
+          large: await reportTime(host, bearer, large.token, by, many),
         };
         if (round >= 0) times.push(lap);
       }
@@ -41,7 +30,6 @@ export const analytics: Figure = {
         { most: 1.5 },
       );
     }
-    await host.avow.stop();
   },
 };
 

@@ -4,10 +4,12 @@ import { attacks } from './attacks';
 import { bytes } from './bytes';
 import { cluster } from './cluster';
 import { cost } from './cost';
+import { evidence } from './evidence';
 import { generation } from './generation';
 import { limited } from './limited';
 import { memory } from './memory';
 import { outbox } from './outbox';
+import { owners } from './owners';
 import { stored } from './stored';
 import { beaconsFigure, impressionsFigure, reads, scriptsFigure, writes } from './throughput';
 import { webhooks } from './webhooks';
@@ -26,7 +28,9 @@ export const figures: Figure[] = [
   stored,
   webhooks,
   outbox,
+  evidence,
   analytics,
+  owners,
   memory,
   attacks,
   cluster,

@@ -8,7 +8,7 @@ import type { Host } from '../stage';
 export const stored: Figure = {
   name: 'stored',
   async run({ stage, report, pace, quick }) {
-    const rows = quick ? 100_000 : 1_000_000;
+    const rows = quick ? 100_000 : 10_000_000;
     const full = await stage.host('avow_full');
     report.say(`  storing ${rows} decisions …`);
     await fill(full, rows);
@@ -27,7 +27,7 @@ export const stored: Figure = {
     const laps = await race(contestants, 64, pace.goal);
     report.laps(laps, 64);
     const about = `writes with ${rows.toLocaleString('en')} decisions stored ÷ with none`;
-    report.outcome('stored', about, ratio(laps, names.full, names.empty), { least: 0.9 });
+    report.outcome('stored', about, ratio(laps, names.full, names.empty), { least: 0.95 });
     await full.ledger.check();
     await empty.ledger.check();
     await full.avow.stop();

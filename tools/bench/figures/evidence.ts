@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../database';
+import type { Bench, Figure } from '../figure';
+import { consents } from '../kinds';
+import { median } from '../numbers';
+import { race, ratio } from '../race';
+import { avow } from '../references';
+import { fillLog, type ProofTimes, proveSome, sealMany } from '../seal-log';
+
+const REMOVE = join(__dirname, '..', 'without-log.js');
+/** Tables of the log that grow with its records. */
+const GROWING = ['ledger_entries', 'ledger_tiles', 'ledger_segments', 'ledger_pending'];
+/** Bytes of a blinding in its record. */
+const BLINDING = 16;
+
+/** What the evidence log costs: visitors, disk, sealing, and proofs of a large log. */
+export const evidence: Figure = {
+  name: 'evidence',
+  async run(bench) {
+    await measureWrites(bench);
+    const { stage, report, quick } = bench;
+    const database = await stage.database('avow_sealing');
+    const sealed = await sealMany(database.url, 100_000);
+    report.outcome('evidence', 'seconds of one core to seal 100,000 records', sealed.cpu, { most: 3 });
+    report.detail('evidence sealing', sealed);
+    const leaves = quick ? 1_000_000 : 10_000_000;
+    const log = await fillLog(database.url, leaves);
+    const times = await proveSome(database.url, log, 200);
+    const about = (what: string): string => `${what} at ${leaves / 1e6} million leaves`;
+    const worst = (of: keyof ProofTimes): number => Math.max(...times.map((time) => time[of]));
+    report.outcome(
+      'evidence',
+      about('ms of an inclusion proof, median'),
+      median(times.map(({ inclusion }) => inclusion)),
+      { most: 10 },
+    );
+    report.outcome(
+      'evidence',
+      about('ms of a consistency proof, median'),
+      median(times.map(({ consistency }) => consistency)),
+      { most: 10 },
+    );
+    report.outcome('evidence', about('rows that a proof reads'), worst('rows'), { most: 40 });
+  },
+};
+
+/** The same server with and without what writes the log, and what its records take on disk. */
+async function measureWrites({ stage, report, pace }: Bench): Promise<void> {
+  const whole = await stage.host('avow_log');
+  const without = await stage.host('avow_no_log', { NODE_OPTIONS: `--require "${REMOVE}"` });
+  const names = { on: 'Avow consent write, sealed', off: 'Avow consent write, log removed' };
+  const laps = await race(
+    [avow(stage, whole, names.on, consents), avow(stage, without, names.off, consents)],
+    64,
+    pace.goal,
+  );
+  report.laps(laps, 64);
+  const about = 'writes with the evidence log ÷ the same without';
+  report.outcome('evidence', about, ratio(laps, names.on, names.off), { least: 0.95 });
+  const { records, bytes } = await sizeOf(whole.database);
+  report.outcome('evidence', 'bytes of a record in the evidence log', bytes / records + BLINDING, {
+    most: 64,
+  });
+  await whole.ledger.check();
+  await without.ledger.check();
+  await whole.avow.stop();
+  await without.avow.stop();
+}
+
+/** After all is sealed, without the space that is free again. */
+async function sizeOf({ sql }: Database): Promise<{ records: number; bytes: number }> {
+  for (let waits = 0; waits < 60; waits += 1) {
+    if ((await sql('SELECT FROM ledger_pending LIMIT 1')).length === 0) break;
+    await delay(1_000);
+  }
+  for (const table of GROWING) await sql(`VACUUM FULL ${table}`);
+  const sizes = GROWING.map((table) => `pg_total_relation_size('${table}')`).join(' + ');
+  const [row] = await sql<{ records: string; bytes: string }>(
+    `SELECT (SELECT sum(size) FROM ledger_heads) AS records, ${sizes} AS bytes`,
+  );
+  return { records: Number(row?.records), bytes: Number(row?.bytes) };
+}
