@@ -72,6 +72,30 @@ test.each([
   ],
   ['RATE_LIMIT', '0', { rateLimit: false }],
   ['METRICS_PORT', '9090', { metricsPort: 9090 }],
+  ['WITNESS_MINUTES', '5', { witnessMinutes: 5 }],
+  [
+    'WITNESSES',
+    'witness.example.org+f3339921+BBYeAYCFlZ8s3oo+pu9zo6WWF8WW1rtXxR6wKO0+TP1C https://witness.example.org/a/',
+    {
+      witnesses: [
+        {
+          vkey: 'witness.example.org+f3339921+BBYeAYCFlZ8s3oo+pu9zo6WWF8WW1rtXxR6wKO0+TP1C',
+          url: 'https://witness.example.org/a',
+        },
+      ],
+    },
+  ],
+  ['TIMESTAMP_HOURS', '12', { timestampHours: 12 }],
+  [
+    'TIMESTAMP_URLS',
+    'https://a.example/tsr?key=x  http://b.example:8080/#0.4.0.2023.1.1',
+    {
+      timestampUrls: [
+        { url: 'https://a.example/tsr?key=x', name: 'https://a.example/tsr', policy: undefined },
+        { url: 'http://b.example:8080/', name: 'http://b.example:8080/', policy: '0.4.0.2023.1.1' },
+      ],
+    },
+  ],
   ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
   ['PORT', '', { port: 8080 }],
 ])('%s=%s is understood', (name, value, expected) => {
@@ -107,6 +131,23 @@ test.each([
   ['CONSOLE_ORIGINS', '*', /CONSOLE_ORIGINS/],
   ['RATE_LIMIT', 'maybe', /RATE_LIMIT .* on or off/],
   ['METRICS_PORT', 'x', /METRICS_PORT/],
+  ['WITNESSES', 'https://witness.example', /WITNESSES .* verifier key and a URL/],
+  ['WITNESSES', 'w.example+00000000+BAAA https://w.example', /WITNESSES .* verifier key and a URL/],
+  [
+    'WITNESSES',
+    'witness.example.org+f3339921+BBYeAYCFlZ8s3oo+pu9zo6WWF8WW1rtXxR6wKO0+TP1C https://a.example, witness.example.org+f3339921+BBYeAYCFlZ8s3oo+pu9zo6WWF8WW1rtXxR6wKO0+TP1C https://b.example',
+    /WITNESSES .* each witness once/,
+  ],
+  ['WITNESS_MINUTES', '0', /WITNESS_MINUTES .* 1 to 1440/],
+  ['TIMESTAMP_URLS', 'tsa.example', /TIMESTAMP_URLS .* separated by spaces/],
+  ['TIMESTAMP_URLS', 'https://user:word@tsa.example', /TIMESTAMP_URLS/],
+  ['TIMESTAMP_URLS', 'https://tsa.example#policy', /TIMESTAMP_URLS .* OID/],
+  [
+    'TIMESTAMP_URLS',
+    'https://tsa.example/a https://tsa.example/a?b',
+    /TIMESTAMP_URLS .* each authority once/,
+  ],
+  ['TIMESTAMP_HOURS', '745', /TIMESTAMP_HOURS .* 1 to 744/],
   ['LOG_LEVEL', 'loud', /LOG_LEVEL .* debug/],
 ])('%s=%s is refused by its name, with what to set', (name, value, message) => {
   const read = () => readConfig({ [name]: value });
@@ -121,6 +162,8 @@ test.each([
   'ADMIN_MAIL',
   'CONSOLE_ORIGIN',
   'METRICS_PROT',
+  'WITNESS_HOURS',
+  'TIMESTAMP_URL',
   'RATE_LIMITS',
   'TRUST_PROXY_HOPS',
   'JWT_KEY',

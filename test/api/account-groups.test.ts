@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { nextUserId } from '../../server/src/db/next-user-id';
+import { createUser } from '../../server/src/services/accounts';
 import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
 import { Tenants } from '../../server/src/webhooks/tenants';
 import { checkedFetch } from '../helpers/contract';
@@ -45,6 +46,20 @@ test('an account that an invitation makes belongs to the group of whoever invite
     owner.userId,
     owner.userId,
   ]);
+});
+
+test('an account that the operator made, and whose link has ended, is of the group whose invitation opens it', async () => {
+  const owner = await server.site();
+  const { db: knex } = server.service.context;
+  const email = `${randomUUID()}@example.com`;
+  const { id } = await createUser(knex, { email, name: email, passwordHash: null });
+  const { invitation_url } = await owner.client.addMember({
+    token: owner.token,
+    body: { email, role: 'viewer' },
+  });
+  const code = invitation_url?.split('#')[1] as string;
+  const { user } = await server.visitor.acceptInvitation({ body: { code, password: PASSWORD } });
+  expect([user.id, await sponsorOf(id)]).toEqual([id, owner.userId]);
 });
 
 test('an account that is there already stays what it is, whoever invites it', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { UserRow } from '../../server/src/db/models';
-import type { Scope } from '../../server/src/domain/types';
+import type { Scope, Settings } from '../../server/src/domain/types';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { checksumOf, newKey } from '../../server/src/security/api-key';
 import { Vault } from '../../server/src/security/vault';
@@ -117,6 +117,33 @@ test('a key for one site knows of no other, and makes none', async () => {
   const body = { name: 'Third', domain: 'third.example.com' };
   expect((await refusal(bound.createEnvironment({ body }))).status).toBe(403);
   expect(await free.createEnvironment({ body })).toMatchObject({ name: 'Third' });
+});
+
+test('a key that may not erase shortens no retention, in small steps neither', async () => {
+  const { client, token } = await server.site();
+  const keyWith = async (...scopes: Scope[]) =>
+    by((await client.createKey({ body: { name: 'settings', scopes, site: token } })).key);
+  const narrow = await keyWith('environments:write');
+  const eraser = await keyWith('environments:write', 'erasures:write');
+  const keep = (one: Client, retention_days: Settings['retention_days']) =>
+    one.updateEnvironment({ token, body: { settings: { retention_days } } });
+  const { retention_days: present } = (await client.getEnvironment({ token })).settings;
+  for (const shorter of [
+    { ...present, consents: present.consents - 1 },
+    { ...present, events: 30 },
+    // The default is longer.
+    { ...present, requests: 30 },
+    { ...present, erasures: 1094 },
+  ]) {
+    const error = await refusal(keep(narrow, shorter));
+    expect([error.status, error.message]).toEqual([403, expect.stringContaining('erasures:write')]);
+  }
+  expect((await client.getEnvironment({ token })).settings.retention_days).toEqual(present);
+  const longer = { consents: present.consents + 1, events: present.events, requests: 1095, erasures: 2000 };
+  expect((await keep(narrow, longer)).settings.retention_days).toEqual(longer);
+  expect((await refusal(keep(narrow, present))).status).toBe(403);
+  expect((await keep(eraser, present)).settings.retention_days).toEqual(present);
+  await keep(client, { ...present, events: 30 });
 });
 
 test('a scan with a key for another site is no evidence for this one', async () => {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { createAvow } from '@avow/sdk';
 import { PROGRAM } from '../helpers/banner/program';
 import { refusal } from '../helpers/http/refusal';
-import { useServer } from '../helpers/server';
+import { type Client, useServer } from '../helpers/server';
+import { member } from '../helpers/site/people';
 
 const server = useServer({ program: PROGRAM });
 const raw = (sql: string, bindings: (string | number)[]) => server.service.context.db.raw(sql, bindings);
 
-/** A site that has 199 more settings versions, or bundles, from so many hours ago. */
-async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
+/** A site that has so many more settings versions, or bundles, from so many hours ago. */
+async function siteWith(table: 'settings_versions' | 'bundles', hours: number, more = 199) {
   const site = await server.site();
   const { client, token } = site;
   await client.generateBundle({ token });
@@ -18,12 +20,12 @@ async function siteWith(table: 'settings_versions' | 'bundles', hours: number) {
          program_digest, settings_version, vendor_list_version, t, created_by, t`
       : 'environment_id, 1 + n, settings, t, created_by';
   await raw(
-    `INSERT INTO ${table} SELECT ${columns} FROM ${table}, generate_series(1, 199) n,
+    `INSERT INTO ${table} SELECT ${columns} FROM ${table}, generate_series(1, ?) n,
        (SELECT now() - interval '1 hour' * ? AS t) AS at WHERE environment_id = ?`,
-    [hours, id],
+    [more, hours, id],
   );
   if (table === 'settings_versions')
-    await raw('UPDATE environments SET settings_version = 200 WHERE id = ?', [id]);
+    await raw('UPDATE environments SET settings_version = ? WHERE id = ?', [more + 1, id]);
   const change = (policy_version: string) =>
     client.updateEnvironment({ token, body: { settings: { policy_version } } });
   return { ...site, id, change };
@@ -105,13 +107,13 @@ const COLUMNS = {
   dsar_requests: `environment_id, gen_random_uuid(), request_type, email, email_key, language, status, t, due_at, history, channel`,
 };
 
-/** 999 more records of a site like the one that it has, from so many hours ago. */
-const copy = (table: keyof typeof COLUMNS, id: string, hours: number) =>
+/** So many more records of a site like the one that it has, from so many hours ago. */
+const copy = (table: keyof typeof COLUMNS, id: string, hours: number, more = 999) =>
   raw(
     `INSERT INTO ${table} (${COLUMNS[table].replace('gen_random_uuid()', table === 'breaches' ? 'breach_id' : 'request_id').replace(' t,', ' created_at,')})
-     SELECT ${COLUMNS[table]} FROM ${table}, generate_series(1, 999), (SELECT now() - interval '1 hour' * ? AS t) AS at
+     SELECT ${COLUMNS[table]} FROM ${table}, generate_series(1, ?), (SELECT now() - interval '1 hour' * ? AS t) AS at
      WHERE environment_id = ?`,
-    [hours, id],
+    [more, hours, id],
   );
 
 test.each([2, 25])('a site records 1000 breaches in 24 hours, and no more (%i hours ago)', async (hours) => {
@@ -249,4 +251,78 @@ test('a day with far more decisions than usual is told to the owner, and no visi
     [id],
   );
   expect(await codes()).toEqual([]);
+});
+
+describe('the last quarter of a limit is for owners who are logged in', () => {
+  const spared = most(/, the last quarter of them by owners who are logged in/);
+
+  /** A program of an owner's. */
+  async function programOf(client: Client, token: string) {
+    const scopes = ['environments:write' as const, 'banner:write' as const, 'breaches:write' as const];
+    const { key } = await client.createKey({ body: { name: 'program', site: token, scopes } });
+    return createAvow({ baseUrl: server.url, apiKey: key, retries: 0 });
+  }
+
+  test('they take back the settings that a program has left, and publish them', async () => {
+    const { client, token, change } = await siteWith('settings_versions', 2, 148);
+    const program = await programOf(client, token);
+    const { id } = await server.service.context.db('environments').where({ token }).first('id');
+    const evil = (path: string) => {
+      const settings = { privacy_policy_url: `https://evil.example/${path}` };
+      return program.updateEnvironment({ token, body: { settings } });
+    };
+    await evil('first');
+    expect(await refusal(evil('second'))).toMatchObject(spared);
+    await change('2');
+    await raw(
+      `INSERT INTO bundles SELECT environment_id, 'older' || lpad(n::text, 19, '0'), script, integrity, bytes, gzip_bytes, config, texts,
+         vendors, warnings, program_digest, settings_version, vendor_list_version, created_at, created_by, published_at
+       FROM bundles, generate_series(1, 149) n WHERE environment_id = ?`,
+      [id],
+    );
+    expect(await refusal(program.generateBundle({ token }))).toMatchObject(spared);
+    await client.generateBundle({ token });
+  });
+
+  test('and replace the vendors', async () => {
+    const { client, token } = await server.site();
+    const program = await programOf(client, token);
+    const replace = (one: Client) => one.replaceVendors({ token, body: { vendors: [] } });
+    await replace(client);
+    await raw(
+      `INSERT INTO vendor_lists SELECT l.environment_id, 1 + n, vendors, l.created_at, created_by
+       FROM vendor_lists l JOIN environments e ON e.id = l.environment_id, generate_series(1, 149) n WHERE e.token = ?`,
+      [token],
+    );
+    expect(await refusal(replace(program))).toMatchObject(spared);
+    await replace(client);
+  });
+
+  test('and record breaches and requests, and change them, when operators and programs no longer can', async () => {
+    const owned = await server.site();
+    const { client, token } = owned;
+    const program = await programOf(client, token);
+    const operator = (await member(server, owned, 'operator')).client;
+    const breach = (one: Client) => one.createBreach({ token, body: title });
+    const request = (one: Client) => one.recordDsar({ token, body: letter });
+    const { breach_id } = await breach(operator);
+    await request(operator);
+    const { id } = await server.service.context.db('environments').where({ token }).first('id');
+    await copy('breaches', id, 2, 749);
+    await copy('dsar_requests', id, 2, 749);
+    for (const refused of [breach(program), breach(operator), request(operator)])
+      expect(await refusal(refused)).toMatchObject(spared);
+    await breach(client);
+    await request(client);
+    const change = (one: Client) => one.updateBreach({ token, breach_id, body: { measures: 'None.' } });
+    const entry = { at: new Date().toISOString(), actor: 'x', action: 'updated', note: null };
+    await raw('UPDATE breaches SET history = ?::jsonb WHERE environment_id = ? AND breach_id = ?', [
+      JSON.stringify(Array.from({ length: 150 }, () => entry)),
+      id,
+      breach_id,
+    ]);
+    for (const refused of [change(program), change(operator)])
+      expect(await refusal(refused)).toMatchObject(spared);
+    await change(client);
+  });
 });

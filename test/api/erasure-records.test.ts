@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow, type Item } from '@avow/sdk';
-import { addTrigger, holdOnNodes, waitingForLocks } from '../helpers/cluster/instruments';
+import { addTrigger, hold, waitingForLocks } from '../helpers/cluster/instruments';
 import { checkedFetch } from '../helpers/contract';
 import { bearerOf } from '../helpers/http/contract-requests';
 import { refusal } from '../helpers/http/refusal';
@@ -168,10 +168,7 @@ test('one whose process is killed in the middle is there, incomplete, with what 
   const child = await ServerProcess.start({
     ...{ DATABASE_URL: server.databaseUrl, ROLE: 'api', ...KEY, ...SIGNING },
   });
-  const release = await holdOnNodes(
-    server.databaseUrl,
-    'LOCK TABLE form_consents IN SHARE ROW EXCLUSIVE MODE',
-  );
+  const release = await hold(server.databaseUrl, 'LOCK TABLE form_consents IN SHARE ROW EXCLUSIVE MODE');
   const doomed = createAvow({
     ...{ baseUrl: child.url, token: await bearerOf(server, userId), retries: 0 },
   }).eraseSession({ token, session_id });

@@ -114,7 +114,9 @@ test('a lost SECRETS_KEY ends API keys, and reseal says so', async () => {
   const reseal = (variables: Record<string, string>, ...args: string[]) =>
     runToEnd('server/cli/main.js', ['reseal', ...args], { DATABASE_URL: database.url, ...variables });
   const kept = await reseal({ SECRETS_KEY: newKey, SECRETS_KEY_OTHERS: oldKey });
-  expect(kept.output).toContain('the secret of API keys and of the fingerprints of sessions: 1 sealed anew');
+  expect(kept.output).toContain(
+    'of the fingerprints of sessions, and of what waits to be sealed: 2 sealed anew',
+  );
   const lost = await reseal({ SECRETS_KEY: oldKey }, '--lost');
   expect(lost).toMatchObject({ code: 0, errors: '' });
   expect(lost.output).toContain('All API keys have ended');

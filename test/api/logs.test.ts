@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import pino from 'pino';
 import { describeError } from '../../server/src/observability/logger';
 import { createCode } from '../../server/src/services/accounts';
+import { addTrigger } from '../helpers/cluster/instruments';
 import { contract, exampleBody } from '../helpers/http/contract-requests';
 import { post, raw } from '../helpers/http/raw';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
@@ -125,13 +126,14 @@ test('what the database says of a row is not logged', async () => {
 
 test('what could not be noted is told once while it lasts, and without the row', async () => {
   const { client, email } = await server.site();
-  const { db } = server.service.context;
   const { key } = await client.createKey({ body: { name: 'reader', scopes: ['environments:read'] } });
   const secret = `${randomUUID()}@example.com`;
-  await db.raw(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'a row of ${secret}'; END $$;
-    CREATE TRIGGER refuse BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION refuse();
-    CREATE TRIGGER refuse BEFORE UPDATE ON api_keys FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const refuse = (name: string, table: string, event: string) =>
+    addTrigger(server.databaseUrl, { name, table, event, body: `RAISE 'a row of ${secret}';` });
+  const permit = [
+    await refuse('refuse_events', 'audit_events', 'BEFORE INSERT'),
+    await refuse('refuse_uses', 'api_keys', 'BEFORE UPDATE'),
+  ];
   const before = lines.length;
   const [login, use] = ['a refused log-in was not noted', 'the last use of an API key was not noted'];
   const since = () => lines.slice(before).map((text) => JSON.parse(text));
@@ -143,7 +145,7 @@ test('what could not be noted is told once while it lasts, and without the row',
     }
     await until('both are logged', () => told(login).length > 0 && told(use).length > 0);
   } finally {
-    await db.raw('DROP FUNCTION refuse CASCADE');
+    for (const end of permit) await end();
   }
   expect([told(login).length, told(use).length]).toEqual([1, 1]);
   for (const line of [...told(login), ...told(use)])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
-import { holdOnNodes, waitingForLocks } from '../helpers/cluster/instruments';
+import { hold, waitingForLocks } from '../helpers/cluster/instruments';
+import { notOnCluster } from '../helpers/cluster/skip';
 import { checkedFetch } from '../helpers/contract';
 import { refusal } from '../helpers/http/refusal';
 import { type Client, useServer } from '../helpers/server';
@@ -10,6 +11,8 @@ import { until } from '../helpers/until';
 const server = useServer();
 const by = (apiKey: string): Client =>
   createAvow({ baseUrl: server.url, apiKey, fetch: checkedFetch, retries: 0 });
+
+const testOfWaiting = notOnCluster('changes of copied tables, sites and accounts, wait for each other there');
 
 type Call = (client: Client, token: string) => Promise<unknown>;
 
@@ -24,7 +27,7 @@ async function removedMeanwhile(
   const other = await member(server, owner, 'owner');
   await prepare?.(owner.client, token);
   const held = `SELECT FROM environments WHERE token = '${token}' FOR UPDATE`;
-  const release = await holdOnNodes(server.databaseUrl, held);
+  const release = await hold(server.databaseUrl, held);
   try {
     const refused = refusal(call(other.client, token));
     await until('the call waits', async () => (await waitingForLocks(server.databaseUrl)) > 0);
@@ -40,7 +43,7 @@ const remove = (owner: Client, token: string, user_id: number) => owner.removeMe
 const demote = (owner: Client, token: string, user_id: number) =>
   owner.updateMember({ token, user_id, body: { role: 'viewer' } });
 
-test.each([
+testOfWaiting.each([
   ['removed', remove, 404],
   ['no owner any more', demote, 403],
 ] as const)('a change that waits while its sender is %s stores nothing', async (_, leave, status) => {
@@ -52,7 +55,7 @@ test.each([
   expect((await owner.client.getEnvironment({ token: owner.token })).name).toBe('Example shop');
 });
 
-test('an API key writes nothing once its maker was removed', async () => {
+testOfWaiting('an API key writes nothing once its maker was removed', async () => {
   const { owner, error } = await removedMeanwhile(async (client, token) => {
     const body = { name: 'program', scopes: ['banner:write' as const] };
     const { key } = await client.createKey({ body });
@@ -62,7 +65,7 @@ test('an API key writes nothing once its maker was removed', async () => {
   expect((await owner.client.listBundles({ token: owner.token })).items).toEqual([]);
 });
 
-test('an owner who was removed meanwhile does not delete the site', async () => {
+testOfWaiting('an owner who was removed meanwhile does not delete the site', async () => {
   const { owner, error } = await removedMeanwhile(
     (client, token) => client.deleteEnvironment({ token, name: 'Example shop' }),
     remove,
@@ -76,7 +79,7 @@ test('a decision that a member records is stored before their removal is answere
   const owner = await server.site();
   const { client, token } = owner;
   const other = await member(server, owner, 'operator');
-  const release = await holdOnNodes(server.databaseUrl, 'LOCK TABLE session_choices IN EXCLUSIVE MODE');
+  const release = await hold(server.databaseUrl, 'LOCK TABLE session_choices IN EXCLUSIVE MODE');
   try {
     const visitor = { address: '203.0.113.7' };
     const body = { session_id: randomUUID(), decision: 'accept_all' as const, visitor };

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { createAvow } from '@avow/sdk';
 import pino from 'pino';
 import { pathsOf, refusal } from '../helpers/http/refusal';
 import { startServer, type TestServer } from '../helpers/server';
@@ -65,6 +66,33 @@ test('a change sets and removes single ones; others stay, unread', async () => {
   await client.updateWebhook({ ...at, body: { description: 'Changed' } });
   expect(await sent()).toMatchObject({ authorization: 'Bearer new' });
   expect((await change({ authorization: null, 'x-more': null, 'x-none': null })).header_names).toEqual([]);
+});
+
+test('no value goes to another address, unless it is given again', async () => {
+  const { at, sent, client, token, receiver } = await hooked({
+    Authorization: 'Bearer abc',
+    'X-Tenant': '7',
+  });
+  const thief = await receive();
+  const { key } = await client.createKey({
+    body: { name: 'hooks', site: token, scopes: ['webhooks:write'] },
+  });
+  const program = createAvow({ baseUrl: server.url, apiKey: key, retries: 0 });
+  const moved = (headers?: Record<string, string | null>) =>
+    program.updateWebhook({ ...at, body: { url: thief.url, ...(headers && { headers }) } });
+  for (const some of [undefined, {}, { Authorization: 'Bearer mine' }]) {
+    const error = await refusal(moved(some));
+    expect([error.status, pathsOf(error)]).toEqual([400, ['body.headers']]);
+    expect(error.message + JSON.stringify(error.errors)).toContain('x-tenant');
+  }
+  expect((await client.getWebhook(at)).url).toBe(receiver.url);
+  await program.updateWebhook({ ...at, body: { url: receiver.url, description: 'Sends where it did' } });
+  expect(await sent()).toMatchObject({ authorization: 'Bearer abc', 'x-tenant': '7' });
+  expect(thief.received).toEqual([]);
+  await moved({ authorization: 'Bearer new', 'x-tenant': null });
+  await client.testWebhook(at);
+  expect(thief.received.at(-1)?.headers).toMatchObject({ authorization: 'Bearer new' });
+  expect(thief.received.at(-1)?.headers).not.toHaveProperty('x-tenant');
 });
 
 test.each([

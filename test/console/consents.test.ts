@@ -85,6 +85,8 @@ describeInBrowser('consents', () => {
     const page = await kit.open(`/sites/${token}/consents/${first}`, { as: owner });
     await page.getByRole('heading', { name: 'Consent: accepted all' }).waitFor();
     await page.getByText('Consent was withdrawn later').waitFor();
+    // They are not versioned, so that an older record cannot say what they were.
+    await page.getByText('(as named today)').waitFor();
     for (const text of [
       session_id,
       '127.0.***.***',

@@ -130,6 +130,18 @@ describeInBrowser('the desk for requests', () => {
     });
     await page.getByRole('button', { name: 'Resolve' }).waitFor({ state: 'detached' });
     await kit.look(page, 'request-resolved');
+    // A resolution that was a mistake is taken back.
+    await page.getByRole('button', { name: 'Reopen' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The answer before stays in the history.').waitFor();
+    await kit.look(page, 'request-reopen');
+    await page.keyboard.type('It was the answer to another person.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('The request is open again.').waitFor();
+    expect(await read()).toMatchObject({ status: 'in_progress', resolution: null });
+    await page.getByText('It was the answer to another person.').waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).waitFor();
   });
 
   test('an extension without a reason is refused at its field', async () => {

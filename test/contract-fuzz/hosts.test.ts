@@ -36,6 +36,9 @@ function outcomeOf({ status, json, headers }: RawAnswer): unknown {
   };
 }
 
+/** A receipt says when it was issued. */
+const undated = (text: string): string => text.replace(/"issued_at":"[^"]{24}"/, '');
+
 test.each(visitorOperations)('$id: both hosts answer alike', async (operation) => {
   const site = await ownedSite(fast);
   const valid = requestsOf(operation, await hintsFor(fast, operation, site));
@@ -54,6 +57,6 @@ test.each(visitorOperations)('$id: both hosts answer alike', async (operation) =
       one,
     );
     if (operation.method === 'GET' && one.status === 200)
-      expectThat(one.text === two.text, `the hosts differ: ${two.text}`, parts, one);
+      expectThat(undated(one.text) === undated(two.text), `the hosts differ: ${two.text}`, parts, one);
   });
 });

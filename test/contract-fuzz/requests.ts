@@ -69,9 +69,20 @@ function parametersOf(
       const values = parameterValues(parameter, hints).map(
         (value) => [parameter.name, value] as [string, string],
       );
-      return parameter.required ? values : fc.option(values, { nil: undefined });
+      return { values, required: parameter.required };
     });
-  return fc.tuple(...all).map((found) => found.filter((pair) => pair !== undefined));
+  const sometimes = all.map(({ values, required }) =>
+    required ? values : fc.option(values, { nil: undefined }),
+  );
+  const optional = all.flatMap(({ values, required }) => (required ? [] : [values]));
+  // Of some parameters only one may be given: half of the requests have at most one that need not be there.
+  const few = fc
+    .tuple(
+      fc.tuple(...all.flatMap(({ values, required }) => (required ? [values] : []))),
+      fc.oneof(fc.constant(undefined), ...optional),
+    )
+    .map(([needed, one]) => [...needed, one]);
+  return fc.oneof(few, fc.tuple(...sometimes)).map((found) => found.filter((pair) => pair !== undefined));
 }
 
 function parameterValues({ name, schema }: Json, hints: Hints): fc.Arbitrary<string> {

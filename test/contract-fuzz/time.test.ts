@@ -21,7 +21,7 @@ const HEAD = 13_000;
 const FLOOR = 4;
 /** Four times as much: n log n gives 4.6, a square 16. */
 const GROWTH = 8;
-/** How often what seems too dear is measured. */
+/** How often what seems too costly is measured. */
 const LOOKS = 4;
 /** 64 KiB may cost so many plain requests: 50 ms where one costs 2. */
 const LONGEST = 25;
@@ -30,7 +30,7 @@ jest.setTimeout(600_000);
 
 let servers: TestServer[];
 /** What was above the noise, for the end of the run. */
-const dearest: { times: number; seen: string }[] = [];
+const costliest: { times: number; seen: string }[] = [];
 beforeAll(async () => {
   const options = { variables: { ...INWARD, ROLE: 'api', TRUST_PROXY: '1' }, validateResponses: false };
   const fast = await startServer(options);
@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of [...servers].reverse()) await server.stop();
-  const lines = dearest.sort((a, b) => b.times - a.times).map(({ seen }) => `  ${seen}\n`);
-  process.stdout.write(`The dearest requests:\n${lines.slice(0, 5).join('')}`);
+  const lines = costliest.sort((a, b) => b.times - a.times).map(({ seen }) => `  ${seen}\n`);
+  process.stdout.write(`The costliest requests:\n${lines.slice(0, 5).join('')}`);
 });
 
 test.each(operations)('$id: no request costs more than its size', async (operation) => {
@@ -93,8 +93,8 @@ async function check(
   const [large, small] = [of(bytes), of(bytes / 4)];
   // Nearly all is cheap at the first look.
   if ((await cost(large)) < FLOOR * plain) return;
-  // A busy machine makes a request dearer, never cheaper: what is too dear is measured again, each part of the
-  // comparison anew, and only what is too dear every time counts.
+  // A busy machine makes a request costlier, never cheaper: what is too costly is measured again, each part of the
+  // comparison anew, and only what is too costly every time counts.
   let seen = '';
   for (let tries = 0; tries < LOOKS; tries += 1) {
     const whole = await least(5, () => cost(large), LONGEST * plain);
@@ -104,7 +104,7 @@ async function check(
     // Less than half a plain request is noise.
     const more = Math.max(quarter - plain, plain / 2);
     if (whole <= LONGEST * plain && whole - plain <= GROWTH * more) {
-      dearest.push({ times: whole / plain, seen });
+      costliest.push({ times: whole / plain, seen });
       return;
     }
   }

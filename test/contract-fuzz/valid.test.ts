@@ -13,7 +13,15 @@ const server = useServer({ variables: { ...INWARD, ROLE: 'api' } });
  */
 const RARELY_GOOD = new Set([
   ...['acceptInvitation', 'lookAtInvitation', 'joinEnvironment'],
-  ...['reactivateWebhook', 'redeliver', 'getScan', 'deleteEnvironment', 'reopenBreach', 'resumeWebhook'],
+  ...[
+    'reactivateWebhook',
+    'redeliver',
+    'getScan',
+    'deleteEnvironment',
+    'reopenBreach',
+    'reopenDsar',
+    'resumeWebhook',
+  ],
 ]);
 
 test.each(operations)(

@@ -135,7 +135,7 @@ test('what a killed build left of an index is dropped and made again; doctor nam
     return rows.length > 0 && rows;
   });
   await first.kill('SIGKILL');
-  await query(database.url, 'SELECT pg_terminate_backend($1)', [pid]);
+  await query(database.url, 'SELECT pg_terminate_backend($1::integer)', [pid]);
   await until('the lock of the killed one has gone', async () => /broken off/.test(await doctor()));
   expect(await doctor()).toMatch(
     /^! Indexes: consents_bundle, consents_bundle_\d+_\d+ not valid: its building was broken off; the next start, or npm run migrate, drops it and makes it again$/m,
@@ -180,7 +180,12 @@ test('a back-fill waits for no row that somebody holds, and comes back for it', 
   await holder.connect();
   await holder.query("BEGIN; UPDATE idempotency_keys SET scope = scope WHERE key = md5('77')");
   const [table, key] = ['idempotency_keys', ['environment_id', 'scope', 'key']];
-  const filling = backfill(db, { table, key, set: 'lives_until = expires_at', where: 'lives_until IS NULL' });
+  const filling = backfill(db, {
+    table,
+    key,
+    set: { lives_until: 'expires_at' },
+    where: 'lives_until IS NULL',
+  });
   const missing = async (): Promise<number> =>
     Number((await db('idempotency_keys').whereNull('lives_until').count('* AS n'))[0]?.n);
   await until('all others are done', async () => (await missing()) === 1);
@@ -207,7 +212,7 @@ test('background steps are done by a process that runs already, and a stop break
   expect(await done()).toBe(false);
   await holder?.query('ROLLBACK');
   const again = start();
-  await until('it is done', done);
+  await until('it is done', done, 90_000);
   expect(await again.kill()).toEqual({ code: 0, signal: null });
 });
 

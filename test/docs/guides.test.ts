@@ -25,6 +25,7 @@ describe.each(guides)('$file', ({ file, front, text, links }) => {
       title: expect.stringMatching(/^\S.{2,59}$/),
       description: expect.stringMatching(/^\S.{20,160}\.$/),
       order: Number.parseInt(file, 10),
+      ...('also' in front && { also: expect.stringMatching(/^[\w ,]{3,100}$/) }),
     });
     expect(file).toMatch(/^\d{2}-[a-z-]+\.md$/);
     expect(text).not.toMatch(/^# /m);
@@ -111,6 +112,7 @@ function variables(): string[] {
 async function metrics(): Promise<string[]> {
   const all = createMetrics(() => 0);
   all.backlog({ oldestPendingAt: undefined, held: 0, disabled: 0 });
+  all.vouching.unvouched({ failing: 0, rolledBack: 0 });
   const { registry } = all;
   return (await registry.getMetricsAsJSON())
     .map(({ name }) => name)

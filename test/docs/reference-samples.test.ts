@@ -131,6 +131,10 @@ const BEFORE: Record<string, (place: Place) => Promise<unknown>> = {
       breach_id: place.ids.get('BREACH_ID') ?? '',
       body: { reason: 'The files were encrypted.' },
     }),
+  reopenDsar: (place) => {
+    const request_id = place.ids.get('REQUEST_ID') ?? '';
+    return clientOf(place).resolveDsar({ token: place.token, request_id, body: { resolution: 'fulfilled' } });
+  },
   resumeWebhook: (place) =>
     clientOf(place).pauseWebhook({ token: place.token, webhook_id: place.ids.get('WEBHOOK_ID') ?? '' }),
   startCookieScan: () => server.service.context.db('cookie_scans').delete(),

@@ -40,6 +40,15 @@ describeInBrowser('the search of the documentation', () => {
     ['youtube', 'Block frames', /\/docs\/guides\/banner#block-frames/],
     ['pagination', 'Pagination', /\/docs\/guides\/pagination$/],
     ['export one visitor', 'Export one visitor', /\/docs\/guides\/[a-z-]+(#export-one-visitor)?$/],
+    ['service account', 'Service accounts', /\/docs\/guides\/service-accounts$/],
+    ['rotate SECRETS_KEY', 'Rotating the secrets key', /#rotating-the-secrets-key-and-the-jwt-secret$/],
+    ['erase by e-mail', 'Erase by e-mail', /\/docs\/guides\/erasing-a-person#erase-by-e-mail$/],
+    ['nextjs', 'Next.js', /\/docs\/guides\/nextjs$/],
+    ['GTM', 'Google Consent Mode', /\/docs\/guides\/google-consent-mode$/],
+    ['DPO', 'For data-protection officers', /\/docs\/guides\/data-protection-officers$/],
+    ['right to be forgotten', 'Erasing a person', /\/docs\/guides\/erasing-a-person$/],
+    // No text has all of these words.
+    ['how do I reset my lost password', 'A forgotten password', /#a-forgotten-password$/],
   ])('finds "%s" by keyboard alone', async (query, title, address) => {
     const found = await search(query);
     expect(found[0]).toContain(title);

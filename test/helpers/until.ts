@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often a test looks again, in milliseconds. */
-const PAUSE = 20;
+/**
+ * How soon a test looks again, in milliseconds: the longer it has waited, the later, because each look costs the
+ * processor that others wait for.
+ */
+const PAUSE = { shortest: 20, longest: 200, share: 0.1 };
 
 /** Waits until `look` finds something; fails with `what` after the limit in milliseconds. */
 export async function until<Value>(
@@ -9,11 +12,13 @@ export async function until<Value>(
   look: () => Promise<Value | undefined | false> | Value | undefined | false,
   limit = 30_000,
 ): Promise<Value> {
-  for (const end = Date.now() + limit; ; await delay(PAUSE)) {
+  for (const start = Date.now(); ; ) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end)
-      throw new Error(`waited ${limit} ms in vain: ${typeof what === 'string' ? what : what()}`);
+    const waited = Date.now() - start;
+    if (waited > limit)
+      throw new Error(`waited ${limit} ms for nothing: ${typeof what === 'string' ? what : what()}`);
+    await delay(Math.min(PAUSE.longest, Math.max(PAUSE.shortest, PAUSE.share * waited)));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Operation } from '../../server/src/contract/operations';
 import { contract, exampleRequest } from '../helpers/http/contract-requests';
 import { raw } from '../helpers/http/raw';
 import { startServer, type TestServer } from '../helpers/server';
+import { join } from '../helpers/site/people';
 
 let server: TestServer;
 afterEach(() => server.stop());
@@ -71,6 +72,27 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
+  'ten interactions with the banner count as a request (visitor host: %s)',
+  async (visitorHost) => {
+    server = await start({ perAddress: 30, perSite: 1000 }, visitorHost);
+    const { token } = await server.site();
+    const send = async (many: number) => {
+      const event = { name: 'settings_opened', at: new Date().toISOString() };
+      const body = JSON.stringify({ session_id: randomUUID(), events: Array(many).fill(event) });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await raw(server.url, { method: 'POST', path: `/api/v/${token}/e`, headers, body })).status;
+    };
+    // What a page's visitor does is one request.
+    expect(await send(9)).toBe(202);
+    const statuses = [];
+    // Two to a window of a minute, which may begin anew in between.
+    for (let i = 0; i < 8; i += 1) statuses.push(await send(99));
+    expect(statuses).toContain(429);
+    expect(statuses.filter((status) => status === 202).length).toBeLessThanOrEqual(5);
+  },
+);
+
+test.each([true, false])(
   'a visitor’s body counts as a request for each 4 KiB more (visitor host: %s)',
   async (visitorHost) => {
     server = await start({ perAddress: 32, perSite: 1000 }, visitorHost);
@@ -133,6 +155,36 @@ test.each([true, false])(
     expect((await ask(token, '203.0.113.1')).status).toBe(200);
   },
 );
+
+test('an account begins so many downloads, from however many addresses; what is refused leaves no entry', async () => {
+  // A fifth of it: six.
+  server = await start({ perAddress: 30, perSite: 1000 });
+  const { client, token } = await server.site();
+  const person = await server.person();
+  await join({ client, token }, person, 'viewer');
+  const { context } = server.service;
+  const noted = () => context.db('audit_events').where({ kind: 'export' }).pluck('audit_id');
+  const fetched = async (userId: number, i: number) =>
+    fetchedBy((await context.tokens.issue(userId)).token, i);
+  const fetchedBy = async (bearer: string, i: number) => {
+    const headers = { Authorization: `Bearer ${bearer}`, 'X-Forwarded-For': `203.0.113.${i}` };
+    return (await raw(server.url, { path: `/api/cookies/${token}/erasures/export`, headers })).status;
+  };
+  const statuses = [];
+  // More than two windows of a minute allow.
+  for (let i = 0; i < 15; i += 1) statuses.push(await fetched(person.userId, i));
+  expect(statuses.slice(0, 6)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(statuses).toContain(429);
+  expect(await noted()).toHaveLength(statuses.filter((status) => status === 200).length);
+  const owner = (await client.getMe()).id;
+  expect(await fetched(owner, 1)).toBe(200);
+  // Nor does a key use up what is its maker's.
+  const { key } = await client.createKey({ body: { name: 'export', set: 'export', site: token } });
+  const byKey = [];
+  for (let i = 0; i < 15; i += 1) byKey.push(await fetchedBy(key, i));
+  expect(byKey).toContain(429);
+  expect(await fetched(owner, 2)).toBe(200);
+});
 
 test('public look-ups use up no login, invitation or scan, and none of these the others', async () => {
   server = await start({ perAddress: 3, perSite: 1000 });

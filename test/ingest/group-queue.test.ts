@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../../server/src/domain/errors';
-import { GroupQueue, type Results } from '../../server/src/ingest/group-queue';
+import {
+  GroupQueue,
+  type GroupQueueOptions,
+  type Results,
+  type Shares,
+} from '../../server/src/ingest/group-queue';
 
 interface Group {
   items: number[];
@@ -9,7 +14,7 @@ interface Group {
 }
 
 /** A queue whose groups wait until the test finishes them. */
-function queueOf(options: { maxGroup?: number; maxWaiting?: number; maxAge?: number } = {}) {
+function queueOf(options: Partial<Omit<GroupQueueOptions<number, number>, 'work'>> = {}) {
   const groups: Group[] = [];
   const queue = new GroupQueue<number, number>({
     work: (items) =>
@@ -70,15 +75,9 @@ test('a full queue refuses with 503 at once, and takes items again when there is
   await turn();
   const waiting = [queue.add(2), queue.add(3)];
   expect(queue.length).toBe(2);
-  const refused = (): unknown => {
-    try {
-      return queue.add(4);
-    } catch (error) {
-      return error;
-    }
-  };
-  expect(refused()).toBeInstanceOf(ApiError);
-  expect(refused()).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } });
+  const refused = await queue.add(4).catch((error) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ status: 503, headers: { 'Retry-After': expect.any(String) } });
   groups[0]?.finish();
   await inFlight;
   const later = queue.add(5);
@@ -139,4 +138,89 @@ test('drained resolves when nothing waits and nothing is in flight', async () =>
   groups[1]?.finish();
   await Promise.all([later, end]);
   expect(queue.length).toBe(0);
+});
+
+describe('shares of a queue', () => {
+  /** Hundreds are the sender, the rest is the weight; what is negative yields. */
+  const shares: Shares<number> = {
+    of: (item) => {
+      const size = Math.abs(item);
+      return { sender: String(Math.floor(size / 100)), weight: size % 100, yields: item < 0 };
+    },
+    maxGroupWeight: 100,
+    maxWaitingWeight: 300,
+  };
+
+  /** Adds items while a group is in progress, and says which groups follow. */
+  async function groupsOf(items: number[], options: Parameters<typeof queueOf>[0] = {}) {
+    const { queue, groups } = queueOf({ shares, ...options });
+    const before = queue.add(1);
+    await turn();
+    const answers = items.map((item) => queue.add(item).catch((error: ApiError) => error.status));
+    for (let index = 0; index < groups.length; index += 1) {
+      groups[index]?.finish();
+      await turn();
+    }
+    await before;
+    const all = await Promise.all(answers);
+    expect(queue.length).toBe(0);
+    return { groups: groups.slice(1).map((group) => group.items), answers: all };
+  }
+
+  test('nothing waits behind more of what yields than a group may hold, however much came before', async () => {
+    const items = [-140, -150, -160, -170, 101];
+    const { groups, answers } = await groupsOf(items);
+    expect(groups).toEqual([[101, -140, -150], [-160], [-170]]);
+    expect(answers).toEqual(items);
+  });
+
+  test('when a group cannot hold all, senders take turns, and each keeps its order', async () => {
+    const { groups } = await groupsOf([140, 130, 145, 120, 210, 320, 211]);
+    expect(groups).toEqual([
+      [140, 130, 210, 320],
+      [145, 120, 211],
+    ]);
+  });
+
+  test('a group that can hold all is not taken apart', async () => {
+    const { groups } = await groupsOf([140, 130, 210, 111]);
+    expect(groups).toEqual([[140, 130, 210, 111]]);
+  });
+
+  test('one that is heavier than a group may be is a group by itself', async () => {
+    const { groups } = await groupsOf([199, 150, 101]);
+    expect(groups).toEqual([[199], [150, 101]]);
+    const heavy = { ...shares, maxGroupWeight: 10 };
+    expect((await groupsOf([190, 101], { shares: heavy })).groups).toEqual([[190], [101]]);
+  });
+
+  test('when too much waits, whoever has the most loses the newest of it', async () => {
+    const byWeight = await groupsOf([190, 190, 180, 250, 101]);
+    expect(byWeight.answers).toEqual([190, 190, 503, 250, 101]);
+    const byNumber = await groupsOf([101, 102, 201, 301], { maxWaiting: 3 });
+    expect(byNumber.answers).toEqual([101, 503, 201, 301]);
+  });
+
+  test('what yields fills no place of what does not', async () => {
+    const { answers } = await groupsOf([-190, -190, -190, -190, 290, 290], { maxWaiting: 2 });
+    expect(answers).toEqual([-190, -190, -190, 503, 290, 290]);
+  });
+
+  test('what has waited too long is refused, and weighs nothing any more', async () => {
+    const { queue, groups } = queueOf({ shares, maxAge: 60_000 });
+    const before = queue.add(1);
+    await turn();
+    const long = performance.now() - 61_000;
+    const late = [-199, 199].map((item) => queue.add(item, long).catch((error) => error.status));
+    groups[0]?.finish();
+    await before;
+    expect(await Promise.all(late)).toEqual([503, 503]);
+    const items = [-190, -190, -190, 190, 190, 190];
+    const next = items.map((item) => queue.add(item));
+    for (let index = 1; index < 5; index += 1) {
+      await turn();
+      groups[index]?.finish();
+    }
+    expect(await Promise.all(next)).toEqual(items);
+  });
 });

@@ -11,6 +11,7 @@ import { GroupQueue } from '../../server/src/ingest/group-queue';
 import { Ingest, type IngestOptions } from '../../server/src/ingest/ingest';
 import type { Site } from '../../server/src/ingest/site';
 import { cloneDatabase, onCluster } from '../helpers/database';
+import { GROUP_KEY } from '../helpers/ledger/group-key';
 import { query } from '../helpers/processes/evidence';
 import { until } from '../helpers/until';
 import { count, decide, siteWith } from './entries';
@@ -35,6 +36,7 @@ function start(options: Partial<IngestOptions> = {}) {
   const groups: number[] = [];
   const ingest = new Ingest({
     hosts: new Hosts(database.url),
+    groupKey: () => GROUP_KEY,
     log,
     onGroup: (entries) => groups.push(entries),
     onMissingPartition: () => Promise.reject(new Error('no partition should be missing')),
@@ -73,7 +75,45 @@ test('a decision is stored as it was stated, whatever characters it holds', asyn
     recorded_at: new Date(entry.decision.recorded_at),
     expires_at: new Date(entry.decision.expires_at),
     ...{ choice: null, kind: null, agent: null, page: null },
+    blinding: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
+});
+
+/** The commitments that wait to be sealed of a site, and the rows that hold them. */
+async function pendingOf(site: { id: string }): Promise<{ rows: number; commitments: string[] }> {
+  const rows = await query<{ leaves: Buffer }>(
+    database.url,
+    'SELECT leaves FROM ledger_pending WHERE environment_id = $1',
+    [site.id],
+  );
+  const commitments = rows.flatMap(({ leaves }) => leaves.toString('hex').match(/.{64}/g) ?? []);
+  return { rows: rows.length, commitments };
+}
+
+test('a group leaves one row of commitments for each site, also after a bad row, and none for what it did not store', async () => {
+  const { ingest, groups } = start();
+  const sites = [siteWith(), siteWith()];
+  const entries = sites.flatMap((site) => [decide(site), decide(site), decide(site)]);
+  await Promise.all(entries.map((entry) => ingest.record(entry)));
+  for (const site of sites) {
+    const own = entries.filter((entry) => entry.site === site).map(({ sealed }) => sealed.commitment);
+    expect(await pendingOf(site)).toEqual({ rows: 1, commitments: own });
+  }
+  expect(groups).toEqual([6]);
+  const third = siteWith();
+  const bad = decide(third, { language: 'e\0n' });
+  const dedupe = { scope: 's', key: randomUUID(), bodyHash: 'ab' };
+  const good = [decide(third), decide(third, {}, dedupe), decide(third)];
+  const repeated = decide(third, {}, dedupe);
+  const answers = await Promise.allSettled([...good, bad, repeated].map((entry) => ingest.record(entry)));
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  ]);
+  // Also when it comes again later.
+  expect(await ingest.record(decide(third, {}, dedupe))).toMatchObject({ repeated: true });
+  const { commitments } = await pendingOf(third);
+  expect(commitments.sort()).toEqual(good.map(({ sealed }) => sealed.commitment).sort());
+  expect(await storedOf(third)).toBe(3);
 });
 
 test('entries that arrive together are one group, of several sites too', async () => {
@@ -605,7 +645,7 @@ test('a full queue refuses with 503', async () => {
   const site = siteWith();
   const taken = Array.from({ length: 5 }, () => ingest.record(decide(site)));
   expect(ingest.waiting).toBe(5);
-  expect(() => ingest.record(decide(site))).toThrow(expect.objectContaining({ status: 503 }));
+  await expect(ingest.record(decide(site))).rejects.toMatchObject({ status: 503 });
   await Promise.all(taken);
   expect(await storedOf(site)).toBe(5);
 });

@@ -1,5 +1,5 @@
 import { toArrays } from '../../server/src/db/set-statement';
-import { bucketFinder } from '../../server/src/domain/time-zone';
+import { bucketFinder, isTimeZone } from '../../server/src/domain/time-zone';
 import { tally } from '../../server/src/ingest/tally';
 import { count, siteWith } from './entries';
 
@@ -30,6 +30,39 @@ describe('the day and hour that an instant is counted under', () => {
     expect(instants.map((instant) => bucket(at(instant)).day)).toEqual([
       ...['2026-10-25', '2026-10-24', '2026-10-25'],
     ]);
+  });
+});
+
+describe('the work of finding them', () => {
+  /** How often the runtime is asked for a zone's clocks while some work is done: that is what costs. */
+  function askedDuring(work: () => void): number {
+    const asked = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    work();
+    const times = asked.mock.calls.length;
+    asked.mockRestore();
+    return times;
+  }
+
+  test('instants in no order cost a look for each quarter of an hour, at all sites of a zone together', () => {
+    const sites = Array.from({ length: 5 }, () => bucketFinder('Europe/Lisbon'));
+    const start = at('2026-05-01T00:00:00Z');
+    const look = () => {
+      // Each step leads to another quarter of the same two days.
+      for (let step = 0; step < 1_000; step += 1)
+        for (const bucket of sites) bucket(start + ((step * 97) % 192) * 900_000);
+    };
+    expect(askedDuring(look)).toBeLessThan(192 * 4);
+    expect(askedDuring(look)).toBe(0);
+  });
+
+  test('a zone is one zone in each of its thousands of spellings', () => {
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    const spellings = ['Atlantic/Faroe', 'atlantic/faroe', 'ATLANTIC/FAROE', 'aTLANTIC/fAROE'];
+    expect(spellings.map(isTimeZone)).toEqual([true, true, true, true]);
+    const times = made.mock.calls.length;
+    made.mockRestore();
+    expect(times).toBe(1);
+    expect(bucketFinder('aTLANTIC/fAROE')(at('2026-07-01T23:10:00Z')).day).toBe('2026-07-02');
   });
 });
 

@@ -9,9 +9,11 @@ import { ensurePartitions } from '../../server/src/db/partitions';
 import { Ingest } from '../../server/src/ingest/ingest';
 import { KEYS_STEP } from '../../server/src/ingest/key-use';
 import { WordMemory, type WordOptions } from '../../server/src/ingest/words';
+import { SEALED_STEP } from '../../server/src/ledger/import';
 import { createLogger } from '../../server/src/observability/logger';
 import { addTrigger } from '../helpers/cluster/instruments';
 import { emptyDatabase } from '../helpers/database';
+import { GROUP_KEY } from '../helpers/ledger/group-key';
 import { knowing } from '../helpers/migrations/released';
 import { type Client, useServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -227,6 +229,7 @@ function start(options: WordOptions, store = new WordStore(db)) {
   const words = new WordMemory(store, log, { sightings: 1, pace: 10, ...options });
   const ingest = new Ingest({
     hosts: new Hosts(server.databaseUrl),
+    groupKey: () => GROUP_KEY,
     log,
     onMissingPartition: () => Promise.reject(new Error('no partition should be missing')),
     words,
@@ -366,7 +369,7 @@ test('a filled database of the version before is read beside what comes after it
   expect(await new WordStore(old).mayName()).toBe(false);
   const words = new WordMemory(new WordStore(old), log, { sightings: 1, pace: 5 });
   const ingest = new Ingest({
-    ...{ hosts: new Hosts(database.url), log, words },
+    ...{ hosts: new Hosts(database.url), log, words, groupKey: () => GROUP_KEY },
     onMissingPartition: () => Promise.reject(new Error('no partition should be missing')),
   });
   words.start();
@@ -374,7 +377,7 @@ test('a filled database of the version before is read beside what comes after it
   for (let n = 0; n < 20; n += 1) await ingest.record(decide(site));
   expect(await old('consents').whereNotNull('choice')).toEqual([]);
   await migrate(old, { contract: true, version: '99.0.0' });
-  expect(await old('contract_steps').pluck('name')).toEqual([WORDS_STEP, KEYS_STEP]);
+  expect(await old('contract_steps').pluck('name')).toEqual([WORDS_STEP, KEYS_STEP, SEALED_STEP]);
   await until('records name words', async () => {
     await ingest.record(decide(site));
     return (await old('consents').whereNotNull('kind').limit(1)).length > 0;

@@ -7,6 +7,7 @@ import { applyRetention } from '../../server/src/jobs/retention';
 import { createLogger } from '../../server/src/observability/logger';
 import { insertEnvironment } from '../../server/src/services/environments';
 import { cloneDatabase } from '../helpers/database';
+import { sealing } from '../helpers/ledger/group-key';
 
 // As if a month held more than a plan counts.
 jest.mock('../../server/src/domain/retention', () => ({
@@ -19,7 +20,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 test('a dropped month is counted in full, however much a plan counts', async () => {
   const database = await cloneDatabase();
-  const db = connect(database.url, 4);
+  const db = sealing(connect(database.url, 4));
   try {
     const months = new Date('2026-01-01T00:00:00.000Z');
     await ensurePartitions(db, months, NOW);

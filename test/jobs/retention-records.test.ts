@@ -7,7 +7,9 @@ import { defaultSettings } from '../../server/src/domain/settings';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { createLogger } from '../../server/src/observability/logger';
 import { insertEnvironment } from '../../server/src/services/environments';
+import { addTrigger } from '../helpers/cluster/instruments';
 import { cloneDatabase } from '../helpers/database';
+import { sealing } from '../helpers/ledger/group-key';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -17,7 +19,7 @@ let db: Knex;
 
 beforeEach(async () => {
   database = await cloneDatabase();
-  db = connect(database.url, 4);
+  db = sealing(connect(database.url, 4));
   await ensurePartitions(db, new Date(NOW.getTime() - 400 * DAY), NOW);
 });
 afterEach(async () => {
@@ -109,14 +111,8 @@ test('what goes with a whole month is counted, and a month that is in use leaves
 });
 
 /** Refuses to delete from a table; resolves to what allows it again. */
-async function refuse(table: string): Promise<() => Promise<void>> {
-  await db.raw(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
-    CREATE TRIGGER refuse BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`);
-  return async () => {
-    await db.raw('DROP FUNCTION refuse CASCADE');
-  };
-}
+const refuse = (table: string, error = "'refused'"): Promise<() => Promise<void>> =>
+  addTrigger(database.url, { name: 'refuse', table, event: 'BEFORE DELETE', body: `RAISE ${error};` });
 
 const event = (environment_id: string, age: number): Promise<unknown> =>
   db('events').insert({
@@ -171,13 +167,11 @@ test('a month that cannot be dropped leaves no record of it, and the run fails',
 test('what may have gone without being counted stays incomplete for good', async () => {
   const shop = await site();
   await decided(shop, [31]);
-  await db.raw(`
-    CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost' USING ERRCODE = '08006'; END $$;
-    CREATE TRIGGER lost BEFORE DELETE ON session_choices FOR EACH ROW EXECUTE FUNCTION lost()`);
+  const mend = await refuse('session_choices', "'lost' USING ERRCODE = '08006'");
   await expect(applyRetention(db, log, NOW)).rejects.toThrow('lost');
   const broken = consents('2026-11-21', 1, { running: 1, whole: false, choices: 0 });
   expect(await records(shop)).toEqual([broken]);
-  await db.raw('DROP FUNCTION lost CASCADE');
+  await mend();
   await applyRetention(db, log, NOW);
   // Of what is still running, the contract says that it is incomplete.
   expect(await records(shop)).toEqual([{ ...broken, whole: true, choices: 1 }]);

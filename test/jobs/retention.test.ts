@@ -10,8 +10,9 @@ import { defaultSettings } from '../../server/src/domain/settings';
 import { applyRetention } from '../../server/src/jobs/retention';
 import { createLogger } from '../../server/src/observability/logger';
 import { insertEnvironment } from '../../server/src/services/environments';
-import { rowsOfNodes, runOnNodes } from '../helpers/cluster/instruments';
+import { addTrigger, rowsOfNodes, runOnNodes } from '../helpers/cluster/instruments';
 import { cloneDatabase } from '../helpers/database';
+import { sealing } from '../helpers/ledger/group-key';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -21,7 +22,7 @@ let db: Knex;
 
 beforeEach(async () => {
   database = await cloneDatabase();
-  db = connect(database.url, 4);
+  db = sealing(connect(database.url, 4));
   await ensurePartitions(db, new Date(NOW.getTime() - 400 * DAY), NOW);
 });
 afterEach(async () => {
@@ -407,10 +408,11 @@ test('a site whose records cannot be deleted keeps no other site waiting, and th
     await leave(id, [31 * DAY]);
     await allowed(id, 100);
   }
-  await db.raw(`
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
-    CREATE TRIGGER refuse BEFORE DELETE ON form_consents
-      FOR EACH ROW WHEN (OLD.environment_id = '${broken}') EXECUTE FUNCTION refuse()`);
+  await addTrigger(database.url, {
+    ...{ name: 'refuse', table: 'form_consents', event: 'BEFORE DELETE' },
+    condition: `OLD.environment_id = '${broken}'`,
+    body: "RAISE 'refused';",
+  });
   await expect(applyRetention(db, log, NOW)).rejects.toThrow('refused');
   expect(await left('form_consents', broken)).toHaveLength(1);
   expect(await left('form_consents', other)).toEqual([]);

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 /** Every scheduled job. */
-const JOBS = ['deletions', 'domains', 'partitions', 'retention', 'scans', 'words'];
+const JOBS = ['audit', 'deletions', 'domains', 'partitions', 'retention', 'scans', 'sealing', 'words'];
 
 test('two services do the scheduled work once: months, retention, scans', async () => {
   const { db } = first.service.context;

@@ -25,7 +25,10 @@ beforeAll(async () => {
   database = await cloneDatabase();
   server = await startServer({ databaseUrl: database.url, variables: { ROLE: 'api' } });
   ({ client } = await server.person());
-  const variables = { DATABASE_URL: database.url, DATA_DIR: folder };
+  const variables = {
+    ...{ DATABASE_URL: database.url, DATA_DIR: folder },
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  };
   const seeded = await runToEnd(
     'server/cli/main.js',
     ['seed', '--events', '15000', '--days', '365'],

@@ -11,6 +11,9 @@ const COMMANDS = [
   'distribute',
   'seed',
   'import-gvl',
+  'ledger',
+  'witness',
+  'verify',
   'demo',
 ];
 

@@ -81,7 +81,11 @@ function fileOf(content: unknown): string {
   return file;
 }
 const run = (...args: string[]) =>
-  runToEnd('server/cli/main.js', ['import-gvl', ...args], { DATABASE_URL: database.url, DATA_DIR: folder });
+  runToEnd('server/cli/main.js', ['import-gvl', ...args], {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  });
 const present = () => client.getVendors({ token });
 
 test('a name obeys no terminal: what it holds beyond letters is written out', async () => {

@@ -61,6 +61,16 @@ describe('npm run owner', () => {
     expect((await owner(['add', 'cy@example.com'])).output).not.toContain('demo site');
   });
 
+  test('add: a demo site that its owner deleted is nobody’s', async () => {
+    const { db } = server.service.context;
+    const demo = { id: (await db('environments').where({ demo: true }).first('id')).id };
+    const [present] = await db('members').where({ environment_id: demo.id }).delete().returning('*');
+    await db('environments').where(demo).update({ deleted_at: new Date() });
+    expect((await owner(['add', 'dee@example.com'])).output).not.toContain('demo site');
+    await db('environments').where(demo).update({ deleted_at: null });
+    await db('members').insert(present);
+  });
+
   test('add: an existing account, whatever its capitals, is refused with what to do', async () => {
     const again = await owner(['add', 'ada@example.com']);
     expect(again).toMatchObject({ code: 1, output: '' });

@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 
 const seed = (...args: string[]) =>
-  runToEnd('server/cli/main.js', ['seed', ...args], { DATABASE_URL: database.url, DATA_DIR: folder });
+  runToEnd('server/cli/main.js', ['seed', ...args], {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  });
 
 const tokenIn = (output: string): string =>
   /token: (env_\w{22})$/m.exec(output)?.[1] ?? `no token in: ${output}`;

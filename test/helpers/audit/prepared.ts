@@ -101,6 +101,11 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
     await clientOf(server, site).markBreachNotReportable({ token: site.token, breach_id, body });
     return {};
   },
+  reopenDsar: async (server, site, { request_id = '' }) => {
+    const body = { resolution: 'fulfilled' as const };
+    await clientOf(server, site).resolveDsar({ token: site.token, request_id, body });
+    return {};
+  },
   eraseSession: async (server, site, { session_id = '' }) => {
     await tracesOf(server, site, session_id, `${randomUUID()}@example.com`);
     return {};

@@ -26,9 +26,17 @@ export const waitingForLocks = async (url: string): Promise<number> =>
 export const runOnNodes = (url: string, sql: string[]): Promise<void> =>
   onCluster() ? everywhere(sql, nameOf(url)) : admin(sql, url, nameOf(url));
 
-/** Begins a transaction on every node that holds what a statement takes, until it is released. */
-export async function holdOnNodes(url: string, sql: string): Promise<() => Promise<void>> {
-  const all = onCluster() ? servers().map((server) => databaseUrl(nameOf(url), server)) : [url];
+/**
+ * Begins a transaction that holds what a statement takes, a row or a table, until it is released. On a cluster all nodes
+ * are told of it.
+ */
+export const hold = (url: string, sql: string): Promise<() => Promise<void>> => holdIn([url], sql);
+
+/** The same on every node by itself, for what the nodes do not tell each other of, such as advisory locks. */
+export const holdOnNodes = (url: string, sql: string): Promise<() => Promise<void>> =>
+  holdIn(onCluster() ? servers().map((server) => databaseUrl(nameOf(url), server)) : [url], sql);
+
+async function holdIn(all: string[], sql: string): Promise<() => Promise<void>> {
   const sessions = all.map((node) => new pg.Client({ connectionString: node }));
   for (const session of sessions) {
     await session.connect();

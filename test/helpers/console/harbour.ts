@@ -23,6 +23,6 @@ export async function harbourBooks(
     await trx('members').where({ environment_id: made.id }).update({ user_id: owner.userId });
     return EnvironmentRow.query(trx).findById(made.id).throwIfNotFound();
   });
-  await write(server.databaseUrl, history(await readVersions(db, site), events, days, now));
+  await write(db, history(await readVersions(db, site), events, days, now));
   return site.token;
 }

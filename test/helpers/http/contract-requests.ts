@@ -31,7 +31,7 @@ export async function ownedSite(server: TestServer): Promise<Owned & { userId: n
 export const bearerOf = async (server: TestServer, userId: number): Promise<string> =>
   (await server.service.context.tokens.issue(userId)).token;
 
-/** The request that the contract's example shows, with the given values in its path. */
+/** The request that the contract's example shows, with the given values in its path and its required query. */
 export function exampleRequest(
   operation: Operation,
   path: Record<string, string>,
@@ -39,7 +39,7 @@ export function exampleRequest(
 ): RawRequest & { path: string } {
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sample(schema)))}`);
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(path[name] ?? String(sample(schema)))}`);
   const place = operation.path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(path[name] ?? name));
   const body = exampleBody(operation);
   return {
@@ -119,6 +119,13 @@ export async function visitorPath(
   // A site has files only once its bundle was generated.
   if (operation.file) path.hash = (await makeId(server, site, 'hash')) as string;
   if (idsOf(operation).includes('language')) path.language = 'en';
+  if (idsOf(operation).includes('consent_id')) {
+    path.consent_id = (await makeId(server, site, 'consent_id')) as string;
+    // A visitor's own: that of the example by which it was made.
+    path.session_id = exampleBody(
+      contract.operations.find(({ id }) => id === 'logConsent') as Operation,
+    ).session_id;
+  }
   return path;
 }
 

@@ -1,4 +1,5 @@
 // @ts-check
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
@@ -51,6 +52,9 @@ module.exports = class OneRealm {
       env: { ...process.env },
       fetch: globalThis.fetch,
     };
+    /** @type {Set<AsyncLocalStorage<unknown>>} */
+    this.storages = new Set();
+    this.run = AsyncLocalStorage.prototype.run;
     this.moduleMocker = new ModuleMocker(globalThis);
     const timerConfig = {
       idToRef: (/** @type {number} */ id) => id,
@@ -65,9 +69,18 @@ module.exports = class OneRealm {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  async setup() {}
+  async setup() {
+    const { storages, run } = this;
+    AsyncLocalStorage.prototype.run = function (...args) {
+      storages.add(this);
+      return run.apply(this, args);
+    };
+  }
 
   async teardown() {
+    // Jest makes one for each suite and never ends it: every promise would carry those of all suites before.
+    AsyncLocalStorage.prototype.run = this.run;
+    for (const storage of this.storages) storage.disable();
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     const { console, exit, getBuiltinModule, env, fetch } = this.before;

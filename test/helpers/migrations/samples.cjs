@@ -25,7 +25,7 @@ module.exports = ({ backfill, buildIndex, setNotNull }) => {
         backfill(knex, {
           table: 'idempotency_keys',
           key: ['environment_id', 'scope', 'key'],
-          set: "lives_until = expires_at + interval '1 day'",
+          set: { lives_until: "expires_at + interval '1 day'" },
           where: 'lives_until IS NULL',
         }),
       down: nothing,

@@ -42,8 +42,11 @@ export class Writers {
     const client = new pg.Client({ connectionString: this.url, application_name: 'writer' });
     client.on('error', () => undefined);
     await client.connect();
-    const sql = `UPDATE ${table} SET ${column} = ${column} WHERE (tableoid, ctid) = (
-      SELECT tableoid, ctid FROM ${table} TABLESAMPLE SYSTEM (0.1) LIMIT 1)`;
+    const { rows } = await client.query<{ id: string }>('SELECT id FROM environments LIMIT 1');
+    const ofSite = `environment_id = '${rows[0]?.id}'`;
+    // Both name the site: on a cluster the row and its sample lie in one part.
+    const sql = `UPDATE ${table} SET ${column} = ${column} WHERE ${ofSite} AND (tableoid, ctid) = (
+      SELECT tableoid, ctid FROM ${table} TABLESAMPLE SYSTEM (0.1) WHERE ${ofSite} LIMIT 1)`;
     while (!this.stopping) {
       const before = performance.now();
       await client.query(sql).catch((error: Error) => this.faults.push(`${table}: ${error.message}`));

@@ -1,7 +1,10 @@
 import type { Knex } from 'knex';
 
-/** Written in the background: which processes run, and what decisions repeat. */
-const BACKGROUND = ['running_processes', 'consent_words'];
+/** Written in the background: which processes run, what decisions repeat, and what is sealed. */
+const BACKGROUND = [
+  ...['running_processes', 'consent_words', 'job_runs', 'ledger_pending', 'ledger_entries', 'ledger_tiles'],
+  ...['ledger_segments', 'ledger_heads', 'ledger_keys', 'ledger_vouchers'],
+];
 
 /** Every table of the schema with its columns; a partitioned one stands for its partitions. */
 export async function tablesOf(db: Knex): Promise<Map<string, string[]>> {

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { rootOfRecord } from '../helpers/ledger/read-pack';
+import { useServer } from '../helpers/server';
+import { until } from '../helpers/until';
+
+const server = useServer({ variables: { SEAL_SECONDS: '1' } });
+
+const decide = (token: string, session_id: string, body: object = {}) =>
+  server.visitor.logConsent({ token, body: { session_id, decision: 'accept_all', ...body } });
+
+test('a visitor gets a receipt of the own decision, and the proof once it is sealed', async () => {
+  const { token } = await server.site({ controller: { name: 'Example Ltd' } });
+  const session_id = randomUUID();
+  const { consent_id, recorded_at } = await decide(token, session_id, {
+    decision: 'save_preferences',
+    categories: { analytics: true },
+  });
+  const ask = () => server.visitor.getConsentReceipt({ token, consent_id, session_id });
+  const receipt = await until('it is sealed', async () => {
+    const given = await ask();
+    return given.evidence.pending ? undefined : given;
+  });
+  expect(receipt).toMatchObject({
+    ...{ consent_id, session_id, decided_at: recorded_at, status: 'given', lawful_basis: 'consent' },
+    controller: { name: 'Example Ltd' },
+  });
+  const consents = Object.fromEntries(receipt.purposes.map(({ key, consent }) => [key, consent]));
+  expect(consents).toMatchObject({ necessary: null, analytics: 'given', marketing: 'refused' });
+  expect(receipt.notice.title).not.toBe('');
+  const { evidence } = receipt;
+  expect(JSON.parse(evidence.statement)).toMatchObject({
+    ...{ avow: 1, kind: 'consent', site: token, record: { consent_id, session_id } },
+  });
+  const [origin, size, root] = String(evidence.checkpoint).split('\n');
+  expect(origin).toBe(evidence.origin);
+  expect(rootOfRecord(evidence, Number(size))).toBe(root);
+  expect(evidence.keys).toHaveLength(1);
+});
+
+test('a later withdrawal shows in the receipt', async () => {
+  const { token } = await server.site();
+  const session_id = randomUUID();
+  const { consent_id } = await decide(token, session_id);
+  const refusal = await decide(token, session_id, { decision: 'reject_all' });
+  const receiptOf = (id: string) => server.visitor.getConsentReceipt({ token, consent_id: id, session_id });
+  expect(await receiptOf(consent_id)).toMatchObject({ status: 'withdrawn' });
+  expect(await receiptOf(refusal.consent_id)).toMatchObject({ status: 'refused' });
+});
+
+test('without the own session, or for another site, there is no receipt', async () => {
+  const [one, other] = [await server.site(), await server.site()];
+  const session_id = randomUUID();
+  const { consent_id } = await decide(one.token, session_id);
+  const ask = (token: string, id: string, session: string) =>
+    server.visitor.getConsentReceipt({ token, consent_id: id, session_id: session });
+  await expect(ask(one.token, consent_id, randomUUID())).rejects.toMatchObject({ status: 404 });
+  await expect(ask(one.token, randomUUID(), session_id)).rejects.toMatchObject({ status: 404 });
+  await expect(ask(other.token, consent_id, session_id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('a page of any origin may ask', async () => {
+  const { token } = await server.site();
+  const session_id = randomUUID();
+  const { consent_id } = await decide(token, session_id);
+  const url = `${server.url}/api/consents/${token}/${consent_id}/receipt?session_id=${session_id}`;
+  const response = await fetch(url, { headers: { Origin: 'https://elsewhere.example' } });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('access-control-allow-origin')).toBe('*');
+});

@@ -1,0 +1,177 @@
+import { randomUUID, verify } from 'node:crypto';
+import type { Knex } from 'knex';
+import { readConfig } from '../../server/src/config';
+import { connect, hostsOf } from '../../server/src/db/knex';
+import { sealFact } from '../../server/src/db/ledger/facts';
+import { keyAt } from '../../server/src/db/ledger/group-key';
+import { migrate } from '../../server/src/db/migrate';
+import { EMPTY_ROOT } from '../../server/src/domain/ledger/hash';
+import { publicKeyOf, readCheckpoint, successionText } from '../../server/src/domain/ledger/note';
+import { defaultSettings } from '../../server/src/domain/settings';
+import { openGroupKey } from '../../server/src/ledger/group-secret';
+import { presentKey, resealKeys, rotateKey } from '../../server/src/ledger/keys';
+import { proveGrowth } from '../../server/src/ledger/proofs';
+import { Sealer } from '../../server/src/ledger/seal';
+import type { SealedPart } from '../../server/src/ledger/seal-site';
+import { viewLog } from '../../server/src/ledger/view';
+import { createLogger } from '../../server/src/observability/logger';
+import { Vault } from '../../server/src/security/vault';
+import { insertEnvironment } from '../../server/src/services/environments';
+import { cloneDatabase } from '../helpers/database';
+import { rootsByConsistency } from '../helpers/ledger/verify';
+
+jest.setTimeout(60_000);
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let db: Knex;
+const vault = new Vault(Buffer.alloc(32, 7).toString('base64'));
+const log = createLogger('silent');
+const SHOWN = { isPublished: true, isMember: false, config: readConfig({}) };
+
+beforeEach(async () => {
+  database = await cloneDatabase();
+  db = connect(database.url, 8);
+  await openGroupKey(db, vault);
+});
+afterEach(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const site = () =>
+  insertEnvironment(db, {
+    name: 'Shop',
+    domain: 'shop.example',
+    settings: defaultSettings(),
+    createdBy: null,
+  });
+
+function sealer(parts: SealedPart[] = []): Sealer {
+  return new Sealer({
+    db,
+    log,
+    vault,
+    publicUrl: () => 'https://consent.example.com',
+    onSealed: (part) => parts.push(part),
+  });
+}
+
+const fact = (environmentId: string, n: number) => ({
+  ...{ environmentId, kind: 'breach' as const, subject: randomUUID(), keep: true, record: { n } },
+});
+
+test('two sealers at once give every leaf one place', async () => {
+  const { id } = await site();
+  for (let n = 0; n < 40; n += 1) await db.transaction((trx) => sealFact(trx, fact(id, n)));
+  const parts: SealedPart[] = [];
+  await Promise.all([1, 2, 3].map(() => sealer(parts).run()));
+  expect(parts.reduce((sum, { leaves }) => sum + leaves, 0)).toBe(41);
+  expect(await viewLog(db, id, SHOWN)).toMatchObject({ size: 41, behind: false });
+  const [entries] = await db('ledger_entries').where({ environment_id: id });
+  const commitments = entries.commitments.toString('hex').match(/.{64}/g);
+  expect(new Set(commitments).size).toBe(41);
+  // One segment, though there were forty-one groups.
+  expect(await db('ledger_segments').where({ environment_id: id })).toHaveLength(1);
+});
+
+test('a transaction that is rolled back seals nothing, and one that fails while sealing leaves all for the next', async () => {
+  const { id } = await site();
+  await db
+    .transaction(async (trx) => {
+      await sealFact(trx, fact(id, 1));
+      throw new Error('taken back');
+    })
+    .catch(() => undefined);
+  await db.raw('ALTER TABLE ledger_segments ADD CONSTRAINT broken CHECK (leaves < 0) NOT VALID');
+  await expect(sealer().run()).rejects.toThrow('broken');
+  const left = await viewLog(db, id, SHOWN);
+  expect([left.size ?? 0, left.behind]).toEqual([0, true]);
+  await db.raw('ALTER TABLE ledger_segments DROP CONSTRAINT broken');
+  await sealer().run();
+  expect(await viewLog(db, id, SHOWN)).toMatchObject({ size: 1, behind: false });
+});
+
+test('a group that the server did not write is not sealed, and holds nothing else up', async () => {
+  const { id } = await site();
+  await db.transaction((trx) => sealFact(trx, fact(id, 1)));
+  const [first] = await db('ledger_pending').where({ environment_id: id }).orderBy('group_id');
+  const forged = [
+    { ...first, group_id: '00000000-0000-7000-8000-000000000001' },
+    { ...first, group_id: randomUUID(), leaves: Buffer.alloc(32, 1) },
+  ];
+  await db('ledger_pending').insert(forged);
+  const parts: SealedPart[] = [];
+  await sealer(parts).run();
+  expect(parts.map(({ leaves, forged: refused }) => [leaves, refused.length])).toEqual([[2, 2]]);
+  expect(await viewLog(db, id, SHOWN)).toMatchObject({ size: 2, behind: true });
+});
+
+test('a log grows, and each head is proven to be the beginning of the next', async () => {
+  const { id } = await site();
+  const heads: { size: number; root: Buffer }[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    for (let n = 0; n < 60; n += 1) await sealFact(db, fact(id, n));
+    await sealer().run();
+    const head = await db('ledger_heads').where({ environment_id: id }).first();
+    heads.push({ size: Number(head.size), root: head.root });
+  }
+  const last = heads.at(-1);
+  if (last === undefined) throw new Error('there is no head');
+  expect(last.size).toBe(361);
+  for (const { size, root } of heads.slice(0, -1)) {
+    const proof = await proveGrowth(db, id, size, last.size);
+    expect(rootsByConsistency(size, last.size, root, proof)).toEqual([root, last.root]);
+  }
+  expect(heads[0]?.root).not.toEqual(EMPTY_ROOT);
+});
+
+test('a new key signs every log, endorsed by the old one, which then is forgotten', async () => {
+  const { id } = await site();
+  const idle = await site();
+  await sealer().run();
+  const old = await presentKey(db, vault);
+  await db.transaction((trx) => rotateKey(trx, vault));
+  await sealFact(db, fact(id, 1));
+  await Promise.all([sealer().run(), sealer().run()]);
+  const next = await presentKey(db, vault);
+  expect(next.id).not.toBe(old.id);
+  for (const environmentId of [id, idle.id]) {
+    const { keys, checkpoint, origin } = await viewLog(db, environmentId, SHOWN);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]?.until).toBe(keys[1]?.from);
+    const text = Buffer.from(successionText(String(origin), next.publicKey));
+    const signature = Buffer.from(String(keys[0]?.successor_signature), 'base64');
+    expect(verify(null, text, publicKeyOf(old.publicKey), signature)).toBe(true);
+    expect(readCheckpoint(String(checkpoint), String(origin), next.publicKey)).toBeDefined();
+  }
+  await db('ledger_keys')
+    .where({ key_id: old.id })
+    .update({ retired_at: new Date(Date.now() - 7_200_000) });
+  await sealer().run();
+  expect((await db('ledger_keys').where({ key_id: old.id }).first()).sealed).toBeNull();
+});
+
+test('a new SECRETS_KEY seals the key anew, and a lost one ends it', async () => {
+  const before = await presentKey(db, vault);
+  const other = new Vault(Buffer.alloc(32, 8).toString('base64'), [Buffer.alloc(32, 7).toString('base64')]);
+  expect(await resealKeys(db, other, false)).toEqual({ changed: 1, lost: 0 });
+  expect((await presentKey(db, other)).id).toBe(before.id);
+  const third = new Vault(Buffer.alloc(32, 9).toString('base64'));
+  expect(await resealKeys(db, third, true)).toEqual({ changed: 0, lost: 1 });
+  expect((await presentKey(db, third)).id).not.toBe(before.id);
+});
+
+test('of several first processes one makes the key and the secret', async () => {
+  const empty = await cloneDatabase();
+  const pools = [1, 2, 3].map(() => connect(empty.url, 2));
+  try {
+    for (const pool of pools) await migrate(pool);
+    const keys = await Promise.all(pools.map((pool) => presentKey(pool, vault)));
+    expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
+    await Promise.all(pools.map((pool) => openGroupKey(pool, vault)));
+    expect(new Set(pools.map((pool) => keyAt(hostsOf(pool)).toString('hex'))).size).toBe(1);
+  } finally {
+    for (const pool of pools) await pool.destroy();
+    await empty.drop();
+  }
+});

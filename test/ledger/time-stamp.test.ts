@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isPolicy } from '../../server/src/domain/ledger/oid';
+import {
+  readTimeStamp,
+  type TimeStampQuery,
+  writeTimeStampQuery,
+} from '../../server/src/domain/ledger/time-stamp';
+import { timeStampFile } from '../../server/src/domain/ledger/time-stamp-file';
+import { Authority, hasOpenssl, POLICIES } from '../helpers/ledger/authority';
+
+const queryOf = (more: Partial<TimeStampQuery> = {}): TimeStampQuery => ({
+  text: 'shop.example/ledger/env_1\n3\nAAAA\n',
+  nonce: randomBytes(16),
+  policy: undefined,
+  ...more,
+});
+
+(hasOpenssl ? describe : describe.skip)("openssl's authority", () => {
+  let authority: Authority;
+  beforeAll(() => {
+    authority = new Authority();
+  });
+  const stamp = async (asked: TimeStampQuery, checked = asked) =>
+    readTimeStamp(await authority.reply(writeTimeStampQuery(asked)), checked);
+
+  test('answers our query with a token that it verifies itself', async () => {
+    const query = queryOf();
+    const { token, genTime } = await stamp(query);
+    expect(Math.abs(genTime.getTime() - Date.now())).toBeLessThan(60_000);
+    expect(authority.verifies(token, query.text)).toContain('Verification: OK');
+    expect(() => authority.verifies(token, `${query.text}x`)).toThrow();
+    // As a file of a pack, which is a response.
+    writeFileSync(join(authority.folder, 'stored.tsr'), timeStampFile(token));
+    const args = ['ts', '-verify', '-in', 'stored.tsr', '-data', 'text', '-CAfile', 'ca.pem'];
+    writeFileSync(join(authority.folder, 'text'), query.text);
+    expect(authority.openssl(...args)).toContain('Verification: OK');
+  });
+
+  test.each(Array.from({ length: 12 }, (_, n) => n))('repeats every nonce, %i', async (n) => {
+    // First bytes of all kinds: a nonce is a positive number without needless zeroes.
+    await stamp(queryOf({ nonce: Buffer.concat([Buffer.of((n * 37) % 256), randomBytes(15)]) }));
+  });
+
+  test('stamps under the policy that was asked for', async () => {
+    await stamp(queryOf({ policy: POLICIES[1] }));
+    await expect(stamp(queryOf({ policy: '1.3.6.1.4.1.55555.9' }))).rejects.toThrow(
+      'refused with the status 2',
+    );
+    const query = queryOf();
+    await expect(stamp(query, { ...query, policy: POLICIES[1] })).rejects.toThrow('under another policy');
+  });
+
+  test('an answer to another request, or of another text, is none', async () => {
+    const query = queryOf();
+    await expect(stamp(query, { ...query, nonce: randomBytes(16) })).rejects.toThrow('another request');
+    await expect(stamp(query, { ...query, text: 'another' })).rejects.toThrow('another text');
+  });
+
+  test('whatever byte of an answer is changed, it is refused, or proves the same as before', async () => {
+    const query = queryOf();
+    const answer = await authority.reply(writeTimeStampQuery(query));
+    let refused = 0;
+    for (let at = 0; at < answer.length; at += 7) {
+      const changed = Buffer.from(answer);
+      changed[at] = (changed[at] as number) ^ 0x21;
+      try {
+        const { token } = await readTimeStamp(changed, query);
+        // Parts that no signature covers: certificates that nobody needs, strings of the status.
+        expect(authority.verifies(Buffer.from(token), query.text)).toContain('OK');
+      } catch {
+        refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThan(answer.length / 7 / 4);
+  });
+
+  test('what is no answer is refused, however it nests', async () => {
+    const query = queryOf();
+    const answer = await authority.reply(writeTimeStampQuery(query));
+    const deep = Buffer.alloc(60_000, Buffer.from([0x30, 0x80]));
+    const wide = Buffer.alloc(60_000, Buffer.from([0x05, 0x00]));
+    wide.set([0x30, 0x82, (wide.length - 4) >> 8, (wide.length - 4) & 255]);
+    for (const none of [Buffer.alloc(0), Buffer.from('<html>'), answer.subarray(0, -1), deep, wide]) {
+      await expect(readTimeStamp(none, query)).rejects.toThrow('no answer of RFC 3161');
+    }
+    await expect(readTimeStamp(Buffer.concat([answer, Buffer.of(0)]), query)).rejects.toThrow('no answer');
+  });
+
+  test('a certificate that is for other things too gives no time-stamp', async () => {
+    const loose = new Authority('loose');
+    const query = queryOf();
+    // openssl itself refuses to sign with it, so its answer is a refusal or a token that we refuse.
+    const answer = await loose.reply(writeTimeStampQuery(query)).catch(() => Buffer.alloc(0));
+    await expect(readTimeStamp(answer, query)).rejects.toThrow();
+  });
+});
+
+test('a policy is an object identifier', () => {
+  for (const good of [...POLICIES, '0.4.0.2023.1.1', '2.16.840.1.101.3.4.2.1'])
+    expect(isPolicy(good)).toBe(true);
+  for (const bad of ['', '1', '3.1.2', '1.2.', '1..2', 'x', '1.2.3 ', '1.40.1'])
+    expect([bad, isPolicy(bad)]).toEqual([bad, false]);
+});

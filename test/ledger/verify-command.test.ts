@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lineOf, makePack, receiptOf, zipOf } from '../helpers/ledger/made-pack';
+import { runToEnd } from '../helpers/processes/child';
+
+const folder = mkdtempSync(join(tmpdir(), 'avow-verify-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const verify = (...args: string[]) => runToEnd('server/cli/main.js', ['verify', ...args], {});
+
+/** Writes a file of the test; returns its path. */
+function write(name: string, content: Uint8Array | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('npm run verify', () => {
+  const pack = makePack();
+  const file = write('pack.zip', zipOf(pack));
+
+  test('prints each step in words, and ends with 0 when everything is proven by a given key', async () => {
+    const witness = ['--witness', pack.keys.witness.vkey];
+    const { code, output, errors } = await verify(file, '--key', pack.keys.old.vkey, ...witness);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toMatch(/^ok +record +evidence.ndjson line 6: consent .* leaf 0 of the log$/m);
+    expect(output).toMatch(/^ok +cosignature /m);
+    expect(output).toContain('VERIFIED.');
+    expect(output).toContain('Records: 4 proven, 0 not sealed yet, 0 failed.');
+  });
+
+  test('says without a key that nothing failed, and what is not known', async () => {
+    const { code, output } = await verify(file, '--failures');
+    expect(code).toBe(0);
+    expect(output).toMatch(/^unknown +trust .*you named no key/m);
+    expect(output).not.toMatch(/^ok/m);
+    expect(output).toContain('INCOMPLETE.');
+  });
+
+  test('ends with 1 when the key is not the one that signed', async () => {
+    const { code, output } = await verify(file, '--key', makePack().keys.old.vkey);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^FAILED +trust /m);
+  });
+
+  test('ends with 1 when a given key proves some records only', async () => {
+    const some = makePack();
+    Object.assign(lineOf(some, 'record'), { leaf: null, proof: null, pending: true });
+    const { code, output } = await verify(write('some.zip', zipOf(some)), '--key', some.keys.old.vkey);
+    expect([code, output]).toEqual([1, expect.stringContaining('3 proven, 1 not sealed yet')]);
+  });
+
+  test('ends with 1 and names the record that was changed', async () => {
+    const other = makePack();
+    const record = lineOf(other, 'record');
+    record.statement = record.statement.replace('accept_all', 'reject_all');
+    const { code, output } = await verify(write('changed.zip', zipOf(other)));
+    expect(code).toBe(1);
+    expect(output).toMatch(/^FAILED +record +evidence.ndjson line 6: .*not in the log/m);
+  });
+
+  test('takes receipts, and writes JSON for programs', async () => {
+    const { code, output } = await verify(write('receipt.json', JSON.stringify(receiptOf(pack))), '--json');
+    const lines = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([code, lines.at(-1)]).toMatchObject([0, { verdict: 'incomplete', kind: 'receipt' }]);
+    expect(lines.slice(0, -1).every(({ step, what }) => step !== '' && what !== '')).toBe(true);
+  });
+
+  test('prints what a hostile file says without obeying it', async () => {
+    const receipt = receiptOf(pack);
+    receipt.evidence.origin = `\u001b[2J\nok      record  x/ledger/${receipt.evidence.site}`;
+    const { output } = await verify(write('hostile.json', JSON.stringify(receipt)));
+    expect(output).not.toContain('\u001b');
+    expect(output).not.toMatch(/^ok +record/m);
+  });
+
+  test('refuses what it does not understand', async () => {
+    expect((await verify()).code).toBe(2);
+    expect(await verify(join(folder, 'none'))).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('is not there'),
+    });
+    expect(await verify(file, '--key', 'x')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('name+id+base64'),
+    });
+  });
+});

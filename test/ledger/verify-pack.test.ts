@@ -1,0 +1,228 @@
+import { type Verification, verifyEvidence } from '../../sdk/src/verify';
+import { addRecord, inNote, setFile } from '../helpers/ledger/changes/change';
+import { FILE_CHANGES } from '../helpers/ledger/changes/files';
+import { HEAD_CHANGES } from '../helpers/ledger/changes/heads';
+import { RECORD_CHANGES } from '../helpers/ledger/changes/records';
+import {
+  BUNDLE,
+  canonical,
+  lineOf,
+  type MadePack,
+  makePack,
+  ndjson,
+  RECORDS,
+  SITE,
+  zipOf,
+} from '../helpers/ledger/made-pack';
+import { Signer } from '../helpers/ledger/signer';
+import { SHA_512, timeStampResponse } from '../helpers/ledger/time-stamp';
+import { writeZip } from '../helpers/ledger/zip';
+
+/** What a verifier tells of a pack, when its reader trusts its first key and its witness. */
+const verify = (pack: MadePack, file: Uint8Array = zipOf(pack)): Promise<Verification> =>
+  verifyEvidence(file, {
+    trustedKeys: [pack.keys.old.vkey],
+    witnesses: [pack.keys.witness.vkey],
+  });
+
+/** Steps that do not hold, as `step: where: what`. */
+const failing = ({ steps }: Verification): string[] =>
+  steps.filter(({ ok }) => ok === false).map(({ step, where, what }) => `${step}: ${where}: ${what}`);
+const unknown = ({ steps }: Verification): string[] =>
+  steps.filter(({ ok }) => ok === 'unknown').map(({ step, where, what }) => `${step}: ${where}: ${what}`);
+
+describe('a pack that holds', () => {
+  test('is verified, step by step, from a key that its reader trusts', async () => {
+    const found = await verify(makePack());
+    expect(failing(found)).toEqual([]);
+    expect(found).toMatchObject({ verdict: 'verified', kind: 'pack', site: SITE, size: 13, leftOut: 0 });
+    expect(found.records).toEqual({ proven: 4, pending: 0, failed: 0 });
+    // Whether an authority has signed its time-stamp is for openssl to say, and the step says so.
+    expect(unknown(found)).toEqual([
+      expect.stringMatching(/^time-stamp: .*openssl ts -verify -digest [0-9a-f]{64}/),
+    ]);
+    expect(new Set(found.steps.map(({ step }) => step))).toEqual(
+      new Set(
+        'file keys checkpoint trust cosignature consistency record context attachment time-stamp'.split(' '),
+      ),
+    );
+  });
+
+  test('is incomplete for a reader who trusts no key: anybody could have made it', async () => {
+    const pack = makePack();
+    const found = await verifyEvidence(zipOf(pack));
+    expect([found.verdict, failing(found)]).toEqual(['incomplete', []]);
+    expect(unknown(found)).toContainEqual(expect.stringContaining(pack.keys.present.vkey));
+    // A witness that only the file names vouches for nothing.
+    expect(unknown(found)).toContainEqual(expect.stringMatching(/^cosignature: .*known from this file only/));
+  });
+
+  test.each([1, 2, 3, 4, 7, 8, 9, 64, 65, 300])('with %i leaves', async (leaves) => {
+    const records = RECORDS.filter(([kind]) => kind === 'settings');
+    const found = await verify(makePack(records, leaves - 1 < 5 ? 5 : leaves - 1));
+    expect([found.verdict, failing(found)]).toEqual(['verified', []]);
+  });
+
+  test('is read from a Blob, a stream, an ArrayBuffer and from parts alike', async () => {
+    const pack = makePack();
+    const zip = new Uint8Array(zipOf(pack));
+    let most = 0;
+    const parts = {
+      size: zip.length,
+      slice: (start: number, end: number) => {
+        most = Math.max(most, end - start);
+        return new Blob([zip.slice(start, end)]);
+      },
+    };
+    const forms = [new Blob([zip]), new Blob([zip]).stream(), zip.buffer, zip, parts];
+    for (const form of forms) {
+      const { verdict, records } = await verifyEvidence(form, { trustedKeys: [pack.keys.present.vkey] });
+      expect([verdict, records.proven]).toEqual(['verified', 4]);
+    }
+    // No part is the whole file.
+    expect(most).toBeLessThan(zip.length);
+  });
+
+  test('of a record that is not sealed yet proves nothing of it', async () => {
+    const pack = makePack();
+    const record = lineOf(pack, 'record');
+    Object.assign(record, { leaf: null, proof: null, pending: true });
+    const found = await verify(pack);
+    expect([found.verdict, failing(found), found.records]).toEqual([
+      'incomplete',
+      [],
+      { proven: 3, pending: 1, failed: 0 },
+    ]);
+    expect(unknown(found)).toContainEqual(expect.stringContaining('not sealed yet'));
+  });
+
+  test('says of an imported record that the time before is not proven', async () => {
+    const pack = makePack([]);
+    const statement = canonical({
+      ...{ avow: 1, imported_on: '2026-01-01T00:00:00.000Z', kind: 'consent' },
+      ...{ record: { consent_id: 'x' }, site: SITE },
+    });
+    addRecord(pack, 'consent', statement);
+    const found = await verify(pack);
+    expect([found.verdict, failing(found)]).toEqual(['verified', []]);
+    expect(found.steps).toContainEqual(
+      expect.objectContaining({
+        step: 'record',
+        what: expect.stringContaining('nothing is proven of the time before'),
+      }),
+    );
+  });
+});
+
+describe('a pack that was changed', () => {
+  test.each([...RECORD_CHANGES, ...HEAD_CHANGES, ...FILE_CHANGES])(
+    '%s: is found and named',
+    async (_, change, said) => {
+      const pack = makePack();
+      change(pack);
+      const found = await verify(pack);
+      expect(failing(found)).toContainEqual(expect.stringMatching(said));
+      expect(found.verdict).toBe('failed');
+    },
+  );
+
+  test('a bundle that only the visitor’s page has named is unknown, not wrong', async () => {
+    const pack = makePack(RECORDS.filter(([kind]) => kind !== 'bundle'));
+    pack.files.splice(1, 1);
+    pack.lines = pack.lines.filter(({ path }) => path !== `bundles/${BUNDLE}.js`);
+    const found = await verify(pack);
+    expect([found.verdict, failing(found)]).toEqual(['incomplete', []]);
+    expect(unknown(found)).toContainEqual(expect.stringMatching(/^context: .*the visitor's page named it/));
+  });
+
+  test.each<[string, (pack: MadePack) => void, RegExp]>([
+    [
+      'a line of another type',
+      (p) => {
+        p.lines.splice(5, 0, { type: 'note', text: 'x' });
+      },
+      /^file: .* line 6: this program knows no line of the type "note"/,
+    ],
+    [
+      'a member more',
+      (p) => {
+        lineOf(p, 'record').certain = true;
+      },
+      /^file: .* line 6: this program does not know "certain"/,
+    ],
+    [
+      'a time-stamp over another kind of hash',
+      (p) => {
+        setFile(p, 'timestamps/13-1.tsr', timeStampResponse(Buffer.alloc(64), '20260304050607.25Z', SHA_512));
+      },
+      /^time-stamp: .*a hash other than SHA-256/,
+    ],
+    [
+      'a signature by somebody unknown',
+      (p) =>
+        inNote(p, (lines) => {
+          lines.splice(5, 0, new Signer('stranger').line('x').trim());
+        }),
+      /^cosignature: .*a signature by stranger/,
+    ],
+  ])('%s: is reported as unknown', async (_, change, said) => {
+    const pack = makePack();
+    change(pack);
+    const found = await verify(pack);
+    expect(failing(found)).toEqual([]);
+    expect(unknown(found)).toContainEqual(expect.stringMatching(said));
+  });
+
+  test('a record of a kind that is new is reported as unknown', async () => {
+    const found = await verify(makePack([...RECORDS, ['poll', { answer: 42 }]]));
+    expect([found.verdict, failing(found)]).toEqual(['incomplete', []]);
+    expect(unknown(found)).toContainEqual(
+      expect.stringMatching(/^record: .*this program knows no such kind/),
+    );
+  });
+
+  test.each<[string, (text: string) => string, RegExp]>([
+    [
+      'a member twice',
+      (text) => text.replace('"version":1', '"version":1,"version":1'),
+      /line 1: .*a member twice/,
+    ],
+    [
+      'a blank',
+      (text) => text.replace('"version":1', '"version": 1'),
+      /line 1: .*not written as JSON.stringify/,
+    ],
+    [
+      'an escape',
+      (text) => text.replace('"version"', '"versi\\u006fn"'),
+      /line 1: .*not written as JSON.stringify/,
+    ],
+    [
+      'a number beyond precision',
+      (text) => text.replace('"version":1', '"version":1.0'),
+      /line 1: .*not written as/,
+    ],
+    ['no newline at the end', (text) => text.slice(0, -1), /line 14: the line has no end/],
+    ['an empty line', (text) => text.replace('\n', '\n\n'), /line 2: .*no JSON object/],
+    ['a list in place of an object', (text) => `[]\n${text}`, /line 1: .*no JSON object/],
+    ['nothing', () => '', /the last line is missing/],
+    ['a mark of the byte order', (text) => `\ufeff${text}`, /line 1: .*no JSON object/],
+  ])('%s in evidence.ndjson: is found and named', async (_, change, said) => {
+    const pack = makePack();
+    const content = Buffer.from(change(ndjson(pack.lines)));
+    const found = await verify(pack, writeZip([{ name: 'evidence.ndjson', content }, ...pack.files]));
+    expect(failing(found)).toContainEqual(expect.stringMatching(said));
+  });
+
+  test('what is no UTF-8 is found and named', async () => {
+    const pack = makePack();
+    const content = Buffer.concat([
+      Buffer.from(ndjson(pack.lines.slice(0, 3))),
+      Buffer.of(0x22, 0xff, 0x22, 10),
+    ]);
+    const found = await verify(pack, writeZip([{ name: 'evidence.ndjson', content }, ...pack.files]));
+    expect(failing(found)).toContainEqual(
+      expect.stringMatching(/line 4: the line is no JSON object in UTF-8/),
+    );
+  });
+});

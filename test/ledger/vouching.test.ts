@@ -1,0 +1,227 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../../server/src/config';
+import { verifyCosignature } from '../../server/src/domain/ledger/cosignature';
+import {
+  type OpenNote,
+  openNote,
+  readVkey,
+  type VerifierKey,
+} from '../../server/src/domain/ledger/open-note';
+import { FalseWitness, textOf } from '../helpers/ledger/false-witness';
+import { growLog, headOfSite, vkeyOfSite } from '../helpers/ledger/grow';
+import { DAY, MINUTE, type Named, vouchOnce, witnessesOf } from '../helpers/ledger/vouch';
+import { WitnessProcess } from '../helpers/ledger/witness';
+import { endChildren } from '../helpers/processes/child';
+import { useServer } from '../helpers/server';
+
+const server = useServer({ variables: { ROLE: 'api', PUBLIC_URL: 'https://consent.example.com' } });
+const db = () => server.service.context.db;
+afterAll(endChildren);
+
+/** One run of the job, so many minutes from now; its metrics. */
+const run = (witnesses: readonly Named[], minutes = 0, totalMs = 15_000): Promise<string> =>
+  vouchOnce(server, { variables: { WITNESSES: witnessesOf(...witnesses) }, minutes, totalMs });
+
+const cosignaturesOf = async (token: string): Promise<{ size: number; witness: string; line: string }[]> => {
+  const { id } = await headOfSite(server, token);
+  const rows = await db()('ledger_cosignatures').where({ environment_id: id }).orderBy('size');
+  return rows.map((row) => ({ ...row, size: Number(row.size) }));
+};
+
+const stateOf = async (token: string, { vkey }: { vkey: string }) => {
+  const { id } = await headOfSite(server, token);
+  return db()('ledger_vouchers').where({ environment_id: id, voucher: vkey }).first();
+};
+
+/** A site whose log has so many leaves. */
+async function siteWith(leaves: number) {
+  const site = await server.site();
+  await growLog(server, site.token, leaves);
+  return site;
+}
+
+describe('a real witness', () => {
+  let witness: WitnessProcess;
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await siteWith(3));
+    witness = await WitnessProcess.start([await vkeyOfSite(server, token)]);
+  });
+
+  test('cosigns a log as it grows, at most once in WITNESS_MINUTES', async () => {
+    await run([witness]);
+    await growLog(server, token, 300);
+    await run([witness], 30);
+    expect((await cosignaturesOf(token)).map(({ size }) => size)).toEqual([3]);
+    await run([witness], 61);
+    await growLog(server, token, 70_000);
+    await run([witness], 122);
+    // It has not grown, so nobody is asked.
+    await run([witness], 200);
+    const stored = await cosignaturesOf(token);
+    expect(stored.map(({ size }) => size)).toEqual([3, 303, 70_303]);
+    for (const { size, witness: vkey, line } of stored) {
+      const { id } = await headOfSite(server, token);
+      const { note } = await db()('ledger_checkpoints').where({ environment_id: id, size }).first('note');
+      const { text, signatures } = openNote(`${note}${line}\n`) as OpenNote;
+      const signature = signatures.at(-1) as (typeof signatures)[number];
+      expect(verifyCosignature(signature, readVkey(vkey) as VerifierKey, text)).toBeGreaterThan(0);
+      expect(text.split('\n')[1]).toBe(String(size));
+    }
+  });
+
+  test('that knows less than we believe is told all that it lacks', async () => {
+    await witness.kill('SIGKILL');
+    rmSync(join(witness.folder, 'checkpoints'), { recursive: true });
+    witness = await WitnessProcess.start([await vkeyOfSite(server, token)], witness);
+    await growLog(server, token, 1);
+    await run([witness], 1_000);
+    expect((await cosignaturesOf(token)).at(-1)?.size).toBe(70_304);
+  });
+
+  test('that does not know a log is asked again after growing waits, until it does', async () => {
+    const other = await siteWith(5);
+    const keys = [await vkeyOfSite(server, token), await vkeyOfSite(server, other.token)];
+    const waits = [0, 0.5, 1, 2, 3, 4, 8];
+    const failures: number[] = [];
+    for (const minutes of waits) {
+      await run([witness], minutes);
+      failures.push((await stateOf(other.token, witness)).failures);
+    }
+    // After 1, 2 and 4 minutes.
+    expect(failures).toEqual([1, 1, 2, 2, 3, 3, 4]);
+    expect((await stateOf(other.token, witness)).problem).toBe('unknown_log');
+    await witness.kill();
+    witness = await WitnessProcess.start(keys, witness);
+    await run([witness], 20);
+    expect((await cosignaturesOf(other.token)).map(({ size }) => size)).toEqual([5]);
+    expect(await stateOf(other.token, witness)).toMatchObject({
+      failures: 0,
+      failing_since: null,
+      problem: null,
+    });
+  });
+});
+
+describe('a witness that', () => {
+  let witness: FalseWitness;
+  let token: string;
+  let client: Awaited<ReturnType<typeof siteWith>>['client'];
+  const other = new FalseWitness('other.example');
+  beforeEach(async () => {
+    witness = await new FalseWitness().listen();
+    ({ token, client } = await siteWith(4));
+  });
+  afterEach(() => witness.close());
+
+  test.each<[string, FalseWitness['answer'], string]>([
+    ['signs with another key', (request, to) => to.end(`${other.sign(textOf(request))}\n`), 'bad_answer'],
+    ['signs something else', (_, to) => to.end(`${witness.sign('x\n1\nAA==\n')}\n`), 'bad_answer'],
+    ['signs without a time', (request, to) => to.end(`${witness.sign(textOf(request), 0)}\n`), 'bad_answer'],
+    ['answers with nothing', (_, to) => to.end(), 'bad_answer'],
+    ['answers with anything', (_, to) => to.end('<html>— \n'), 'bad_answer'],
+    ['answers without end', (_, to) => to.end('— false.example AAAAAAAA\n'.repeat(5_000)), 'unreachable'],
+    ['never answers', () => undefined, 'unreachable'],
+    ['answers drop by drop', (_, to) => void setInterval(() => to.write('—'), 50).unref(), 'unreachable'],
+    ['breaks off', (_, to) => to.destroy(), 'unreachable'],
+    ['fails', (_, to) => to.writeHead(503).end('later'), 'bad_answer'],
+    ['sends elsewhere', (_, to) => to.writeHead(302, { Location: '/' }).end(), 'bad_answer'],
+    ['names no size', (_, to) => to.writeHead(409).end('many\n'), 'bad_answer'],
+    [
+      'names another size each time',
+      ({ oldSize }, to) => to.writeHead(409).end(`${(oldSize + 1) % 4}\n`),
+      'bad_answer',
+    ],
+  ])('%s vouches for nothing, and harms nothing', async (_, answer, problem) => {
+    witness.answer = answer;
+    const metrics = await run([witness], 0, 700);
+    expect(await cosignaturesOf(token)).toEqual([]);
+    expect((await stateOf(token, witness)).problem).toBe(problem);
+    // Logs of other tests are asked about too.
+    const asked = witness.requests.filter(({ note }) => note.includes(token));
+    expect(witness.requests.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(3);
+    expect(metrics).toMatch(/avow_ledger_vouching_total\{kind="witness",result="failed"\} \d/);
+    expect(await db()('ledger_checkpoints').where({ note: (await headOfSite(server, token)).note })).toEqual(
+      [],
+    );
+  });
+
+  test('answers with lines of others besides its own is read all the same', async () => {
+    witness.answer = (request, to) =>
+      to.end(`${other.sign(textOf(request))}\n${witness.sign(textOf(request))}\n`);
+    await run([witness]);
+    expect((await cosignaturesOf(token)).map(({ line }) => line.split(' ')[1])).toEqual(['false.example']);
+  });
+
+  test('is away for a day is told to the owner, until it is back', async () => {
+    const url = witness.url;
+    await witness.close();
+    await run([{ vkey: witness.vkey, url }]);
+    const codes = async () => (await client.listWarnings({ token })).items.map(({ code }) => code);
+    const { config } = server.service.context;
+    config.witnesses = readConfig({ WITNESSES: `${witness.vkey} ${url}` }).witnesses;
+    try {
+      expect(await codes()).not.toContain('evidence_not_vouched');
+      const { id: environment_id } = await headOfSite(server, token);
+      const before = new Date(Date.now() - DAY - MINUTE);
+      await db()('ledger_vouchers').where({ environment_id }).update({ failing_since: before });
+      expect(await codes()).toContain('evidence_not_vouched');
+      const metrics = await run([{ vkey: witness.vkey, url }], 2);
+      expect(metrics).toMatch(/^avow_ledger_unvouched_logs [1-9]/m);
+      const [warning] = (await client.listWarnings({ token })).items.filter(
+        ({ code }) => code === 'evidence_not_vouched',
+      );
+      expect(warning).toMatchObject({ severity: 'warning', subject_id: null, since: before.toISOString() });
+      expect(warning?.message).toContain('false.example');
+      await witness.listen(Number(new URL(url).port));
+      await run([witness], 60);
+      expect(await codes()).not.toContain('evidence_not_vouched');
+      expect(await cosignaturesOf(token)).toHaveLength(1);
+    } finally {
+      config.witnesses = [];
+    }
+  });
+
+  test('is away costs a few requests and not one for each log', async () => {
+    for (let n = 0; n < 12; n += 1) await siteWith(1);
+    witness.answer = (_, to) => to.destroy();
+    await run([witness]);
+    expect(witness.requests.length).toBeLessThan(8);
+    // All of them wait for it, and know since when.
+    const rows = await db()('ledger_vouchers').where({ voucher: witness.vkey });
+    expect(rows.length).toBeGreaterThanOrEqual(13);
+    expect(
+      rows.every(({ failing_since, problem }) => failing_since !== null && problem === 'unreachable'),
+    ).toBe(true);
+    witness.answer = (request, to) => to.end(`${witness.sign(textOf(request))}\n`);
+    await run([witness], 2);
+    expect((await db()('ledger_cosignatures').where({ witness: witness.vkey })).length).toBe(rows.length);
+  });
+
+  test('never answers keeps no other one waiting', async () => {
+    const good = await new FalseWitness('good.example').listen();
+    witness.answer = () => undefined;
+    const running = run([witness, good], 0, 3_000);
+    let done = false;
+    void running.then(() => {
+      done = true;
+    });
+    while ((await cosignaturesOf(token)).length === 0 && !done)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(done).toBe(false);
+    await running;
+    await good.close();
+  });
+});
+
+describe('two servers of one database', () => {
+  test('store one signature', async () => {
+    const witness = await new FalseWitness('twice.example').listen();
+    const { token } = await siteWith(2);
+    await Promise.all([run([witness]), run([witness])]);
+    expect((await cosignaturesOf(token)).filter(({ witness: of }) => of === witness.vkey)).toHaveLength(1);
+    await witness.close();
+  });
+});

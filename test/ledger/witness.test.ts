@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyCosignature } from '../../server/src/domain/ledger/cosignature';
+import { bytesOf } from '../../server/src/domain/ledger/note';
+import {
+  LOG_KEY,
+  type OpenNote,
+  openNote,
+  readVkey,
+  type VerifierKey,
+  vkeyOf,
+} from '../../server/src/domain/ledger/open-note';
+import { TestLog } from '../helpers/ledger/test-log';
+import { WitnessProcess } from '../helpers/ledger/witness';
+import { endChildren, runToEnd } from '../helpers/processes/child';
+import { until } from '../helpers/until';
+
+// Against the real program, as its operator runs it.
+const known = new TestLog();
+let witness: WitnessProcess;
+beforeAll(async () => {
+  witness = await WitnessProcess.start([known.vkey]);
+});
+afterAll(endChildren);
+
+/** A log that the witness is told of while it runs. */
+async function newLog(name: string): Promise<TestLog> {
+  const log = new TestLog(`log.example/ledger/${name}`);
+  appendFileSync(join(witness.folder, 'logs'), `${log.vkey}\n`);
+  await until('the witness knows the log', async () => (await witness.add(log.request(0))).status === 200);
+  return log;
+}
+
+const timeOf = (log: TestLog, lines: string): number | undefined => {
+  const { text, signatures } = openNote(`${log.note()}${lines}`) as OpenNote;
+  const key = readVkey(witness.vkey) as VerifierKey;
+  return verifyCosignature(signatures.at(-1) as (typeof signatures)[number], key, text);
+};
+
+test('signs a log as it grows, each time from the size that it knows, and says when', async () => {
+  let from = 0;
+  for (const more of [1, 1, 2, 3, 250, 1, 300]) {
+    known.grow(more);
+    const answer = await witness.add(known.request(from));
+    expect([answer.status, answer.text]).toEqual([200, expect.stringMatching(/^— witness\.example \S+\n$/)]);
+    expect(Math.abs((timeOf(known, answer.text) ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+    from = known.leaves.length;
+  }
+  // The latest checkpoint, with both signatures, for monitors.
+  const hash = createHash('sha256').update(known.origin).digest('hex');
+  const published = await fetch(`${witness.url}/${hash}/checkpoint`);
+  const note = await published.text();
+  expect(note.startsWith(known.note())).toBe(true);
+  expect(openNote(note)?.signatures.map(({ name }) => name)).toEqual([known.origin, 'witness.example']);
+});
+
+test('names the size that it knows to whoever believes another one', async () => {
+  const log = await newLog('sizes');
+  log.grow(9);
+  expect((await witness.add(log.request(0))).status).toBe(200);
+  log.grow(4);
+  for (const body of [log.request(0), log.request(5), log.request(9, 9).replace('old 9', 'old 8')]) {
+    expect(await witness.add(body)).toEqual({ status: 409, type: 'text/x.tlog.size', text: '9\n' });
+  }
+  // A smaller tree, after a roll-back.
+  expect((await witness.add(log.request(0, 5))).status).toBe(409);
+  expect((await witness.add(log.request(5, 5))).status).toBe(409);
+  expect((await witness.add(log.request(9))).status).toBe(200);
+});
+
+test('signs no tree that contradicts what it has signed', async () => {
+  const log = await newLog('forks');
+  log.grow(20);
+  expect((await witness.add(log.request(0))).status).toBe(200);
+  const other = log.fork(12).grow(30);
+  expect((await witness.add(other.request(20))).status).toBe(422);
+  // Of the same size, with another root.
+  expect((await witness.add(log.fork(12).grow(8).request(20))).status).toBe(422);
+  log.grow(1);
+  const good = log.request(20);
+  const lines = good.split('\n');
+  expect((await witness.add([lines[0], ...lines.slice(2)].join('\n'))).status).toBe(422);
+  expect((await witness.add([lines[0], lines[1], ...lines.slice(1)].join('\n'))).status).toBe(422);
+  expect((await witness.add(good)).status).toBe(200);
+});
+
+test('an empty log has the root of an empty tree, and a proof from nothing is empty', async () => {
+  const log = await newLog('empty');
+  const text = `${log.origin}\n0\n${Buffer.alloc(32, 1).toString('base64')}\n`;
+  expect((await witness.add(`old 0\n\n${text}\n${log.sign(text)}`)).status).toBe(422);
+  log.grow(3);
+  const body = log.request(0).replace('old 0\n', `old 0\n${log.root().toString('base64')}\n`);
+  expect((await witness.add(body)).status).toBe(422);
+});
+
+test('knows its logs by key: others get 404, other signatures 403, and further ones are ignored', async () => {
+  const log = await newLog('keys');
+  log.grow(2);
+  expect((await witness.add(new TestLog('elsewhere.example/x').grow(2).request(0))).status).toBe(404);
+  expect((await witness.add(new TestLog(log.origin).grow(2).request(0))).status).toBe(403);
+  // The right name and id with another signature is no unknown signature.
+  const forged = log
+    .note()
+    .replace(/(.{20})\n$/, (_, end: string) => `${end.split('').reverse().join('')}\n`);
+  expect([400, 403]).toContain((await witness.add(`old 0\n\n${forged}`)).status);
+  const both = `${log.request(0)}${new TestLog(log.origin).sign(log.text())}`;
+  expect((await witness.add(both)).status).toBe(200);
+});
+
+test('one line of keys stands for all logs of a server', async () => {
+  const one = new TestLog('wide.example/ledger/env_1');
+  const key = bytesOf((readVkey(one.vkey) as VerifierKey).publicKey);
+  appendFileSync(join(witness.folder, 'logs'), `${vkeyOf('wide.example/ledger/*', LOG_KEY, key)}\n`);
+  await until('the witness knows the log', async () => (await witness.add(one.request(0))).status === 200);
+  expect((await witness.add(new TestLog('wide.example/ledger/env_1').request(0))).status).toBe(403);
+  expect((await witness.add(new TestLog('wide.example/ledgers').request(0))).status).toBe(404);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no size', 'old\n\nx'],
+  ['a size with zeroes', 'old 07\n\n'],
+  ['a negative size', 'old -1\n\n'],
+  ['a size beyond numbers', 'old 99999999999999999999\n\n'],
+  ['no checkpoint', 'old 0\n\nhello\n'],
+  ['a hash that is none', 'old 1\nAAAA\n\n'],
+  ['64 hashes', `old 1\n${`${Buffer.alloc(32).toString('base64')}\n`.repeat(64)}\n`],
+])('%s is refused', async (_, start) => {
+  expect((await witness.add(`${start}${start.endsWith('\n\n') ? known.note() : ''}`)).status).toBe(400);
+});
+
+test('an old size above the new one, and bytes that are no text, are refused', async () => {
+  const size = known.leaves.length;
+  expect(
+    (await witness.add(known.request(size - 1, size - 1).replace(/^old .*/, `old ${size}`))).status,
+  ).toBe(400);
+  expect([400, 403, 404]).toContain((await witness.add(Buffer.from([0x6f, 0xff, 0xfe, 0x0a, 0x0a]))).status);
+});
+
+test('long bodies end early, and other paths and methods are none', async () => {
+  expect((await witness.add('old 0\n'.padEnd(65_537, 'x'))).status).toBe(413);
+  expect((await fetch(`${witness.url}/add-checkpoint`)).status).toBe(405);
+  expect((await fetch(`${witness.url}/elsewhere`)).status).toBe(404);
+  expect((await fetch(`${witness.url}/${'0'.repeat(64)}/checkpoint`)).status).toBe(404);
+});
+
+test('of many requests at once for two histories, one history is signed', async () => {
+  const log = await newLog('races');
+  log.grow(8);
+  const other = log.fork(0).grow(9);
+  const bodies = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? log : other).request(0));
+  const answers = await Promise.all(bodies.map((body) => witness.add(body)));
+  const signed = answers.flatMap(({ status }, n) => (status === 200 ? [n % 2] : []));
+  expect(signed.length).toBeGreaterThan(0);
+  expect(new Set(signed).size).toBe(1);
+});
+
+test('after kill -9 at any moment it contradicts nothing that it has signed', async () => {
+  const log = await newLog('kills');
+  let signed = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const flood = (async () => {
+      for (;;) {
+        const size = log.grow(1).leaves.length;
+        for (let from = signed; ; ) {
+          const { status, text } = await witness.add(log.request(from, size));
+          if (status === 200) break;
+          if (status !== 409) throw new Error(`${status} ${text}`);
+          from = Number(text);
+          // What was acknowledged is never forgotten.
+          if (from < signed) throw new Error(`it knows ${from} after it has signed ${signed}`);
+        }
+        signed = size;
+      }
+    })().catch((error: Error) => error.message);
+    const before = signed;
+    await until('some are signed', () => signed > before + 3 + round);
+    await witness.kill('SIGKILL');
+    expect(await flood).toMatch(/fetch failed|terminated|socket|other side/i);
+    witness = await WitnessProcess.start([log.vkey], witness);
+    const fork = log.fork(Math.max(0, signed - 2)).grow(5);
+    expect([409, 422]).toContain((await witness.add(fork.request(signed))).status);
+  }
+});
+
+test('the folder belongs to one process, and its key keeps its name', async () => {
+  const args = ['witness', '--folder', witness.folder, '--port', '0'];
+  const second = await runToEnd('server/cli/main.js', args, {});
+  expect([second.code, second.errors]).toEqual([1, expect.stringContaining('runs already')]);
+  const vkey = await runToEnd('server/cli/main.js', [...args, '--vkey'], {});
+  expect(vkey.output.trim()).toBe(witness.vkey);
+  const renamed = await runToEnd('server/cli/main.js', [...args, '--vkey', '--name', 'other.example'], {});
+  expect([renamed.code, renamed.errors]).toEqual([1, expect.stringContaining('witness.example')]);
+});
+
+test('signs nothing of a log whose last checkpoint is damaged', async () => {
+  const log = new TestLog('log.example/ledger/kills').grow(1);
+  const file = join(witness.folder, 'checkpoints', createHash('sha256').update(log.origin).digest('hex'));
+  writeFileSync(file, readFileSync(file, 'utf8').slice(0, 40));
+  writeFileSync(join(witness.folder, 'logs'), `${log.vkey}\n`);
+  await until('it reads the logs', async () => (await witness.add(log.request(0))).status === 500);
+});
+
+test('its log says what it answered, and holds no address', async () => {
+  await until('lines are written', () => witness.log().some(({ status }) => status === 422));
+  expect(witness.output).not.toContain('127.0.0.1');
+});
