@@ -86,6 +86,17 @@ describeInBrowser('compliance score and records of processing', () => {
     await page.getByRole('heading', { name: '<b>Newsletter</b>' }).waitFor();
     await page.getByText('Harbour Books GmbH').waitFor();
     await page.getByText('Security measures (g)').first().waitFor();
+    const own = await page.getByRole('region', { name: '<b>Newsletter</b>' }).innerText();
+    for (const letter of ['Transfers to third countries (e)', 'Erasure (f)'])
+      expect(own).toMatch(new RegExp(`${letter.replace(/[()]/g, '\\$&')}\\s+not recorded`));
+    // A category without a vendor has nobody who receives anything, as far as is known.
+    expect(await page.getByText('Recipients (d)').count()).toBeGreaterThan(3);
+    expect(
+      await page
+        .locator('main dd')
+        .filter({ hasText: /^(none|–|)$/ })
+        .count(),
+    ).toBe(0);
     await kit.look(page, 'ropa');
     const files: Record<string, string> = {};
     for (const name of ['JSON', 'CSV', 'Excel', 'Printable page']) {

@@ -243,10 +243,17 @@ test('what the article asks for and nobody recorded is said to be so, in every f
   const { rows } = readSheet(await workbook());
   const [titles = [], ...entries] = readCsv((await csvText()).slice(1));
   expect(entries.length).toBeGreaterThan(10);
+  const sections = (await (await download('html')).text()).split('<section>').slice(1);
+  expect(sections).toHaveLength(entries.length);
   for (const [n, title] of titles.entries()) {
     if (!/\([a-g]\)$/.test(title)) continue;
     for (const table of [entries, rows.slice(1)])
       expect(table.filter((row) => (row[n] ?? '') === '')).toEqual([]);
+    for (const [at, section] of sections.entries()) {
+      const said = section.split(`<dt>${title}</dt><dd>`)[1]?.split('</dd>')[0];
+      expect([title, said ?? '']).toEqual([title, expect.stringMatching(/\S/)]);
+      if (entries[at]?.[n] === 'not recorded') expect([title, said]).toEqual([title, 'not recorded']);
+    }
   }
   // The second of the owner's entries has no recipients and no transfers.
   expect(entries[1]?.slice(9, 12)).toEqual(['not recorded', 'not recorded', 'not recorded']);

@@ -5,7 +5,8 @@ import { Badge, Card, FieldList, Link, Time, words } from '../../ui';
 
 type Entry = Schemas['RopaEntry'];
 
-const list = (items: readonly string[]): string => (items.length === 0 ? '–' : items.join('\n'));
+/** As in the files: never "none", which nobody has established. */
+const list = (items: readonly string[]): string => (items.length === 0 ? 'not recorded' : items.join('\n'));
 
 /** One processing activity, with references to the letters of GDPR Art. 30(1). */
 export function EntryCard({ entry }: { entry: Entry }) {
