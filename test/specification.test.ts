@@ -119,6 +119,12 @@ describe('for generators of clients', () => {
     expect(bare).toEqual([]);
   });
 
+  test('the server has a description of a few words, which stands in the first line of a client', () => {
+    expect(document.servers).toEqual([
+      { url: '/', description: expect.stringMatching(/^[A-Z][\w ]{2,30}$/), variables: {} },
+    ]);
+  });
+
   test('bodies and envelopes are named models', () => {
     const anonymous = requests.flatMap(({ id, item }) =>
       [item.requestBody, ...Object.values<Json>(item.responses)].flatMap((part) => {

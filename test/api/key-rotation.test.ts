@@ -125,6 +125,23 @@ test('a lost SECRETS_KEY ends API keys, and reseal says so', async () => {
   expect((await reseal({ SECRETS_KEY: oldKey }, '--lost')).output).not.toContain('API keys have ended');
 });
 
+test('with several keys a secret names the one that sealed it, and shows nothing of it', () => {
+  const [during, back] = [new Vault(newKey, [oldKey]), new Vault(oldKey, [newKey])];
+  const named = (vault: Vault) =>
+    vault
+      .seal('whsec')
+      .subarray(0, -(12 + 16 + 5))
+      .toString('hex');
+  expect(named(during)).not.toBe('');
+  expect([named(during), named(back)]).toEqual([named(during), named(new Vault(oldKey, [key()]))]);
+  expect(named(back)).not.toBe(named(during));
+  expect(during.isCurrent(during.seal('whsec'))).toBe(true);
+  expect(during.isCurrent(back.seal('whsec'))).toBe(false);
+  expect(back.open(during.seal('whsec'))).toBe('whsec');
+  for (const one of [oldKey, newKey])
+    expect(Buffer.from(one, 'base64').toString('hex')).not.toContain(named(during).slice(8));
+});
+
 test('with one key a secret is sealed as the version before seals it', () => {
   const sealed = new Vault(oldKey).seal('whsec');
   expect(sealed).toHaveLength(12 + 16 + 5);

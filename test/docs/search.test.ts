@@ -43,6 +43,8 @@ describeInBrowser('the search of the documentation', () => {
     ['service account', 'Service accounts', /\/docs\/guides\/service-accounts$/],
     ['rotate SECRETS_KEY', 'Rotating the secrets key', /#rotating-the-secrets-key-and-the-jwt-secret$/],
     ['erase by e-mail', 'Erase by e-mail', /\/docs\/guides\/erasing-a-person#erase-by-e-mail$/],
+    ['native app', 'Native apps and servers', /\/docs\/guides\/sdk#native-apps-and-servers$/],
+    ['process hangs', 'When one process hangs', /\/docs\/guides\/scaling#when-one-process-hangs$/],
     ['nextjs', 'Next.js', /\/docs\/guides\/nextjs$/],
     ['GTM', 'Google Consent Mode', /\/docs\/guides\/google-consent-mode$/],
     ['DPO', 'For data-protection officers', /\/docs\/guides\/data-protection-officers$/],

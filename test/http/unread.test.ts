@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { contract, exampleRequest, ownedSite, visitorPath } from '../helpers/http/contract-requests';
 import { raw } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
 import { rowsIn } from '../helpers/site/people';
@@ -126,6 +127,25 @@ test.each(ANSWERS)('%s %s: no browser guesses what kind of answer it is', async 
 });
 
 const RANGES = ['bytes=5-1', 'bytes=-0', 'bytes=0-0', 'bytes=9999999-', 'bytes=a-b', 'bytes=0-1,3-4', 'x=1'];
+
+describe('every operation, whoever asks', () => {
+  const patient = useServer();
+
+  test.each(contract.operations)('$id: no browser guesses what kind of answer it is', async (operation) => {
+    const site = await ownedSite(patient);
+    const path = await visitorPath(patient, site, operation);
+    const bearer = operation.bearer ? site.bearer : undefined;
+    const requests = [
+      exampleRequest(operation, path, bearer),
+      // Refused for want of a login, or of a site.
+      exampleRequest(operation, { ...path, token: 'env_0000000000000000000000' }),
+    ];
+    for (const request of requests) {
+      const { status, headers } = await raw(patient.url, request);
+      expect([status, headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+    }
+  });
+});
 
 test.each(['/console', '/console/icon.svg', '/docs/', '/llms.txt', '/openapi.json', '/healthz'])(
   '%s answers whatever range is asked for',

@@ -64,6 +64,11 @@ test('who gives up is answered at once, and the question is cancelled', async ()
   expect(await answer).toBe('EAI_AGAIN');
 });
 
+test('a name server that never answers is given up by itself, and the next name is asked for', async () => {
+  expect(await codeOf(resolver().lookup('silent.test'))).toBe('EAI_AGAIN');
+  expect(await resolver().lookup('good.test')).toHaveLength(2);
+}, 60_000);
+
 test('texts of a name; none where there are none', async () => {
   expect(await resolver().texts('good.test')).toEqual(['avow=env_x', 'v=spf1']);
   expect(await resolver().texts('missing.test')).toEqual([]);
