@@ -4,6 +4,7 @@ import { useConsole } from '../helpers/console/console';
 import { breachBody, fromNow, HOUR } from '../helpers/console/desk';
 import { colleague } from '../helpers/console/roles';
 import { submit } from '../helpers/site/data-subject-requests';
+import { until } from '../helpers/until';
 
 jest.setTimeout(120_000);
 
@@ -143,21 +144,25 @@ describeInBrowser('what a data-protection officer does', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0);
   });
 
-  test('colours that is hard to read ask first', async () => {
+  test('colours that are hard to read ask first: less than 3 to 1', async () => {
     const owner = await kit.server.site();
     const { token } = owner;
     const page = await kit.open(`/sites/${token}/banner`, { as: owner });
-    await page.getByRole('textbox', { name: 'Text', exact: true }).first().fill('#eeeeee');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).first().fill('#959595');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText(/The text is hard to read/).waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     const colours = async () => (await owner.client.getEnvironment({ token })).settings.banner.colours;
-    expect((await colours()).text).not.toBe('#eeeeee');
+    expect((await colours()).text).not.toBe('#959595');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByText('Banner saved').waitFor();
-    expect((await colours()).text).toBe('#eeeeee');
+    expect((await colours()).text).toBe('#959595');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).first().fill('#949494');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await until('it is saved', async () => (await colours()).text === '#949494');
+    expect(await question.count()).toBe(0);
   });
 
   test('a site is exported, archived, and deleted by its name', async () => {
