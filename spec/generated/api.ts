@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * Get a data-subject request
-         * @description One data-subject request with its history.
+         * @description One data-subject request with its history, and whether its steps are sealed.
          */
         get: operations["getDsar"];
         put?: never;
@@ -334,7 +334,7 @@ export interface paths {
         };
         /**
          * Get a breach
-         * @description One breach with its history.
+         * @description One breach with its history, and whether its steps are sealed.
          */
         get: operations["getBreach"];
         put?: never;
@@ -3768,6 +3768,138 @@ export interface components {
             language?: components["schemas"]["Language"];
         };
         /**
+         * @description Whether the steps of a request or of a breach are sealed in the site's evidence log. The place, witnesses and
+         *     time-stamp are those of the newest step: a state of the log with it holds all steps before it, too.
+         */
+        StepsEvidence: {
+            /**
+             * @description `waiting`: it is sealed within seconds. `sealed`: nobody can change it any more without being found out.
+             * @enum {string}
+             */
+            status: "waiting" | "sealed";
+            /**
+             * Format: int64
+             * @description Its place in the log, from 0 on; null while it waits.
+             */
+            leaf: number | null;
+            /**
+             * Format: int64
+             * @description How many records the log had when this was asked; null while it waits.
+             */
+            size: number | null;
+            /** @description When the log was signed with them; null while it waits. */
+            sealed_at: components["schemas"]["Instant"] | null;
+            /** @description Witnesses that have confirmed a state of the log with this record in it, by name. */
+            witnesses: string[];
+            /** @description The earliest time-stamp of a state of the log with this record in it. */
+            timestamped_at: components["schemas"]["Instant"] | null;
+            /** @description When it was sealed afterwards, because it is from before the log; otherwise null. */
+            imported_on: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description Steps that were recorded; those from before the log count as one.
+             */
+            steps: number;
+            /**
+             * Format: int32
+             * @description How many of the newest 10 steps are not sealed yet; while there is one, `status` is `waiting`.
+             */
+            waiting: number;
+        };
+        /**
+         * @description A data-subject request, and whether its steps are sealed.
+         * @example {
+         *       "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "request_type": "erasure",
+         *       "email": "visitor@example.com",
+         *       "name": null,
+         *       "message": "Please delete my data.",
+         *       "session_id": null,
+         *       "channel": "online",
+         *       "received_on": null,
+         *       "contact": null,
+         *       "language": "en",
+         *       "status": "created",
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "due_at": "2026-12-21T09:30:00.000Z",
+         *       "extended_until": null,
+         *       "extension_reason": null,
+         *       "resolved_at": null,
+         *       "resolution": null,
+         *       "resolution_note": null,
+         *       "possible_duplicate_of": null,
+         *       "overdue": false,
+         *       "history": [
+         *         {
+         *           "at": "2026-11-21T09:30:00.000Z",
+         *           "actor": "data subject",
+         *           "action": "created",
+         *           "note": null
+         *         }
+         *       ],
+         *       "evidence": {
+         *         "status": "sealed",
+         *         "leaf": 41,
+         *         "size": 1200,
+         *         "sealed_at": "2026-11-21T09:30:05.000Z",
+         *         "witnesses": [],
+         *         "timestamped_at": null,
+         *         "imported_on": null,
+         *         "steps": 1,
+         *         "waiting": 0
+         *       }
+         *     }
+         */
+        DsarProof: {
+            request_id: components["schemas"]["Uuid"];
+            request_type: components["schemas"]["DsarType"];
+            /** @description Empty when the request was not made online and gave none. */
+            email: string;
+            name: string | null;
+            message: string | null;
+            /** @description The visitor's consent session, if the request names one. */
+            session_id: components["schemas"]["SessionRef"] | null;
+            language: string;
+            status: components["schemas"]["DsarStatus"];
+            created_at: components["schemas"]["Instant"];
+            /** @description How it was received. */
+            channel: components["schemas"]["DsarChannel"];
+            /** @description The day it was received, when a member recorded it; null for `online`. */
+            received_on: string | null;
+            /** @description Where to send the answer when the request was not made online. */
+            contact: string | null;
+            /**
+             * @description The earlier of 30 days after it was received and one month (GDPR Art. 12(3)), which ends with
+             *     the last hour of its last day in the site's time zone (Regulation 1182/71).
+             */
+            due_at: components["schemas"]["Instant"];
+            /** @description The deadline after an extension: the earlier of 60 days and two months later (GDPR Art. 12(3)). */
+            extended_until: components["schemas"]["Instant"] | null;
+            extension_reason: string | null;
+            resolved_at: components["schemas"]["Instant"] | null;
+            resolution: components["schemas"]["DsarResolution"] | null;
+            resolution_note: string | null;
+            /** @description An earlier request of the same address and type. */
+            possible_duplicate_of: string | null;
+            /** @description Whether it is unresolved after its deadline; computed when read. */
+            overdue: boolean;
+            history: components["schemas"]["HistoryEntry"][];
+            /** @description Where its steps are in the site's evidence log; `exportEvidence` hands out the proof. */
+            evidence: components["schemas"]["StepsEvidence"];
+        };
+        /** @description The envelope of a successful answer. */
+        DsarProofEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarProof"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
          * @description A remark for the history.
          * @example {
          *       "note": "Identity verified by e-mail."
@@ -3980,6 +4112,115 @@ export interface components {
             measures?: string;
             /** @description When the data subjects were informed (GDPR Art. 34). */
             subjects_informed_at?: components["schemas"]["Instant"] | null;
+        };
+        /**
+         * @description An entry of the register of breaches, and whether its steps are sealed.
+         * @example {
+         *       "breach_id": "019aa5d1-9c1d-7a6e-9b59-0d6a8c1f2b3e",
+         *       "title": "Newsletter list sent to a wrong address",
+         *       "nature": "Confidentiality: a file was sent to a wrong recipient.",
+         *       "description": "An export of the newsletter list was attached to a message to another customer.",
+         *       "severity": "medium",
+         *       "occurred_from": null,
+         *       "occurred_to": null,
+         *       "aware_at": "2026-11-20T08:00:00.000Z",
+         *       "notify_by": "2026-11-23T08:00:00.000Z",
+         *       "data_categories": [
+         *         "e-mail addresses"
+         *       ],
+         *       "subject_categories": [
+         *         "newsletter subscribers"
+         *       ],
+         *       "affected_subjects": null,
+         *       "affected_records": null,
+         *       "consequences": "Unwanted messages.",
+         *       "measures": "The recipient confirmed that the file was deleted.",
+         *       "subjects_informed_at": null,
+         *       "status": "created",
+         *       "reported_at": null,
+         *       "authority": null,
+         *       "authority_reference": null,
+         *       "late_reason": null,
+         *       "not_reportable_at": null,
+         *       "not_reportable_reason": null,
+         *       "missing": [
+         *         "affected_subjects",
+         *         "affected_records"
+         *       ],
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "overdue": false,
+         *       "history": [
+         *         {
+         *           "at": "2026-11-21T09:30:00.000Z",
+         *           "actor": "dpo@example.com",
+         *           "action": "created",
+         *           "note": null,
+         *           "user_id": 12
+         *         }
+         *       ],
+         *       "evidence": {
+         *         "status": "sealed",
+         *         "leaf": 41,
+         *         "size": 1200,
+         *         "sealed_at": "2026-11-21T09:30:05.000Z",
+         *         "witnesses": [],
+         *         "timestamped_at": null,
+         *         "imported_on": null,
+         *         "steps": 1,
+         *         "waiting": 0
+         *       }
+         *     }
+         */
+        BreachProof: {
+            breach_id: components["schemas"]["Uuid"];
+            title: string;
+            nature: string;
+            description: string;
+            severity: components["schemas"]["BreachSeverity"];
+            occurred_from: components["schemas"]["Instant"] | null;
+            occurred_to: components["schemas"]["Instant"] | null;
+            aware_at: components["schemas"]["Instant"];
+            /** @description 72 hours after aware_at (GDPR Art. 33(1)). */
+            notify_by: components["schemas"]["Instant"];
+            data_categories: string[];
+            subject_categories: string[];
+            /** Format: int32 */
+            affected_subjects: number | null;
+            /** Format: int32 */
+            affected_records: number | null;
+            consequences: string;
+            measures: string;
+            subjects_informed_at: components["schemas"]["Instant"] | null;
+            status: components["schemas"]["BreachStatus"];
+            reported_at: components["schemas"]["Instant"] | null;
+            authority: string | null;
+            authority_reference: string | null;
+            /** @description Why it was reported after notify_by (GDPR Art. 33(1), second sentence). */
+            late_reason: string | null;
+            /** @description Since when it is judged to need no report; null while it needs one. */
+            not_reportable_at: components["schemas"]["Instant"] | null;
+            /** @description Why it is unlikely to result in a risk for people (GDPR Art. 33(1) and (5)). */
+            not_reportable_reason: string | null;
+            /** @description What is still to be added (GDPR Art. 33(4)), in the order of the form; blanks are no text. */
+            missing: components["schemas"]["BreachFact"][];
+            created_at: components["schemas"]["Instant"];
+            /** @description Whether it must be reported and was not by notify_by; computed when read. */
+            overdue: boolean;
+            history: components["schemas"]["HistoryEntry"][];
+            /** @description Where its steps are in the site's evidence log; `exportEvidence` hands out the proof. */
+            evidence: components["schemas"]["StepsEvidence"];
+        };
+        /** @description The envelope of a successful answer. */
+        BreachProofEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["BreachProof"];
+            /** @description One sentence about what was done. */
+            message: string;
         };
         /**
          * @example {
@@ -6886,6 +7127,7 @@ export interface components {
          *       "sealed_at": "2026-11-21T09:30:05.000Z",
          *       "behind": false,
          *       "published": true,
+         *       "url": "https://consent.example.com/ledger/env_0123456789012345678901/",
          *       "keys": [
          *         {
          *           "vkey": "consent.example.com/ledger/env_0123456789012345678901+4f0f6a1c+AQVX2bSbA3DFGPVU1tFDjmVXIe9B3QkVd0/qsOIlf5sq",
@@ -6916,6 +7158,8 @@ export interface components {
             behind: boolean;
             /** @description Whether anybody may read the log (`publish_evidence_log`). */
             published: boolean;
+            /** @description Where the log is published: its files `checkpoint` and `tile/…` are below it. Null while it is not, or not yet. */
+            url: components["schemas"]["WebUrl"] | null;
             /** @description Oldest first. */
             keys: components["schemas"]["EvidenceKey"][];
             /** @description The signed head of the log (C2SP tlog-checkpoint); null like `size`. */
@@ -11211,12 +11455,23 @@ export interface operations {
                      *             "action": "created",
                      *             "note": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "evidence": {
+                     *           "status": "sealed",
+                     *           "leaf": 41,
+                     *           "size": 1200,
+                     *           "sealed_at": "2026-11-21T09:30:05.000Z",
+                     *           "witnesses": [],
+                     *           "timestamped_at": null,
+                     *           "imported_on": null,
+                     *           "steps": 1,
+                     *           "waiting": 0
+                     *         }
                      *       },
                      *       "message": "The data-subject request."
                      *     }
                      */
-                    "application/json": components["schemas"]["DsarEnvelope"];
+                    "application/json": components["schemas"]["DsarProofEnvelope"];
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */
@@ -12904,12 +13159,23 @@ export interface operations {
                      *             "note": null,
                      *             "user_id": 12
                      *           }
-                     *         ]
+                     *         ],
+                     *         "evidence": {
+                     *           "status": "sealed",
+                     *           "leaf": 41,
+                     *           "size": 1200,
+                     *           "sealed_at": "2026-11-21T09:30:05.000Z",
+                     *           "witnesses": [],
+                     *           "timestamped_at": null,
+                     *           "imported_on": null,
+                     *           "steps": 1,
+                     *           "waiting": 0
+                     *         }
                      *       },
                      *       "message": "The breach."
                      *     }
                      */
-                    "application/json": components["schemas"]["BreachEnvelope"];
+                    "application/json": components["schemas"]["BreachProofEnvelope"];
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */
@@ -24757,6 +25023,7 @@ export interface operations {
                      *         "sealed_at": "2026-11-21T09:30:05.000Z",
                      *         "behind": false,
                      *         "published": true,
+                     *         "url": "https://consent.example.com/ledger/env_0123456789012345678901/",
                      *         "keys": [
                      *           {
                      *             "vkey": "consent.example.com/ledger/env_0123456789012345678901+4f0f6a1c+AQVX2bSbA3DFGPVU1tFDjmVXIe9B3QkVd0/qsOIlf5sq",

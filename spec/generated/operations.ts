@@ -112,7 +112,7 @@ export const OPERATIONS = {
    * `hour`, which does not allow `group_by`. The range and the period before it must lie within the
    * years 2000 to 2099. Languages that the site does not have are counted as `other`. */
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
-  /** One breach with its history. */
+  /** One breach with its history, and whether its steps are sealed. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** The site's current bundle: a script that shows the banner. Caches keep it for 60 s and may
    * serve it for another minute while they revalidate; `If-None-Match` gives 304. Any query that
@@ -136,7 +136,7 @@ export const OPERATIONS = {
   /** The receipt of a visitor's own decision, with its proof. The session's id is the key: without it, and for a record of
    * another session, the answer is 404. */
   getConsentReceipt: ['GET', '/api/consents/{token}/{consent_id}/receipt', ''],
-  /** One data-subject request with its history. */
+  /** One data-subject request with its history, and whether its steps are sealed. */
   getDsar: ['GET', '/api/cookies/{token}/dsar/{request_id}', 'b'],
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],

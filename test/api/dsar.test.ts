@@ -69,6 +69,7 @@ describe.each([
       possible_duplicate_of: null,
       overdue: false,
       history: [{ at: expect.any(String), actor: 'data subject', action: 'created', note: null }],
+      evidence: expect.any(Object),
     });
   });
 

@@ -30,7 +30,7 @@ const session_id = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
 // The contract's models have names of their own.
 expectType<Equal<ConsentRecord, Schemas['ConsentRecord']>>();
 expectType<Equal<Output<'listConsents'>, ConsentRecordPage>>();
-expectType<Equal<Output<'getBreach'>, Breach>>();
+expectType<Equal<Output<'updateBreach'>, Breach>>();
 expectType<Equal<Output<'getAnalytics'>, Analytics>>();
 export async function metadata() {
   const { data, status, requestId } = await avow.getMe.withResponse();

@@ -15,6 +15,7 @@ import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
 import { emit } from '../events/outbox';
 import { breachCreated, breachReported } from '../events/payloads';
+import { evidenceOfSteps } from '../ledger/steps-evidence';
 import { exportRecords } from '../services/record-export';
 import { Download, type Handler } from './handler';
 
@@ -147,7 +148,8 @@ async function save(trx: Knex.Transaction, row: BreachRow, patch: Partial<Breach
 export const getBreach: Handler<'getBreach'> = async ({ db }, { environment, params }) => {
   const row = await BreachRow.query(db).findOne(where(environment, params.breach_id));
   if (row === undefined) throw notFound('This breach');
-  return view(row);
+  const evidence = await evidenceOfSteps(db, environment.id, 'breach', row.breach_id);
+  return { ...view(row), evidence };
 };
 
 /** What the deadline follows from is told with its value before, so that nobody moves it unseen. */

@@ -15,6 +15,7 @@ import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
 import { type Change, emit } from '../events/outbox';
 import { dsarCreated } from '../events/payloads';
+import { evidenceOfSteps } from '../ledger/steps-evidence';
 import { checkDay, dsarKey, dsarView } from '../services/dsar-view';
 import { exportRecords } from '../services/record-export';
 import { sessionView } from '../services/session-view';
@@ -163,5 +164,6 @@ export const getDsar: Handler<'getDsar'> = async (context, request) => {
   const { environment, params } = request;
   const row = await DsarRow.query(context.db).findOne(dsarKey(environment, params.request_id));
   if (row === undefined) throw notFound('This data-subject request');
-  return dsarView(row, await sessionView(context, request));
+  const evidence = await evidenceOfSteps(context.db, environment.id, 'dsar', row.request_id);
+  return { ...dsarView(row, await sessionView(context, request)), evidence };
 };

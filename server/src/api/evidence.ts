@@ -10,11 +10,15 @@ import { viewLog } from '../ledger/view';
 import { withdrawalOf } from '../services/later-decisions';
 import { type Caller, Download, type Handler } from './handler';
 
-export const getEvidenceLog: Handler<'getEvidenceLog'> = async ({ db, config }, { site, caller }) =>
+export const getEvidenceLog: Handler<'getEvidenceLog'> = async (
+  { db, config, publicUrl },
+  { site, caller },
+) =>
   viewLog(db, site.id, {
     isPublished: site.publishesLog,
     isMember: await isMember(db, site.id, caller),
     config,
+    url: `${publicUrl()}/ledger/${site.token}/`,
   });
 
 async function isMember(db: Knex, environmentId: string, caller: Caller | undefined): Promise<boolean> {

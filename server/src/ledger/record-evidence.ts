@@ -28,7 +28,16 @@ export async function proveConsent(
 /** Whether a consent record is sealed, and who has vouched for a log with it, as its page shows it. */
 export async function evidenceOf(db: Knex, owner: Pick<LogOwner, 'id' | 'token'>, row: ConsentRow) {
   const { hidden, proof } = await proveConsent(db, owner, row);
-  const imported_on: string | null = JSON.parse(hidden.statement).imported_on ?? null;
+  return viewProof(db, owner.id, proof, JSON.parse(hidden.statement).imported_on ?? null);
+}
+
+/** A proof as the API shows it: without one the record waits to be sealed. */
+export async function viewProof(
+  db: Knex,
+  environment_id: string,
+  proof: LeafProof | undefined,
+  imported_on: string | null,
+) {
   if (proof === undefined)
     return {
       ...{ status: 'waiting' as const, leaf: null, size: null, sealed_at: null, witnesses: [] },
@@ -36,7 +45,7 @@ export async function evidenceOf(db: Knex, owner: Pick<LogOwner, 'id' | 'token'>
     };
   const { leaf, head } = proof;
   const later = (table: string) =>
-    db(table).where({ environment_id: owner.id }).where('size', '>', leaf).where('size', '<=', head.size);
+    db(table).where({ environment_id }).where('size', '>', leaf).where('size', '<=', head.size);
   const witnesses: string[] = await later('ledger_cosignatures')
     .distinct('witness')
     .orderBy('witness')
