@@ -56,6 +56,7 @@ const GOOD: Evidence = {
   bannerAlive: true,
   requests: { resolved: 3, resolvedLate: 0, overdue: 0 },
   breaches: { reported: 1, reportedLateWithoutReason: 0, overdue: 0, notReportable: 0 },
+  log: { size: 1200, waitingSince: undefined, vouchers: 1, isRolledBack: false },
   scans: pagesOf(CLEAN),
 };
 
@@ -67,6 +68,7 @@ const kept = (resolvedLate: number, overdue: number) => ({
 const reported = (reportedLateWithoutReason: number, overdue: number) => ({
   breaches: { reported: 1, reportedLateWithoutReason, overdue, notReportable: 0 },
 });
+const logged = (change: Partial<Evidence['log']>) => ({ log: { ...GOOD.log, ...change } });
 const listed = (change: Partial<Vendor>) => ({
   vendors: [VENDOR, { ...VENDOR, id: 2, name: 'Ads', ...change }],
 });
@@ -107,6 +109,22 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['readable_buttons', 'fail', shown({ colours: grey }), 'least contrast 2.3:1'],
   ['readable_buttons', 'fail', shown({ dark_colours: grey }), 'least contrast 2.3:1'],
   ['readable_buttons', 'pass', shown({ dark_colours: grey, theme: 'light' }), 'least contrast'],
+  ['records_sealed', 'pass', {}, '1200 records are sealed'],
+  ['records_sealed', 'pass', logged({ waitingSince: new Date(NOW.getTime() - 60_000) }), 'sealed'],
+  ['records_sealed', 'pass', logged({ size: 1 }), '1 record is sealed'],
+  ['records_sealed', 'fail', logged({ waitingSince: new Date('2026-11-20T09:30:00Z') }), 'since 2026-11-20'],
+  ['records_sealed', 'fail', logged({ isRolledBack: true }), 'another history'],
+  ['records_sealed', 'unknown', logged({ size: 0, waitingSince: NOW }), 'nothing is sealed yet'],
+  ['log_vouched', 'pass', {}, 'published; witnesses and time-stamping authorities that vouch for it: 1'],
+  ['log_vouched', 'pass', logged({ vouchers: 0 }), 'published'],
+  ['log_vouched', 'pass', set({ publish_evidence_log: false }), 'not published'],
+  [
+    'log_vouched',
+    'fail',
+    { ...set({ publish_evidence_log: false }), ...logged({ vouchers: 0 }) },
+    'not published; witnesses and time-stamping authorities that vouch for it: 0',
+  ],
+  ['log_vouched', 'unknown', logged({ size: 0 }), 'nothing is sealed yet'],
   ['granular_choice', 'pass', {}, 'settings'],
   [
     'granular_choice',

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { countScans } from '../../server/src/jobs/scans';
 import { textsOf } from '../helpers/banner/program';
+import { FalseWitness } from '../helpers/ledger/false-witness';
+import { growLog, headOfSite } from '../helpers/ledger/grow';
+import { witnessesOf } from '../helpers/ledger/vouch';
 import { type Client, useServer } from '../helpers/server';
 
 let client: Client;
@@ -24,7 +27,10 @@ const VENDOR = {
   country: 'FR',
 };
 
-const server = useServer({ variables: { ROLE: 'api' } });
+const WITNESS = new FalseWitness('witness.example.org');
+const server = useServer({
+  variables: { ROLE: 'api', WITNESSES: witnessesOf({ vkey: WITNESS.vkey, url: 'http://127.0.0.1:9' }) },
+});
 beforeAll(async () => {
   ({ client, token } = await server.site({
     privacy_policy_url: 'https://shop.example.com/privacy',
@@ -261,4 +267,34 @@ test('a required category of an unnecessary kind does not excuse a cookie of it'
   const { checks } = await owner.getComplianceScore({ token: other });
   const status = Object.fromEntries(checks.map((check) => [check.id, check.status]));
   expect(status).toMatchObject({ nothing_before_consent: 'fail', nothing_pre_ticked: 'fail' });
+});
+
+test('the evidence log counts: that it is sealed, and that others could tell if it were replaced', async () => {
+  const site = await server.site();
+  const { db } = server.service.context;
+  const found = async () => {
+    const score = await site.client.getComplianceScore({ token: site.token });
+    return ['records_sealed', 'log_vouched'].map((id) => checkOf(score, id)?.status);
+  };
+  expect(await found()).toEqual(['unknown', 'unknown']);
+  await growLog(server, site.token, 3);
+  expect(await found()).toEqual(['pass', 'pass']);
+  const { id: environment_id } = await headOfSite(server, site.token);
+  const waiting = db('ledger_pending').where({ environment_id });
+  const day = 86_400_000;
+  expect(await waiting.clone().update({ last_at: new Date(Date.now() - day) })).toBeGreaterThan(0);
+  expect(await found()).toEqual(['fail', 'pass']);
+  await waiting.clone().delete();
+  await site.client.updateEnvironment({
+    token: site.token,
+    body: { settings: { publish_evidence_log: false } },
+  });
+  expect(await found()).toEqual(['pass', 'fail']);
+  const voucher = { environment_id, voucher: WITNESS.vkey, size: 3, next_at: new Date(), failures: 0 };
+  await db('ledger_vouchers').insert({ ...voucher, vouched_at: new Date() });
+  expect(await found()).toEqual(['pass', 'pass']);
+  await db('ledger_vouchers').update({ failing_since: new Date(Date.now() - 2 * day) });
+  expect(await found()).toEqual(['pass', 'fail']);
+  await db('ledger_vouchers').update({ problem: 'larger_tree' });
+  expect(await found()).toEqual(['fail', 'fail']);
 });

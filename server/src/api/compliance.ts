@@ -3,7 +3,10 @@ import { scoreOf } from '../domain/compliance';
 import { gatherEvidence } from '../services/evidence';
 import type { Handler } from './handler';
 
-export const getComplianceScore: Handler<'getComplianceScore'> = async ({ db, program }, { environment }) => {
+export const getComplianceScore: Handler<'getComplianceScore'> = async (context, { environment }) => {
   const now = clock.date();
-  return { ...scoreOf(await gatherEvidence(db, environment, now, program)), computed_at: now.toISOString() };
+  return {
+    ...scoreOf(await gatherEvidence(context.db, environment, now, context)),
+    computed_at: now.toISOString(),
+  };
 };

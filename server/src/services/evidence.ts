@@ -1,7 +1,10 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { presentVendors } from '../bundles/vendor-lists';
+import { voucherIds } from '../config/vouchers';
+import type { Context } from '../context';
 import { gatherDecisions, gatherRecords, lastSeenHour } from '../db/gather-evidence';
+import { gatherLog } from '../db/ledger/gather';
 import { BundleRow, type EnvironmentRow } from '../db/models';
 import { type PageFound, type PagesFound, pagesFound } from '../db/scanned-pages';
 import type { BannerProgram } from '../domain/banner/sources';
@@ -26,7 +29,7 @@ export async function gatherEvidence(
   db: Knex,
   environment: EnvironmentRow,
   now: Date,
-  program: BannerProgram,
+  { program, config }: Pick<Context, 'program' | 'config'>,
 ): Promise<Evidence> {
   const { id, settings, bundles, status } = environment;
   const today = dayOf(settings.time_zone, now.getTime());
@@ -54,6 +57,7 @@ export async function gatherEvidence(
       overdue: records.breaches_overdue,
       notReportable: records.not_reportable,
     },
+    log: await gatherLog(db, id, voucherIds(config), now),
     scans: scanEvidence(await scannedPages(db, environment), settings),
   };
 }

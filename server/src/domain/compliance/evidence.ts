@@ -19,6 +19,17 @@ export interface Evidence {
   bannerAlive: boolean;
   requests: { resolved: number; resolvedLate: number; overdue: number };
   breaches: { reported: number; reportedLateWithoutReason: number; overdue: number; notReportable: number };
+  /** The site's evidence log. */
+  log: {
+    /** Records that are sealed. */
+    size: number;
+    /** When the oldest record that is not was made; undefined when none waits. */
+    waitingSince: Date | undefined;
+    /** Witnesses and authorities that vouch for it. */
+    vouchers: number;
+    /** Whether a witness has signed another history of it. */
+    isRolledBack: boolean;
+  };
   /** What cookie scans found on the site's pages. */
   scans: {
     /** Each with what its newest telling scan found; none before the first. */

@@ -2,6 +2,7 @@ import type { ComplianceCheck } from '../types';
 import * as banner from './banner-checks';
 import type { Check, Evidence } from './evidence';
 import * as information from './information-checks';
+import * as log from './log-checks';
 import * as records from './record-checks';
 import * as storage from './storage-checks';
 
@@ -9,6 +10,7 @@ import * as storage from './storage-checks';
 export const CHECKS: readonly Check[] = [
   ...Object.values(banner),
   ...Object.values(records),
+  ...Object.values(log),
   ...Object.values(information),
   ...Object.values(storage),
 ];

@@ -21,6 +21,8 @@ const PLACES: Record<string, Place> = {
   nothing_before_consent: ['scans', 'See the cookie scans'],
   consent_lifetime: ['settings/policy', 'Change how long a choice lasts'],
   provable_consents: ['consents', 'See the consents'],
+  records_sealed: ['evidence', 'See the evidence log'],
+  log_vouched: ['settings/evidence', 'Publish the evidence log'],
   reopenable: ['banner', 'Change the banner'],
   requests_in_time: ['dsar', 'See the requests'],
   breaches_reported: ['breaches', 'See the breaches'],
