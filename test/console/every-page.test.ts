@@ -59,7 +59,7 @@ describeInBrowser('every page', () => {
       ],
       ...['/breaches', `/breaches/${breach}`, '/breaches/new', '/analytics', '/score', '/ropa', '/banner'],
       ...['/banner/published', `/banner/published/${hash}`, '/vendors', '/scans', '/settings', '/members'],
-      ...['/webhooks', '/install', '/keys', '/audit'],
+      ...['/webhooks', '/install', '/keys', '/audit', '/evidence', '/settings/evidence'],
     ].map((path) => `${site}${path}`);
     return {
       owner,

@@ -22,16 +22,28 @@ export const keys = {
   site: (token: string, ...rest: unknown[]): QueryKey => ['site', token, ...rest],
 };
 
-/** Reads one answer of the API. */
+/** How often something is read again while it waits to be sealed, in milliseconds. */
+const SEALING_MS = 5_000;
+
+/** Reads one answer of the API; again while `isSealing` is true for it. */
 export const useAnswer = <Answer>(
   key: QueryKey,
   ask: (api: Avow, signal: AbortSignal) => Promise<Answer>,
-  options: { refetchInterval?: number | false; enabled?: boolean; keep?: boolean } = {},
+  options: {
+    refetchInterval?: number | false;
+    enabled?: boolean;
+    keep?: boolean;
+    isSealing?: (answer: Answer) => boolean;
+  } = {},
 ) => {
-  const { keep, ...rest } = options;
+  const { keep, isSealing, ...rest } = options;
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => ask(api, signal),
+    ...(isSealing && {
+      refetchInterval: ({ state: { data } }: { state: { data: Answer | undefined } }) =>
+        data !== undefined && isSealing(data) ? SEALING_MS : false,
+    }),
     ...(keep && { placeholderData: (previous: Answer | undefined) => previous as never }),
     ...rest,
   });

@@ -18,8 +18,8 @@ const PAGES: Record<Code, readonly [string, string]> = {
   ask_again: ['banner/published', 'Ask everybody again'],
   unusual_volume: ['consents', 'Look at the records'],
   domain_unproven: ['settings/site', 'Prove the domain'],
-  evidence_not_vouched: ['consents', 'Look at the records'],
-  evidence_log_rolled_back: ['consents', 'Look at the records'],
+  evidence_not_vouched: ['evidence', 'Look at the evidence log'],
+  evidence_log_rolled_back: ['evidence', 'Look at the evidence log'],
   retention_held: ['settings/retention', 'Look at the retention'],
 };
 

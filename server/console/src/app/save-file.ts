@@ -1,3 +1,9 @@
+/** An answer as a file of this name, to be read by people too. */
+export const jsonFile = (name: string, data: unknown): Response =>
+  new Response(`${JSON.stringify(data, null, 2)}\n`, {
+    headers: { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="${name}"` },
+  });
+
 /** Saves a file of the API in the browser, with the name that the server gave it. */
 export async function saveFile(answer: Promise<Response>): Promise<void> {
   const response = await answer;

@@ -4,12 +4,13 @@ import { keys, type Schemas, useAnswer } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Button, ButtonLink, Card, Dialog, PageHeader, QueryState, Time } from '../../ui';
 import { HistoryList } from '../../ui/history-list';
+import { isWaiting, Sealed } from '../evidence/sealed';
 import { NotReportableForm, ReopenForm } from './assess';
 import { Affected, Assessment, Report, Story, Times } from './facts';
 import { Clock, FACTS, SeverityBadge } from './names';
 import { ReportForm } from './report';
 
-type Breach = Schemas['Breach'];
+type Breach = Schemas['BreachProof'];
 
 const FORMS = { report: ReportForm, assess: NotReportableForm, reopen: ReopenForm };
 type Step = keyof typeof FORMS;
@@ -23,8 +24,10 @@ const TITLES: Record<Step, string> = {
 export default function BreachPage() {
   const { token } = useSite();
   const { id = '' } = useParams();
-  const breach = useAnswer(keys.site(token, 'breaches', id), (api, signal) =>
-    api.getBreach({ token, breach_id: id }, { signal }),
+  const breach = useAnswer(
+    keys.site(token, 'breaches', id),
+    (api, signal) => api.getBreach({ token, breach_id: id }, { signal }),
+    { isSealing: isWaiting },
   );
   return <QueryState query={breach}>{(found) => <Page breach={found} />}</QueryState>;
 }
@@ -70,6 +73,7 @@ function Page({ breach }: { breach: Breach }) {
           <Card title="History">
             <HistoryList entries={breach.history} />
           </Card>
+          <Sealed evidence={breach.evidence} subject={{ breach_id: breach.breach_id }} />
         </div>
         <div className="stack">
           <Card title="When">

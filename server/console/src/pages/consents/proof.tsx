@@ -4,10 +4,13 @@ import { keys, useAnswer } from '../../app/data';
 import { useSession } from '../../app/session';
 import { useSite } from '../../app/site';
 import { Alert, Button, Card, dateTime, Link, PageHeader, QueryState, Time, useZone } from '../../ui';
+import { ExportPack } from '../evidence/export-pack';
+import { isWaiting, Sealed } from '../evidence/sealed';
 import { EraseSession } from './erase';
 import { Choices, How, type Proof, When, Who } from './facts';
 import { decisionName } from './names';
 import style from './proof.module.css';
+import { SaveReceipt } from './receipt';
 import { Shown } from './shown';
 
 /**
@@ -17,8 +20,10 @@ import { Shown } from './shown';
 export default function ConsentProof() {
   const { token } = useSite();
   const { id = '' } = useParams();
-  const record = useAnswer(keys.site(token, 'consents', 'one', id), (api, signal) =>
-    api.getConsent({ token, consent_id: id }, { signal }),
+  const record = useAnswer(
+    keys.site(token, 'consents', 'one', id),
+    (api, signal) => api.getConsent({ token, consent_id: id }, { signal }),
+    { isSealing: isWaiting },
   );
   return <QueryState query={record}>{(proof) => <Page proof={proof} />}</QueryState>;
 }
@@ -56,6 +61,12 @@ function Page({ proof }: { proof: Proof }) {
         <Card title="How">
           <How proof={proof} />
         </Card>
+      </div>
+      <div className={style.sealed}>
+        <Sealed evidence={proof.evidence} subject={{ consent_id: proof.consent_id }}>
+          <ExportPack subject={{ session_id: proof.session_id }} label="Export the whole session" />
+          <SaveReceipt proof={proof} />
+        </Sealed>
       </div>
       <Shown proof={proof} onShown={printer.ready} />
       <Printed />

@@ -5,19 +5,22 @@ import { Alert, Card, FieldList, Link, PageHeader, QueryState, Time } from '../.
 import { DaysLeft } from '../../ui/days-left';
 import { HistoryList } from '../../ui/history-list';
 import { ErasePerson } from '../consents/erase-person';
+import { isWaiting, Sealed } from '../evidence/sealed';
 import { Actions } from './actions';
 import style from './dsar.module.css';
 import { Guidance } from './guidance';
 import { channelName, resolutionName, StatusBadge, typeName } from './names';
 
-type Dsar = Schemas['Dsar'];
+type Dsar = Schemas['DsarProof'];
 
 /** One request: its facts, deadline and history, and the next steps. */
 export default function Request() {
   const { token } = useSite();
   const { id = '' } = useParams();
-  const request = useAnswer(keys.site(token, 'dsar', id), (api, signal) =>
-    api.getDsar({ token, request_id: id }, { signal }),
+  const request = useAnswer(
+    keys.site(token, 'dsar', id),
+    (api, signal) => api.getDsar({ token, request_id: id }, { signal }),
+    { isSealing: isWaiting },
   );
   return <QueryState query={request}>{(dsar) => <Page dsar={dsar} />}</QueryState>;
 }
@@ -63,6 +66,7 @@ function Page({ dsar }: { dsar: Dsar }) {
           <Card title="History">
             <HistoryList entries={dsar.history} />
           </Card>
+          <Sealed evidence={dsar.evidence} subject={{ request_id: dsar.request_id }} />
         </div>
         {dsar.status !== 'resolved' && <Guidance type={dsar.request_type} />}
       </div>

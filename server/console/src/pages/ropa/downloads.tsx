@@ -1,6 +1,6 @@
 import { useAction } from '../../app/data';
 import { describe } from '../../app/errors';
-import { saveFile } from '../../app/save-file';
+import { jsonFile, saveFile } from '../../app/save-file';
 import { useSite } from '../../app/site';
 import { Alert, Button } from '../../ui';
 
@@ -46,8 +46,5 @@ export function Downloads() {
 
 async function named(answer: Response, domain: string): Promise<Response> {
   const { data } = (await answer.json()) as { data: { generated_at: string } };
-  const name = `ropa-${domain}-${data.generated_at.slice(0, 10)}.json`;
-  return new Response(`${JSON.stringify(data, null, 2)}\n`, {
-    headers: { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="${name}"` },
-  });
+  return jsonFile(`ropa-${domain}-${data.generated_at.slice(0, 10)}.json`, data);
 }

@@ -6,6 +6,7 @@ import { ActivitiesSection } from './activities';
 import { CategoriesSection } from './categories';
 import { ControllerSection } from './controller';
 import { EndingSection } from './ending';
+import { EvidenceSection } from './evidence';
 import { MeasuresSection } from './measures';
 import { PolicySection } from './policy';
 import { RetentionSection } from './retention';
@@ -17,6 +18,7 @@ const SECTIONS: readonly (readonly [string, string, ComponentType])[] = [
   ['categories', 'Categories', CategoriesSection],
   ['policy', 'Policy and languages', PolicySection],
   ['retention', 'Retention', RetentionSection],
+  ['evidence', 'Evidence log', EvidenceSection],
   ['controller', 'Controller and DPO', ControllerSection],
   ['measures', 'Security measures', MeasuresSection],
   ['activities', 'Processing activities', ActivitiesSection],
