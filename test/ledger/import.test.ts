@@ -106,7 +106,7 @@ test('records from before the log are sealed once, after the contract step, and 
   // What was written since has a blinding; without one it is no record of before.
   await db('consents')
     .where({ environment_id: id })
-    .update({ recorded_at: db.raw("recorded_at - interval '1 hour'") });
+    .update({ recorded_at: new Date(Date.now() - 60 * MINUTE) });
   await decide(id, 1);
   await Promise.all([sealer().run(), sealer().run()]);
   await sealer().run();

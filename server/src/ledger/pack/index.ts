@@ -97,7 +97,7 @@ class Pack {
   async *files(): AsyncGenerator<PackedFile> {
     const others: WholeFile[] = [{ path: 'README.txt', content: READ_ME }];
     for (const { timestamps } of this.checkpoints)
-      for (const { file, token } of timestamps) others.push({ path: file, content: token });
+      for (const { file, response } of timestamps) others.push({ path: file, content: response });
     yield { name: 'evidence.ndjson', content: this.lines(others) };
     for (const file of others) yield packed(file);
     for (const hash of this.names.bundles)

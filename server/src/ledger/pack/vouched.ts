@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
 import type { HeadRow } from '../../db/ledger/heads';
+import { timeStampFile } from '../../domain/ledger/time-stamp-file';
 import { proveGrowth } from '../proofs';
 
 /** A checkpoint as a pack tells of it. */
 export interface VouchedCheckpoint {
   note: string;
   witnesses: { name: string; vkey: string }[];
-  timestamps: { authority: string; genTime: string; token: Buffer; file: string }[];
+  timestamps: { authority: string; genTime: string; file: string; response: Buffer }[];
   /** That it is the beginning of the log that the proofs are against; undefined of that one itself. */
   consistency?: string[];
 }
@@ -67,7 +68,7 @@ async function withVouchers(
     note: note + lines.map(({ line }) => `${line.trimEnd()}\n`).join(''),
     witnesses: lines.map(({ witness }) => ({ name: nameIn(witness), vkey: witness })),
     timestamps: stamps.map(({ authority, token, gen_time }, n) => ({
-      ...{ authority, token, genTime: gen_time.toISOString() },
+      ...{ authority, genTime: gen_time.toISOString(), response: timeStampFile(token) },
       file: `timestamps/${size}-${n + 1}.tsr`,
     })),
   };
