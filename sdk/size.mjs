@@ -1,5 +1,6 @@
 // @ts-check
-// Prints the size of an export of the package, in bytes: `node size.mjs [export] [entry]`.
+// Prints the size of an export of the package, in bytes, and fails above a budget: `node size.mjs [export]
+// [entry] [bytes]`.
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +8,7 @@ import { rolldown } from 'rolldown';
 
 const sdk = dirname(fileURLToPath(import.meta.url));
 const name = process.argv[2] ?? 'createAvow';
+const budget = Number(process.argv[4] ?? Infinity);
 const entry = resolve(process.argv[3] ?? join(sdk, 'dist/index.js'));
 
 const build = await rolldown({
@@ -21,6 +23,9 @@ const build = await rolldown({
 });
 const { output } = await build.generate({ format: 'esm', minify: true });
 await build.close();
-console.log(
-  JSON.stringify({ export: name, minified: output[0].code.length, gzip: gzipSync(output[0].code).length }),
-);
+const gzip = gzipSync(output[0].code).length;
+console.log(JSON.stringify({ export: name, minified: output[0].code.length, gzip }));
+if (gzip > budget) {
+  console.error(`${name} may have at most ${budget} bytes.`);
+  process.exitCode = 1;
+}

@@ -17,6 +17,7 @@ const checks = [
   ['types of the SDK', () => tsc('sdk', '--noEmit')],
   ['types of the documentation', () => tsc('server/docs/site')],
   ['types of the console', () => tsc('server/console')],
+  ['types of the page /verify', () => tsc('server/verify')],
   ['types of the banner', () => tsc('sdk/banner', '--noEmit')],
   ['SDK package', () => run('sdk/lint-package.mjs')],
   [
@@ -31,6 +32,7 @@ const checks = [
   ['contract', () => redocly('lint', 'spec/generated/openapi.yaml')],
   ['no breaking change of the contract', noBreakingChange],
   ['size of the console', () => run('server/console/size.mjs')],
+  ['size of the verifier', () => run('sdk/size.mjs', 'verifyEvidence', 'sdk/dist/verify.js', '12288')],
   ['size of the banner', () => run('sdk/banner/size.mjs')],
 ];
 // Two at a time: each keeps one processor busy.

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Express, Request, Response } from 'express';
-import { JSON_TYPE, pack, StoredFile } from '../bundles/packed';
+import { JSON_TYPE } from '../bundles/packed';
 import type { Context } from '../context';
 import type { Contract } from '../contract/operations';
 import { limitLarge } from './admit';
 import { mountConsole } from './console';
 import { sendStored } from './files';
+import { packedOnce } from './packed-once';
 import type { Askers } from './probes';
+import { mountVerifier } from './verifier';
 
-/** What is served besides the API: the contract, and the console. */
+/** What is served besides the API: the contract, the page that verifies evidence, and the console. */
 export function mountPages(
   app: Express,
   { log }: Context,
@@ -16,7 +17,7 @@ export function mountPages(
   { addressOf, limiter }: Askers,
 ): void {
   const document = (contentType: string, text: string) => {
-    const file = packedOnce(contentType, text);
+    const file = packedOnce('contract', { contentType, text, cacheControl: 'public, max-age=300' });
     return async (request: Request, response: Response): Promise<void> => {
       const { exchange } = response.locals;
       exchange.operationId = 'contract';
@@ -27,28 +28,6 @@ export function mountPages(
   };
   app.get('/openapi.json', document(JSON_TYPE, JSON.stringify(contract.document)));
   app.get('/openapi.yaml', document('application/yaml; charset=utf-8', contract.yaml));
+  mountVerifier(app, log);
   mountConsole(app);
-}
-
-/** Compressed when it is first asked for, and then kept. */
-function packedOnce(contentType: string, text: string): () => Promise<StoredFile> {
-  const tag = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  let stored: Promise<StoredFile> | undefined;
-  const store = async (): Promise<StoredFile> => {
-    try {
-      const packed = await pack(
-        { text, tag, contentType, sender: ['contract', contentType] },
-        () => undefined,
-      );
-      return new StoredFile(packed, 'public, max-age=300');
-    } catch (error) {
-      // Too much waited to be compressed: the next request tries again.
-      stored = undefined;
-      throw error;
-    }
-  };
-  return () => {
-    stored ??= store();
-    return stored;
-  };
 }
