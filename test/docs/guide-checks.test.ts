@@ -67,6 +67,7 @@ describe('what is not run', () => {
       'js',
       'sh',
       'python',
+      'go',
       'json',
       'yaml',
       'nginx',

@@ -7,7 +7,17 @@ import { createMetrics } from '../../server/src/observability/metrics';
 import { guides, samplesIn } from './guide-files';
 
 /** Variables of the samples, and of others than Avow. */
-const OTHER_VARIABLES = ['NODE_ENV', 'URL', 'SITE', 'TOKEN', 'POST', 'GET', 'SIGTERM', 'PM2_KILL_SIGNAL'];
+const OTHER_VARIABLES = [
+  'NODE_ENV',
+  'URL',
+  'SITE',
+  'TOKEN',
+  'VKEY',
+  'POST',
+  'GET',
+  'SIGTERM',
+  'PM2_KILL_SIGNAL',
+];
 /** Camel-case names that are no operation: options of the SDK, and what browsers call so. */
 const OTHER_NAMES = [
   'apiKey',

@@ -32,6 +32,7 @@ test.each([
   ['js', 'return 42', ['keyword', 'number']],
   ['json', '{"a": [true, "b", 1]}', ['attr', 'literal', 'string', 'number']],
   ['sh', 'curl "$URL" # c', ['string', 'variable', 'comment']],
+  ['go', 'func f() {} // c', ['keyword', 'title', 'comment']],
   ['html', '<a href="b">c</a>', ['name', 'attr', 'string']],
   ['css', 'a { color: #fff; } /* b */', ['selector-tag', 'attribute', 'number', 'comment']],
   ['python', 'def f(): return None', ['keyword', 'literal']],

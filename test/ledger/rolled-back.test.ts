@@ -1,7 +1,8 @@
 import { createAvow } from '@avow/sdk';
 import pino from 'pino';
 import { readConfig } from '../../server/src/config';
-import { admin, cloneDatabase, databaseUrl, onCluster } from '../helpers/database';
+import { notOnCluster } from '../helpers/cluster/skip';
+import { admin, cloneDatabase, databaseUrl } from '../helpers/database';
 import { growLog, vkeyOfSite } from '../helpers/ledger/grow';
 import { vouchOnce, witnessesOf } from '../helpers/ledger/vouch';
 import { WitnessProcess } from '../helpers/ledger/witness';
@@ -10,8 +11,7 @@ import { startServer, type TestServer } from '../helpers/server';
 
 afterAll(endChildren);
 
-// Copies of databases are made of files here, which a cluster has on several nodes.
-(onCluster() ? test.skip : test)(
+notOnCluster('copies of databases are made of files here, which a cluster has on several nodes')(
   'a restored older database is recognised as a roll-back, and as a fork',
   async () => {
     const database = await cloneDatabase();

@@ -74,20 +74,24 @@ export function judgeTrust({ report, trusted }: Job, log: LogKeys, { signedBy }:
   }
 }
 
-/** Reports of each witness whether it has cosigned, and of signature lines that nobody here knows. */
+/**
+ * Reports of each witness whether it has cosigned, and of signature lines that nobody here knows. Of a head that is older
+ * than the one of the proofs, no witness must have.
+ */
 export async function judgeWitnesses(
   job: Job,
   { keys }: LogKeys,
   head: Head,
-  listed: unknown,
+  listed: { witnesses: unknown; isOlder: boolean },
   where: string,
 ): Promise<void> {
   const { report, witnesses, canVerify } = job;
-  const named = await readWitnesses(listed, where);
-  const others = named.filter(({ vkey }) => !witnesses.some((one) => one.vkey === vkey));
-  for (const witness of [...witnesses, ...others]) {
+  const named = await readWitnesses(listed.witnesses, where);
+  const asked = witnesses.filter((one) => !listed.isOlder || linesOf(one, head).length > 0);
+  const others = named.filter(({ vkey }) => !asked.some((one) => one.vkey === vkey));
+  for (const witness of [...asked, ...others]) {
     const who = `the witness ${witness.name}`;
-    const isTrusted = witnesses.includes(witness);
+    const isTrusted = asked.includes(witness);
     const time = canVerify ? await cosignedAt(head, witness) : undefined;
     if (time !== undefined) {
       const what = `${who} had seen the head of ${head.size} leaves by ${dateOf(time)}`;

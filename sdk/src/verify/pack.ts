@@ -154,8 +154,8 @@ class Pack {
       job.report.found.size = head.size;
       judgeTrust(job, this.log, head, where);
     } else await this.compare(head, value.consistency as string[] | undefined, where);
-    const isFirst = this.head === head;
-    await judgeWitnesses(isFirst ? job : { ...job, witnesses: [] }, this.log, head, value.witnesses, where);
+    const vouched = { witnesses: value.witnesses, isOlder: this.head !== head };
+    await judgeWitnesses(job, this.log, head, vouched, where);
     await this.readTimeStamps(head, value.timestamps as unknown[], where);
   }
 

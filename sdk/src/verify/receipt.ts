@@ -50,7 +50,8 @@ async function verifyProof(
   const head = await judgeCheckpoint(job, log, evidence.checkpoint as string, where);
   found.size = head.size;
   judgeTrust(job, log, head, where);
-  await judgeWitnesses(job, log, head, evidence.witnesses ?? [], `${EVIDENCE}.witnesses`);
+  const listed = { witnesses: evidence.witnesses ?? [], isOlder: false };
+  await judgeWitnesses(job, log, head, listed, `${EVIDENCE}.witnesses`);
   const { ok, what } = await verifyRecord({ kind: 'consent', ...evidence }, site, head, EVIDENCE);
   job.report.add('record', ok, what, EVIDENCE);
   if (ok === false) found.records.failed = 1;

@@ -1,6 +1,7 @@
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import css from 'highlight.js/lib/languages/css';
+import go from 'highlight.js/lib/languages/go';
 import ini from 'highlight.js/lib/languages/ini';
 import json from 'highlight.js/lib/languages/json';
 import nginx from 'highlight.js/lib/languages/nginx';
@@ -11,7 +12,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { escapeHtml } from './html';
 
-const LANGUAGES = { bash, css, ini, json, nginx, python, sql, typescript, xml, yaml };
+const LANGUAGES = { bash, css, go, ini, json, nginx, python, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 // JavaScript uses the grammar of TypeScript, so that both look the same.
 hljs.registerAliases(['js', 'mjs', 'javascript'], { languageName: 'typescript' });

@@ -12,4 +12,4 @@ exports.BROWSER =
   'test/(banner|console|docs/(guide-banner|guide-pages|pages|search|try-it)|scan|reports/ropa)';
 
 /** Those that write to the database of the run, or ask it: what `npm test -- --cluster` runs. */
-exports.CLUSTER = 'test/(cluster|api|http|ingest|jobs|reports|webhooks|db|faults|contract-fuzz)/';
+exports.CLUSTER = 'test/(cluster|api|http|ingest|jobs|reports|webhooks|db|faults|contract-fuzz|ledger)/';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const PROGRAM = join(__dirname, 'go');
 const CACHE = join(__dirname, '..', '..', '..', 'node_modules', '.cache', 'avow');
 /** Packages come from where Debian puts them, or from the path of who runs this; none is loaded. */
-const ENVIRONMENT = {
+export const GO_ENVIRONMENT = {
   ...process.env,
   GO111MODULE: 'off',
   GOFLAGS: '',
@@ -21,7 +21,7 @@ const ENVIRONMENT = {
 export const hasGo = ((): boolean => {
   try {
     const packages = ['note', 'tlog'].map((name) => `golang.org/x/mod/sumdb/${name}`);
-    execFileSync('go', ['list', ...packages], { env: ENVIRONMENT, stdio: 'ignore' });
+    execFileSync('go', ['list', ...packages], { env: GO_ENVIRONMENT, stdio: 'ignore' });
     return true;
   } catch {
     process.stderr.write(
@@ -43,7 +43,7 @@ export async function buildGo(folder = PROGRAM): Promise<string> {
   } catch {}
   mkdirSync(CACHE, { recursive: true });
   const built = `${binary}.${process.pid}`;
-  await run('go', ['build', '-o', built, '.'], { cwd: folder, env: ENVIRONMENT });
+  await run('go', ['build', '-o', built, '.'], { cwd: folder, env: GO_ENVIRONMENT });
   // Another suite may build it too: whoever is last replaces it by the same.
   renameSync(built, binary);
   return binary;

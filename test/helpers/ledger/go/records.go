@@ -193,6 +193,9 @@ func (p *pack) checkpoint(l line) error {
 			p.facts.Witnesses = append(p.facts.Witnesses, signature.Name)
 		}
 	}
+	if len(opened.Sigs)-logs != len(l.Witnesses) {
+		return fmt.Errorf("a witness has not signed the checkpoint")
+	}
 	if logs == 0 {
 		return fmt.Errorf("the log has not signed its checkpoint")
 	}

@@ -1,0 +1,144 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Authority, hasOpenssl } from '../helpers/ledger/authority';
+import { FalseWitness } from '../helpers/ledger/false-witness';
+import { GO_ENVIRONMENT, hasGo } from '../helpers/ledger/foreign';
+import { vouchOnce, witnessesOf } from '../helpers/ledger/vouch';
+import { writeZip } from '../helpers/ledger/zip';
+import { startServer, type TestServer } from '../helpers/server';
+import { until } from '../helpers/until';
+import { guides } from './guide-files';
+
+// The commands of the guide are run as they stand there, one after the other, on what a real server hands out.
+jest.setTimeout(120_000);
+
+const TOOLS = ['bash', 'unzip', 'jq', 'sha256sum', 'xxd', 'curl', 'python3'];
+const missing = TOOLS.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+if (missing.length > 0)
+  process.stderr.write(
+    `SKIPPED: ${missing.join(', ')} missing, so the commands of the guide for other tools are not run.\n`,
+  );
+
+const guide = guides.find(({ file }) => file.includes('verify-with-other-tools'));
+const samples = guide?.samples ?? [];
+const commands = samples
+  .filter(({ language }) => language === 'sh')
+  .map(({ code, line }) => ({ code, line, isGo: code.includes('go run') }));
+
+test('the guide has commands for each tool', () => {
+  for (const tool of ['jq', 'sha256sum', 'openssl ts', 'openssl pkeyutl', 'python3 verify.py', 'go run'])
+    expect([tool, commands.some(({ code }) => code.includes(tool))]).toEqual([tool, true]);
+});
+
+(missing.length === 0 && hasOpenssl ? describe : describe.skip)('the commands of the guide', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'avow-guide-'));
+  let server: TestServer;
+  let token: string;
+  let witness: FalseWitness;
+  let authority: Authority;
+
+  beforeAll(async () => {
+    server = await startServer({ variables: { SEAL_SECONDS: '1' } });
+    witness = await new FalseWitness('witness.example').listen();
+    authority = new Authority();
+    const variables = { WITNESSES: witnessesOf(witness), TIMESTAMP_URLS: await authority.listen() };
+    const site = await server.site();
+    token = site.token;
+    const { hash } = await site.client.generateBundle({ token });
+    const session_id = randomUUID();
+    const body = { session_id, decision: 'accept_all' as const, bundle_hash: hash };
+    const page_url = 'https://shop.example.com/größe';
+    const { consent_id } = await server.visitor.logConsent({ token, body: { ...body, page_url } });
+    // More than one bundle of entries, the last of which is not full.
+    for (let sent = 0; sent < 280; sent += 40)
+      await Promise.all(
+        Array.from({ length: 40 }, () =>
+          server.visitor.logConsent({ token, body: { ...body, session_id: randomUUID() } }),
+        ),
+      );
+    await until('all is sealed', async () => {
+      const { behind, size } = await server.visitor.getEvidenceLog({ token });
+      return !behind && (size ?? 0) > 280;
+    });
+    await vouchOnce(server, { variables });
+    const pack = await site.client.exportEvidence({ token, session_id });
+    writeFileSync(join(folder, 'pack.zip'), Buffer.from(await pack.arrayBuffer()));
+    const receipt = await server.visitor.getConsentReceipt({ token, consent_id, session_id });
+    writeFileSync(join(folder, 'receipt.json'), JSON.stringify(receipt));
+    copyFileSync(join(authority.folder, 'ca.pem'), join(folder, 'authority.pem'));
+    for (const { language, code } of samples)
+      if (language !== 'sh')
+        writeFileSync(join(folder, /^(?:#|\/\/) ([\w.]+):/.exec(code)?.[1] ?? 'unnamed'), code);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await witness?.close();
+    authority?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = async (code: string): Promise<string> => {
+    const env = { ...GO_ENVIRONMENT, URL: server.url, SITE: token };
+    const args = ['--norc', '-euo', 'pipefail', '-c', code];
+    const { stdout, stderr } = await promisify(execFile)('bash', args, { env, cwd: folder });
+    return stdout + stderr;
+  };
+
+  /** What says that a command has verified something. */
+  const GOOD: [command: RegExp, says: RegExp][] = [
+    [/sha256sum --check/, /^statement\.html: OK$/m],
+    [/pkeyutl/, /Signature Verified Successfully/],
+    [/tile\/entries/, /^one record is in the log$/m],
+    [/verify\.py/, /^\d+ records lead to the root \S{44}$/m],
+    [/go run/, /^\d+ records are in the log of \d+ leaves/m],
+    [/ts -verify/, /Verification: OK/],
+    [/-sha384/, /^one record of a banner is genuine: /m],
+  ];
+
+  // In their order: later ones read what earlier ones wrote.
+  test.each(commands)('line $line verifies', async ({ code, isGo }) => {
+    if (isGo && !hasGo) return;
+    const output = await run(code);
+    for (const [command, says] of GOOD) if (command.test(code)) expect(output).toMatch(says);
+  });
+
+  const among = (part: string): string => {
+    const found = commands.filter(({ code }) => code.includes(part));
+    return found.map(({ code }) => code).join('\n');
+  };
+
+  test('a statement that was changed is found by Python and by Go', async () => {
+    const file = join(folder, 'pack', 'evidence.ndjson');
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('accept_all');
+    writeFileSync(file, text.replace('accept_all', 'reject_all'));
+    const python = commands.find(({ code }) => code.startsWith('python3 verify.py pack'))?.code ?? '';
+    await expect(run(python)).rejects.toThrow('is not in the log');
+    if (hasGo) await expect(run(among('go run'))).rejects.toThrow('invalid transparency proof');
+    writeFileSync(file, text);
+  });
+
+  test('a checkpoint, a time-stamp and a file that were changed are found', async () => {
+    const file = join(folder, 'pack', 'evidence.ndjson');
+    const text = readFileSync(file, 'utf8');
+    const size = /\\n(\d+)\\n/.exec(text)?.[1] ?? '';
+    const entries = { 'evidence.ndjson': text.replaceAll(`\\n${size}\\n`, `\\n${Number(size) + 1}\\n`) };
+    const page = 'changed';
+    writeFileSync(
+      join(folder, 'pack.zip'),
+      writeZip([
+        { name: 'evidence.ndjson', content: Buffer.from(entries['evidence.ndjson']) },
+        { name: 'statement.html', content: Buffer.from(page) },
+      ]),
+    );
+    await expect(run(among('sha256sum --check'))).rejects.toThrow('did NOT match');
+    const [signature = ''] = commands.filter(({ code }) => code.includes('key.der')).map(({ code }) => code);
+    await expect(run(signature)).rejects.toThrow();
+    await expect(run(among('ts -verify'))).rejects.toThrow();
+    await expect(run(among('cosigned'))).rejects.toThrow();
+  });
+});
