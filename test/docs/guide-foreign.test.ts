@@ -72,7 +72,7 @@ test('the guide has commands for each tool', () => {
     copyFileSync(join(authority.folder, 'ca.pem'), join(folder, 'authority.pem'));
     for (const { language, code } of samples)
       if (language !== 'sh')
-        writeFileSync(join(folder, /^(?:#|\/\/) ([\w.]+):/.exec(code)?.[1] ?? 'unnamed'), code);
+        writeFileSync(join(folder, /^(?:"""|\/\/ )([\w.]+):/.exec(code)?.[1] ?? 'unnamed'), code);
   });
   afterAll(async () => {
     await server?.stop();

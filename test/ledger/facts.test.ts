@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CONSENT_KEY, erasedDigest } from '../../server/src/db/ledger/erased';
 import { defaultSettings } from '../../server/src/domain/settings';
+import { applyRetention } from '../../server/src/jobs/retention';
 import { proveLeaf } from '../../server/src/ledger/proofs';
 import { type FactRow, openConsents, openFact } from '../../server/src/ledger/statements';
+import { dumpOf } from '../helpers/ledger/dump';
 import { rootByInclusion } from '../helpers/ledger/verify';
 import { useServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
-import { tablesOf } from '../helpers/site/rows';
 import { vendor } from '../helpers/site/vendors';
 import { until } from '../helpers/until';
 
@@ -107,17 +108,12 @@ test('whatever an owner changes is sealed, step by step, and proven from what is
   });
 }, 60_000);
 
-/** Every row of every table as text, to look for what must not be there. */
-async function dump(): Promise<string> {
-  const parts: string[] = [];
-  for (const name of (await tablesOf(db())).keys()) {
-    const { rows } = await db().raw<{ rows: { text: string }[] }>('SELECT t::text AS text FROM ?? AS t', [
-      name,
-    ]);
-    parts.push(...rows.map(({ text }) => text));
-  }
-  return parts.join('\n');
-}
+/** What somebody could compute who guesses a value. */
+const hashesOf = (value: string): string[] =>
+  ['md5', 'sha1', 'sha256', 'sha384', 'sha512'].flatMap((algorithm) => {
+    const digest = createHash(algorithm).update(value).digest();
+    return [digest.toString('hex'), digest.toString('base64'), digest.toString('base64url')];
+  });
 
 test('after an erasure nothing of the person is left, nor what opens a leaf, and the log still stands', async () => {
   const { client, token } = await server.site();
@@ -149,15 +145,21 @@ test('after an erasure nothing of the person is left, nor what opens a leaf, and
   await expectProven(id, opened);
   await client.eraseSubject({ token, body: { subject: { email }, sessions: [session_id] } });
   await sealed(token, 8);
-  const left = await dump();
+  const left = await dumpOf(db());
   for (const { blinding, commitment } of opened) {
     expect([blinding, left.includes(blinding)]).toEqual([blinding, false]);
     expect(left.includes(blinding.replaceAll('-', ''))).toBe(false);
     // The leaf stays, and says nothing without them.
     expect(left.includes(commitment)).toBe(true);
   }
-  for (const personal of [session_id, 'Erased Name', 'Erase me.'])
-    expect([personal, left.includes(personal)]).toEqual([personal, false]);
+  const personal = [session_id, 'Erased Name', 'Erase me.'];
+  // A session is random, so that nobody guesses it: its hash names the idempotency keys of the last 24 hours.
+  const statements = opened.flatMap(({ statement }) => [statement, `${statement}\n`]);
+  const guesses = [email, 'Erased Name', 'Erase me.', ...statements];
+  for (const value of [...personal, ...guesses.flatMap(hashesOf)])
+    expect([value, left.includes(value)]).toEqual([value, false]);
+  // The answered request and what seals it keep the address alone, as proof of the answer, until their time is over.
+  expect(left.split('\n').filter((row) => row.includes(email))).toHaveLength(2);
   const [erasure] = await db()('erasures').where({ environment_id: id });
   const erased = await db()('ledger_erased').where({ environment_id: id });
   const commitments = erased.flatMap(({ commitments: bytes }) => bytes.toString('hex').match(/.{64}/g));
@@ -182,4 +184,12 @@ test('after an erasure nothing of the person is left, nor what opens a leaf, and
     id,
     now.flatMap((leaf) => leaf ?? []),
   );
+  await applyRetention(db(), server.service.context.log, new Date(Date.now() + 1_100 * 86_400_000));
+  const after = await dumpOf(db());
+  for (const value of [
+    email,
+    ...[email, session_id].flatMap(hashesOf),
+    ...now.flatMap((leaf) => (leaf?.kind === 'dsar' ? leaf.blinding : [])),
+  ])
+    expect([value, after.includes(value)]).toEqual([value, false]);
 }, 60_000);
