@@ -1,3 +1,4 @@
+import bg from './pack-words/bg.json';
 import cs from './pack-words/cs.json';
 import da from './pack-words/da.json';
 import de from './pack-words/de.json';
@@ -6,6 +7,7 @@ import en from './pack-words/en.json';
 import es from './pack-words/es.json';
 import fi from './pack-words/fi.json';
 import fr from './pack-words/fr.json';
+import hr from './pack-words/hr.json';
 import hu from './pack-words/hu.json';
 import it from './pack-words/it.json';
 import nb from './pack-words/nb.json';
@@ -13,14 +15,16 @@ import nl from './pack-words/nl.json';
 import pl from './pack-words/pl.json';
 import pt from './pack-words/pt.json';
 import ro from './pack-words/ro.json';
+import sk from './pack-words/sk.json';
+import sl from './pack-words/sl.json';
 import sv from './pack-words/sv.json';
 
 /** The words of the page in a pack. */
 export type PackWords = typeof en & { lang: string };
 
 const WORDS: Record<string, typeof en> = {
-  ...{ cs, da, de, el, en, es, fi, fr, hu, it },
-  ...{ nb, nl, pl, pt, ro, sv },
+  ...{ bg, cs, da, de, el, en, es, fi, fr, hr },
+  ...{ hu, it, nb, nl, pl, pt, ro, sk, sl, sv },
   // Norwegian sites name any of the three.
   ...{ nn: nb, no: nb },
 };
