@@ -9,7 +9,7 @@ import { INWARD, startReceiver } from '../helpers/webhooks/receiver';
 
 const server = useServer({ variables: INWARD });
 
-type Dsar = Output<'getDsar'>;
+type Dsar = Output<'startDsar'>;
 const RESOLUTIONS = ['fulfilled', 'partially_fulfilled', 'refused', 'duplicate', 'not_verified'] as const;
 
 const start = ({ client, token }: Owned, request_id: string): Promise<Dsar> =>

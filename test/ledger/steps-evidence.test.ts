@@ -11,7 +11,7 @@ const server = useServer({
 });
 const db = () => server.service.context.db;
 
-const sealed = async <Found extends { evidence: { status: string } }>(read: () => Promise<Found>) => {
+const sealed = async <Evidence extends { status: string }>(read: () => Promise<{ evidence: Evidence }>) => {
   await until('its steps are sealed', async () => (await read()).evidence.status === 'sealed');
   return (await read()).evidence;
 };

@@ -13,13 +13,15 @@ import { type Caller, Download, type Handler } from './handler';
 export const getEvidenceLog: Handler<'getEvidenceLog'> = async (
   { db, config, publicUrl },
   { site, caller },
-) =>
-  viewLog(db, site.id, {
+) => {
+  const log = await viewLog(db, site.id, {
     isPublished: site.publishesLog,
     isMember: await isMember(db, site.id, caller),
     config,
-    url: `${publicUrl()}/ledger/${site.token}/`,
   });
+  const isThere = log.published && log.origin !== null;
+  return { ...log, url: isThere ? `${publicUrl()}/ledger/${site.token}/` : null };
+};
 
 async function isMember(db: Knex, environmentId: string, caller: Caller | undefined): Promise<boolean> {
   if (caller === undefined) return false;

@@ -38,18 +38,7 @@ export async function viewKeys(db: Knex, environmentId: string): Promise<LogKeyV
 export async function viewLog(
   db: Knex,
   environmentId: string,
-  {
-    isPublished,
-    isMember,
-    config,
-    url,
-  }: {
-    isPublished: boolean;
-    isMember: boolean;
-    config: Config;
-    /** Where it would be published. */
-    url: string;
-  },
+  { isPublished, isMember, config }: { isPublished: boolean; isMember: boolean; config: Config },
 ) {
   const behind = await isBehind(db, environmentId);
   const head = await headOf(db, environmentId);
@@ -62,7 +51,6 @@ export async function viewLog(
     sealed_at: isShown ? head.sealed_at.toISOString() : null,
     behind,
     published: isPublished,
-    url: isPublished && head !== undefined ? url : null,
     keys,
     checkpoint: isShown ? head.note : null,
     imported_on: head?.imported_on?.toISOString() ?? null,
