@@ -36,7 +36,8 @@ const LARGEST_RECEIPT = 16 * 1024 * 1024;
 
 /**
  * Verifies an evidence pack or a receipt, step by step, with WebCrypto alone and without a request to anybody. A file that does
- * not hold, whatever is wrong with it, gives a verdict with the step that fails.
+ * not hold, whatever is wrong with it, gives a verdict with the step that fails. What no signature covers is `unproven`: no
+ * verdict says that it is true, nor that a file holds every record there is.
  * @param file the file; a `Blob`, or anything else with its size and slices, is read in parts
  * @throws {EvidenceError} when a given key is none
  */

@@ -11,10 +11,11 @@ Verifies an evidence pack or a receipt without a database and without a network,
 --key      a key of the log that you have from elsewhere than the file, name+id+base64
 --witness  a key of a witness that you trust, which must have cosigned
 --failures prints only what fails or is not known
+What is marked "said" the file says, and nothing proves it.
 --json     prints steps as one JSON object a line, and the verdict last
 Exit code 0: nothing failed, and, where you gave a key, every record is proven by it. 1: something failed, or is not proven.`;
 
-const SIGNS = { true: 'ok     ', false: 'FAILED ', unknown: 'unknown' };
+const SIGNS = { true: 'ok     ', false: 'FAILED ', unknown: 'unknown', unproven: 'said   ' };
 
 /** `npm run verify`: what anybody can check of a file that an Avow made. */
 async function run(args: string[]): Promise<void> {
@@ -35,7 +36,7 @@ async function run(args: string[]): Promise<void> {
   quieten();
   const { verifyEvidence } = await import('@avow/sdk/verify');
   const onStep = (step: Step): void => {
-    if (failures && step.ok === true) return;
+    if (failures && (step.ok === true || step.ok === 'unproven')) return;
     say(json ? JSON.stringify(step) : lineOf(step));
   };
   const found = await verifyEvidence(file, { trustedKeys, witnesses, onStep });
@@ -55,7 +56,7 @@ function conclusion({ verdict, records, origin, size }: Verification): string {
   const about = origin === undefined ? '' : ` Log: ${inOneLine(origin)}, ${size ?? 0} leaves.`;
   const words = {
     verified:
-      'VERIFIED. Every record is in the log, signed with a key that you trust, or one that it endorses.',
+      'VERIFIED. Every record that is in the file is in the log, signed with a key that you trust, or one that it endorses. What is marked "said" is not proven.',
     incomplete: 'INCOMPLETE. Nothing failed, but not everything is proven: see what is unknown.',
     failed: 'FAILED. The file does not prove what it says: see what failed.',
   };

@@ -1,13 +1,15 @@
-import { digest, hex, toBase64 } from './bytes.js';
+import { type Bytes, digest, hex, toBase64 } from './bytes.js';
 import type { Context } from './context.js';
+import type { Job } from './keyring.js';
 import { EVIDENCE } from './lines.js';
 import type { Report } from './report.js';
 import { collect, type RandomAccess } from './source.js';
+import { isObject } from './statement.js';
 import { readTimeStamp } from './time-stamp.js';
 import { contentOf, type Entry } from './zip.js';
 
 /** Bytes of a file that is hashed: runtimes hash what is in their memory. */
-const LARGEST = 256 * 1024 * 1024;
+const LARGEST = 64 * 1024 * 1024;
 
 /** A time-stamp that a checkpoint names. */
 export interface NamedTimeStamp {
@@ -35,7 +37,7 @@ export interface Named {
 
 /** Compares every other file of a pack with what its lines say of it. */
 export async function judgeAttachments(
-  report: Report,
+  { report }: Job,
   file: RandomAccess,
   entries: ReadonlyMap<string, Entry>,
   named: Named,
@@ -48,8 +50,9 @@ export async function judgeAttachments(
   for (const [hash, { where }] of context.bundles)
     if (!entries.has(bundlePath(hash)))
       report.add('attachment', false, `the script of bundle ${hash} is missing`, where);
-  for (const entry of entries.values())
+  for (const entry of entries.values()) {
     if (entry.name !== EVIDENCE) await judgeFile(report, file, entry, named);
+  }
 }
 
 const bundlePath = (hash: string): string => `bundles/${hash}.js`;
@@ -61,23 +64,43 @@ async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named
     return;
   }
   const bytes = await collect(contentOf(file, entry), size);
-  report.add('attachment', ...aboutListed(hex(await digest(bytes)), named.files.get(name)), name);
-  const bundle = named.context.bundles.get(/^bundles\/(.*)\.js$/.exec(name)?.[1] ?? '');
-  if (bundle !== undefined) {
-    const integrity = `sha384-${toBase64(await digest(bytes, 'SHA-384'))}`;
-    const isSealed = bundle.integrity === integrity && bundle.bytes === size;
-    const what = `its bytes are ${isSealed ? '' : 'not '}those of the sealed record, ${bundle.where}`;
-    report.add('attachment', isSealed, what, name);
-  }
+  const sha256 = hex(await digest(bytes));
+  const listed = aboutListed(sha256, named.files.get(name));
+  if (listed !== undefined) return report.add('attachment', false, listed, name);
   const timeStamp = named.timeStamps.get(name);
-  if (timeStamp !== undefined) report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
+  if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
+  const sealed = await sealedOf(named.context, name, { sha256, bytes });
+  if (sealed === undefined)
+    report.add('attachment', 'unproven', 'it is for people: nothing signed says what it holds', name);
+  else {
+    const what = `its bytes are ${sealed.isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;
+    report.add('attachment', sealed.isSame, what, name);
+  }
 }
 
-function aboutListed(sha256: string, listed: ListedFile | undefined): [ok: boolean, what: string] {
-  if (listed === undefined) return [false, `no line of ${EVIDENCE} names it: it was added`];
-  return sha256 === listed.sha256
-    ? [true, `it is the file that ${listed.where} names`]
-    : [false, `it is not the file that ${listed.where} names: its SHA-256 differs`];
+/** Whether a file is what the record of its bundle says; undefined where no record says anything of it. */
+async function sealedOf(
+  { bundles }: Context,
+  name: string,
+  { sha256, bytes }: { sha256: string; bytes: Bytes },
+): Promise<{ isSame: boolean; where: string } | undefined> {
+  const [, hash = '', part = ''] =
+    /^bundles\/([^.]*)\.(js|(?:texts|vendors|settings)\.json)$/.exec(name) ?? [];
+  const bundle = bundles.get(hash);
+  if (bundle === undefined) return undefined;
+  const { where, files, integrity, bytes: size } = bundle;
+  if (part !== 'js') {
+    const said = isObject(files) ? files[part] : undefined;
+    return said === undefined ? undefined : { isSame: said === sha256, where };
+  }
+  const own = `sha384-${toBase64(await digest(bytes, 'SHA-384'))}`;
+  return { isSame: integrity === own && size === bytes.length, where };
+}
+
+/** What is wrong with a file by the line that names it. */
+function aboutListed(sha256: string, listed: ListedFile | undefined): string | undefined {
+  if (listed === undefined) return `no line of ${EVIDENCE} names it: it was added`;
+  return sha256 === listed.sha256 ? undefined : `its SHA-256 is not the one of ${listed.where}`;
 }
 
 /** What a time-stamp says; whether its authority has signed it, openssl tells. */

@@ -5,6 +5,8 @@ import type { Statement } from './statement.js';
 export interface BundleFacts {
   integrity: unknown;
   bytes: unknown;
+  /** SHA-256 of its other files, by their ends. */
+  files: unknown;
   where: string;
 }
 
@@ -27,7 +29,8 @@ export class Context {
       this.name('bundle', record.bundle_hash, where, true);
     } else if (kind === 'bundle') {
       this.present.add(`bundle ${hash}`);
-      this.bundles.set(String(hash), { integrity: record.integrity, bytes: record.bytes, where });
+      const { integrity, bytes, files } = record;
+      this.bundles.set(String(hash), { integrity, bytes, files, where });
       this.name('settings', record.settings_version, where);
       this.name('vendors', record.vendor_list_version, where);
     } else if (kind === 'settings' || kind === 'vendors') this.present.add(`${kind} ${version}`);

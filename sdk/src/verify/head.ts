@@ -33,15 +33,10 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
   const about = `the head of ${size} leaves`;
   if (signedBy !== undefined)
     report.add('checkpoint', true, `${about} is signed by the key ${signedBy.id}`, where);
-  else if (named.length === 0)
-    report.add('checkpoint', false, `${about} bears no signature of a key that the file lists`, where);
-  else if (!canVerify)
-    report.add('checkpoint', 'unknown', `the signature of ${about} could not be checked`, where);
-  else {
-    const ids = named.map(({ id }) => id).join(', ');
-    const what = `the signature of the key ${ids} under ${about} is wrong: size, root hash, name or signature was changed`;
+  else if (canVerify || named.length === 0) {
+    const what = `${about} bears no signature of a listed key that is right: it, or the signature, was changed`;
     report.add('checkpoint', false, what, where);
-  }
+  } else report.add('checkpoint', 'unknown', `the signature of ${about} could not be checked`, where);
   return { ...checkpoint, signedBy };
 }
 
@@ -58,7 +53,7 @@ export function judgeTrust({ report, trusted }: Job, log: LogKeys, { signedBy }:
   if (signedBy === undefined) return;
   const { vkey, id } = signedBy;
   if (trusted.length === 0) {
-    const what = `you named no key that you trust. The file is signed by ${vkey}: compare this with the key that the site publishes`;
+    const what = `you named no key that you trust: compare ${vkey} with the key that the site publishes`;
     report.add('trust', 'unknown', what, where);
   } else if (log.reached.has(signedBy)) {
     const isGiven = trusted.some((one) => one.vkey === vkey);
@@ -99,14 +94,10 @@ export async function judgeWitnesses(
       report.add('cosignature', isTrusted ? true : 'unknown', isTrusted ? what : what + caveat, where);
     } else if (!canVerify)
       report.add('cosignature', 'unknown', `the cosignature of ${who} could not be checked`, where);
-    else if (linesOf(witness, head).length > 0)
-      report.add(
-        'cosignature',
-        false,
-        `the cosignature of ${who} is wrong: it, or the checkpoint, was changed`,
-        where,
-      );
-    else report.add('cosignature', false, `${who} has not cosigned: its signature line is missing`, where);
+    else {
+      const what = `${who} has not cosigned, or the cosignature or the checkpoint was changed`;
+      report.add('cosignature', false, what, where);
+    }
   }
   const known = [...keys, ...witnesses, ...named];
   for (const { name, id } of head.signatures) {

@@ -52,7 +52,7 @@ const load = (bytes: Bytes): Promise<CryptoKey> =>
 export async function whyNot(): Promise<{ hashes: boolean; reason: string } | undefined> {
   if (globalThis.crypto?.subtle === undefined) {
     const reason =
-      'this page was not loaded securely, so the browser has no cryptography here: use https, or save the page and open it from your disk';
+      'the browser has cryptography only for pages loaded by https or from your disk: save this page and open it';
     return { hashes: false, reason };
   }
   try {
@@ -60,7 +60,7 @@ export async function whyNot(): Promise<{ hashes: boolean; reason: string } | un
     return undefined;
   } catch {
     const reason =
-      'no signature could be checked: this runtime lacks Ed25519, which Node 20, Deno, Bun, Safari 17, Firefox 129 and Chromium 137 have';
+      'no signature could be checked: this runtime lacks Ed25519, which Node 20, Safari 17, Firefox 129 and Chromium 137 have';
     return { hashes: true, reason };
   }
 }

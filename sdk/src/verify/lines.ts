@@ -34,24 +34,34 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 const whereOf = (number: number): string => `${EVIDENCE} line ${number}`;
 
-function readLine(bytes: Uint8Array, number: number): Line {
+const readLine = (bytes: Uint8Array, number: number): Line => {
   const where = whereOf(number);
+  return { value: readObject(bytes, where), where };
+};
+
+/**
+ * Reads a JSON object that is written in one way: of a member that stands twice, two readers could see two.
+ * @param normal what of the text is compared
+ */
+export function readObject(
+  bytes: Uint8Array,
+  where: string,
+  normal = (text: string): string => text,
+): Record<string, unknown> {
   let value: unknown;
-  let again: string | undefined;
-  let text: string | undefined;
+  let isSame = false;
   try {
-    text = textOf(bytes);
+    const text = textOf(bytes);
     value = JSON.parse(text);
-    again = JSON.stringify(value);
+    isSame = JSON.stringify(value) === normal(text);
   } catch {}
-  if (!isObject(value)) throw new Refusal('the line is no JSON object in UTF-8', where);
-  // One way to write it: of a member that stands twice, two readers could see two.
-  if (again !== text)
+  if (!isObject(value)) throw new Refusal('it is no JSON object in UTF-8', where);
+  if (!isSame)
     throw new Refusal(
-      'the line is not written as JSON.stringify does: a space, an escape, or a member twice',
+      'it is not written as JSON.stringify does: a space, an escape, or a member twice',
       where,
     );
-  return { value, where };
+  return value;
 }
 
 type Kind = 'text' | 'text?' | 'number' | 'number?' | 'list' | 'list?' | 'any';

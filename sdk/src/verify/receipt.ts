@@ -1,14 +1,19 @@
-import { textOf } from './bytes.js';
 import { judgeCheckpoint, judgeTrust, judgeWitnesses } from './head.js';
 import { followKeys, type Job, type ListedKey, readListedKey } from './keyring.js';
-import { type Kind, misfit } from './lines.js';
+import { type Kind, misfit, readObject } from './lines.js';
 import { RECORD_MEMBERS, verifyRecord } from './record.js';
+import { judgeRepeated } from './repeated.js';
 import { Refusal } from './report.js';
 import { isObject } from './statement.js';
 
 const { kind: _, ...MEMBERS } = RECORD_MEMBERS;
-const PROOF: Record<string, Kind> = { ...MEMBERS, checkpoint: 'text', keys: 'list', 'witnesses?': 'list' };
+const PROOF: Record<string, Kind> = {
+  ...{ site: 'text', origin: 'text', ...MEMBERS },
+  ...{ checkpoint: 'text', keys: 'list', 'witnesses?': 'list' },
+};
 const EVIDENCE = 'evidence';
+/** What the API's answer has around a receipt. */
+const ENVELOPE = ['status', 'message'];
 /** Keys of a log that are read: it has one more with each rotation. */
 const MOST_KEYS = 1000;
 
@@ -29,20 +34,20 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
     report.add('record', 'unknown', what, EVIDENCE);
     return;
   }
-  const wrong = misfit(evidence, { site: 'text', origin: 'text', ...PROOF });
+  const wrong = misfit(evidence, PROOF);
   if (wrong !== undefined) throw new Refusal(wrong, EVIDENCE);
   report.found.origin = origin as string;
   report.add('file', true, 'a receipt with a proof', EVIDENCE);
-  await verifyProof(job, evidence, site as string, origin as string);
+  await verifyProof(job, receipt, evidence);
 }
 
 async function verifyProof(
   job: Job,
+  receipt: Record<string, unknown>,
   evidence: Record<string, unknown>,
-  site: string,
-  origin: string,
 ): Promise<void> {
   const { found } = job.report;
+  const { site, origin } = evidence as { site: string; origin: string };
   if (!origin.endsWith(`/ledger/${site}`))
     throw new Refusal(`the log ${origin} is not that of the site ${site}`, `${EVIDENCE}.origin`);
   const log = await readKeys(job, evidence.keys as unknown[], origin);
@@ -52,13 +57,11 @@ async function verifyProof(
   judgeTrust(job, log, head, where);
   const listed = { witnesses: evidence.witnesses ?? [], isOlder: false };
   await judgeWitnesses(job, log, head, listed, `${EVIDENCE}.witnesses`);
-  const { ok, what } = await verifyRecord({ kind: 'consent', ...evidence }, site, head, EVIDENCE);
+  const { ok, what, statement } = await verifyRecord({ ...evidence, kind: 'consent' }, site, head, EVIDENCE);
   job.report.add('record', ok, what, EVIDENCE);
-  if (ok === false) found.records.failed = 1;
+  const isSame = ok === true && judgeRepeated(job.report, receipt, statement?.record ?? {});
+  if (!isSame) found.records.failed = 1;
   else if (head.signedBy !== undefined) found.records.proven = 1;
-  const rest =
-    'proven is what the statement says; the other parts of the receipt repeat it for people and programs';
-  if (ok === true) job.report.add('record', true, rest, `${EVIDENCE}.statement`);
 }
 
 async function readKeys(job: Job, values: unknown[], origin: string) {
@@ -74,37 +77,15 @@ async function readKeys(job: Job, values: unknown[], origin: string) {
 
 /** The receipt, also as the API's answer holds it. */
 function parse(bytes: Uint8Array): Record<string, unknown> {
-  let value: unknown;
-  let text = '';
-  try {
-    text = textOf(bytes);
-    value = JSON.parse(text);
-  } catch {}
-  if (!isObject(value))
-    throw new Refusal('the file is neither a ZIP file nor a JSON object in UTF-8', 'byte 0');
-  // Of a member that stands twice, two readers could see two.
-  const compact = withoutBlanks(text);
-  if (compact !== JSON.stringify(value))
-    throw new Refusal(
-      'the JSON is not written as JSON.stringify does, but for blanks: an escape, or a member twice',
-      'byte 0',
-    );
-  return isObject(value.data) ? value.data : value;
+  const value = readObject(bytes, 'byte 0', withoutBlanks);
+  if (!Object.hasOwn(value, 'data')) return value;
+  // Of two receipts in one file, two readers could see two.
+  const { data, ...around } = value;
+  if (!isObject(data) || Object.keys(around).some((name) => !ENVELOPE.includes(name)))
+    throw new Refusal('something stands beside "data"', 'byte 0');
+  return data;
 }
 
 /** JSON without the blanks between its tokens. */
-function withoutBlanks(json: string): string {
-  let compact = '';
-  let from = 0;
-  let isText = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (isText && sign === '\\') at += 1;
-    else if (sign === '"') isText = !isText;
-    else if (!isText && (sign === ' ' || sign === '\n' || sign === '\r' || sign === '\t')) {
-      compact += json.slice(from, at);
-      from = at + 1;
-    }
-  }
-  return compact + json.slice(from);
-}
+const withoutBlanks = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"|[ \n\r\t]+/g, (part) => (part[0] === '"' ? part : ''));

@@ -1,3 +1,5 @@
+import { textOf, utf8 } from './bytes.js';
+
 /** What was looked at. */
 export type StepName =
   | 'runtime'
@@ -15,8 +17,11 @@ export type StepName =
 /** One step of a verification. */
 export interface Step {
   step: StepName;
-  /** Whether it holds; `unknown` where this program, or this file, cannot say. */
-  ok: boolean | 'unknown';
+  /**
+   * Whether it holds; `unknown` where this program, or this file, cannot say; `unproven` where the file says something that
+   * no signature covers, on which no verdict depends.
+   */
+  ok: boolean | 'unknown' | 'unproven';
   /** What holds, fails or is not known, in words. */
   what: string;
   /** Where in the file: a line of `evidence.ndjson`, or a file of the pack. */
@@ -26,8 +31,9 @@ export interface Step {
 /** What a verification has found. */
 export interface Verification {
   /**
-   * `verified`: nothing failed, every record is proven, and a key that you trust has signed. `incomplete`: nothing failed, but
-   * a step that matters is unknown. `failed`: at least one step does not hold.
+   * `verified`: nothing failed, every record that is in the file is proven, and a key that you trust has signed; what is
+   * `unproven` the file only says. `incomplete`: nothing failed, but a step that matters is unknown. `failed`: at least one
+   * step does not hold.
    */
   verdict: 'verified' | 'incomplete' | 'failed';
   kind: 'pack' | 'receipt' | 'other';
@@ -47,6 +53,8 @@ export interface Verification {
 
 /** Steps that are listed of each outcome. A hostile file must not fill the memory with its faults. */
 const LISTED = 1000;
+/** Characters of what is said of one step. */
+const LONGEST = 1000;
 /** What others vouch for is more than a verdict needs. */
 const EXTRA: readonly StepName[] = ['cosignature', 'time-stamp'];
 
@@ -68,7 +76,7 @@ export class Report {
 
   add(step: StepName, ok: Step['ok'], what: string, where: string): void {
     const { found, counts } = this;
-    const one = { step, ok, what, where };
+    const one = { step, ok, what: short(what), where: short(where) };
     const count = (counts.get(ok) ?? 0) + 1;
     counts.set(ok, count);
     if (count <= LISTED) found.steps.push(one);
@@ -79,6 +87,10 @@ export class Report {
     this.onStep?.(one);
   }
 }
+
+/** A copy: a part of a text keeps the whole of it in memory. */
+const short = (text: string): string =>
+  text.length > LONGEST ? textOf(utf8(`${text.slice(0, LONGEST)}…`)) : text;
 
 /** Ends a verification: what follows could not be understood. */
 export class Refusal extends Error {

@@ -39,7 +39,7 @@ export function readStatement(text: string): Statement {
   if (avow !== 1) throw new EvidenceError('the statement is not of version 1 ("avow":1)');
   const texts = [kind, site, imported_on ?? ''].every((one) => typeof one === 'string');
   if (!texts || !isObject(record) || Object.keys(others).length > 0) {
-    throw new EvidenceError('the statement has other members than avow, imported_on, kind, record and site');
+    throw new EvidenceError('the statement has wrong members');
   }
   return value as Statement;
 }

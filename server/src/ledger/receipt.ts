@@ -101,22 +101,27 @@ function textsShown(
   return (own ?? resolved?.texts) as BundleTexts;
 }
 
-const purposesOf = (
-  { categories }: ConsentRow,
-  settings: Settings,
-  texts: BundleTexts,
-): Receipt['purposes'] =>
-  settings.categories.map(({ key, name, description, required }) => {
+/** Each choice of the record is there, also one that these settings do not name. */
+function purposesOf({ categories }: ConsentRow, settings: Settings, texts: BundleTexts): Receipt['purposes'] {
+  const isChosen = (key: string): boolean => Object.hasOwn(categories, key);
+  const consentOf = (key: string) => (categories[key] ? ('given' as const) : ('refused' as const));
+  const named = settings.categories.map(({ key, name, description, required: isRequired }) => {
     const words = Object.hasOwn(texts.categories, key) ? texts.categories[key] : undefined;
-    const consent = required ? null : categories[key] ? ('given' as const) : ('refused' as const);
+    const required = isRequired && !isChosen(key);
     return {
       key,
       name: words?.name ?? name,
       description: words?.description ?? description,
       required,
-      consent,
+      consent: required ? null : consentOf(key),
     };
   });
+  const others = Object.keys(categories).filter((key) => !named.some((one) => one.key === key));
+  return [
+    ...named,
+    ...others.map((key) => ({ key, name: key, description: '', required: false, consent: consentOf(key) })),
+  ];
+}
 
 const recipientOf =
   (language: string) =>

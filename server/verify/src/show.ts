@@ -27,6 +27,7 @@ export function resultOf({ name, content }: Chosen, found: Verification, tally: 
     ),
     ...section('What fails', false, found, tally),
     ...section('What is not known', 'unknown', found, tally),
+    ...section('What only the file says', 'unproven', found, tally),
     ...holding(found, tally),
   ];
 }

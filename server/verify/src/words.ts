@@ -5,7 +5,7 @@ export const VERDICTS: Record<Verification['verdict'], [title: string, tone: str
   verified: [
     'Verified',
     'good',
-    'Every record of this file is in the evidence log, signed by a key that you trust. Nothing in the file was changed since it was sealed.',
+    'Every record in this file is in the evidence log, signed by a key that you trust, and was not changed since it was sealed. What only the file says is listed below: it is not proven.',
   ],
   incomplete: ['Incomplete', 'warn', 'Nothing fails, but not everything is proven: see what is not known.'],
   failed: ['Failed', 'bad', 'The file does not prove what it says: see what fails, and where.'],
@@ -29,5 +29,5 @@ export const STEPS: Record<StepName, [name: string, about: string]> = {
   'time-stamp': ['Time-stamps', 'Authorities state when they saw the head of the log.'],
   record: ['Records', 'Each record is in the log exactly as it stands here.'],
   context: ['What records name', 'The settings, vendors and banners that records name are here.'],
-  attachment: ['Other files', 'Each other file of the archive is the one that the records name.'],
+  attachment: ['Other files', 'The banners are, byte for byte, those that the records name.'],
 };

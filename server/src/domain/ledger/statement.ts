@@ -22,12 +22,15 @@ export interface Fact {
   imported_on?: string | undefined;
 }
 
+/** A value in the one way to write it (RFC 8785). */
+export const canonicalText = (value: unknown): string => canonicalize(value) as string;
+
 /** The canonical text of a fact, which is what its leaf is about (RFC 8785). */
 export const statementOf = ({ kind, site, record, imported_on }: Fact): string =>
-  canonicalize({
+  canonicalText({
     avow: 1,
     kind,
     site,
     record,
     ...(imported_on === undefined ? {} : { imported_on }),
-  }) as string;
+  });

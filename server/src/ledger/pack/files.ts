@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { BundleRow } from '../../db/models';
+import { canonicalText } from '../../domain/ledger/statement';
 import type { PackedFile } from './zip';
 
 /** A file whose content is small enough to be in memory. */
@@ -16,9 +17,9 @@ export async function bundleFiles(db: Knex, environmentId: string, hash: string)
   if (row === undefined) return [];
   return [
     { path: `bundles/${hash}.js`, content: row.script },
-    { path: `bundles/${hash}.texts.json`, content: JSON.stringify(row.texts) },
-    { path: `bundles/${hash}.vendors.json`, content: JSON.stringify(row.vendors) },
-    { path: `bundles/${hash}.settings.json`, content: JSON.stringify(row.config) },
+    { path: `bundles/${hash}.texts.json`, content: canonicalText(row.texts) },
+    { path: `bundles/${hash}.vendors.json`, content: canonicalText(row.vendors) },
+    { path: `bundles/${hash}.settings.json`, content: canonicalText(row.config) },
   ];
 }
 

@@ -1,0 +1,56 @@
+import type { Report } from './report.js';
+import { isObject } from './statement.js';
+
+type Members = Record<string, unknown>;
+
+/** Members of a receipt, with those of its sealed statement that they repeat. */
+const REPEATED =
+  'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version';
+const NOTICE = 'language page_url';
+
+/**
+ * Compares what a receipt says for people and programs with the record that is proven. Reports what differs, and that the
+ * rest only the receipt says. Returns whether nothing differs.
+ */
+export function judgeRepeated(report: Report, receipt: Members, record: Members): boolean {
+  const where = 'the receipt';
+  const wrong = [
+    ...differing(receipt, REPEATED, record),
+    ...differing(Object(receipt.notice), NOTICE, record),
+    ...differingChoices(receipt, record),
+  ];
+  if (receipt['@type'] !== 'ConsentReceipt' || receipt.lawful_basis !== 'consent') wrong.push('lawful_basis');
+  for (const name of wrong)
+    report.add('record', false, `"${name}" is not what the sealed statement says`, where);
+  if (wrong.length === 0)
+    report.add('record', true, 'its decision, times, choices and page are the sealed ones', where);
+  const what = 'controller, recipients, words, addresses, periods, a later withdrawal';
+  report.add('file', 'unproven', what, where);
+  return wrong.length === 0;
+}
+
+const differing = (from: Members, names: string, record: Members): string[] =>
+  names
+    .split(' ')
+    .map((pair) => pair.split('='))
+    .filter(([name = '', sealed = name]) => !Object.hasOwn(from, name) || from[name] !== record[sealed])
+    .map(([name = '']) => name);
+
+/** A purpose that was not asked about has no choice; one that was has the one that is sealed. */
+function differingChoices({ purposes, status }: Members, { categories }: Members): string[] {
+  const choices = new Map(Object.entries(Object(categories)));
+  const listed: unknown[] = Array.isArray(purposes) ? purposes : [];
+  const keys = new Set(listed.map((one) => Object(one).key));
+  const isRight = (one: unknown): boolean => {
+    if (!isObject(one)) return false;
+    const choice = choices.get(one.key as string);
+    if (one.consent === null) return choice === undefined && one.required === true;
+    return one.required === false && one.consent === (choice === true ? 'given' : 'refused');
+  };
+  const isWhole = keys.size === listed.length && [...choices.keys()].every((key) => keys.has(key));
+  const given = [...choices.values()].includes(true) ? 'given' : 'refused';
+  return [
+    ...(isWhole && listed.every(isRight) ? [] : ['purposes']),
+    ...(status === given || status === 'withdrawn' ? [] : ['status']),
+  ];
+}
