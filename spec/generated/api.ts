@@ -1547,9 +1547,9 @@ export interface paths {
          * Export an evidence pack
          * @description An evidence pack: one ZIP archive with records, what hides them in the log, their proofs, the banners, settings and
          *     vendors that they name, the signed state of the log with what witnesses and time-stamp authorities say of it, and a
-         *     page to read and print that says what is proven and what is not. `npm run verify` and `@avow/sdk/verify` check it,
-         *     without this server. A range holds everything that was recorded in it, at most 200,000 consent records. Sessions are
-         *     named in full, so viewers get none.
+         *     page to read and print that says what is proven and what is not. The page `/verify` of any server, `npm run verify`
+         *     and `@avow/sdk/verify` check it, without this server. A range holds everything that was recorded in it, at most
+         *     200,000 consent records. Sessions are named in full, so viewers get none.
          */
         get: operations["exportEvidence"];
         put?: never;

@@ -46,9 +46,12 @@ export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
     return receiptOf({ db, site, program, publicUrl: publicUrl(), isWithdrawn }, row);
   });
 
-export const exportEvidence: Handler<'exportEvidence'> = async ({ db }, { environment, query }) => {
+export const exportEvidence: Handler<'exportEvidence'> = async (
+  { db, publicUrl },
+  { environment, query },
+) => {
   const subject = await subjectOf(db, environment.id, query);
   const day = clock.date().toISOString().slice(0, 10);
-  const content = await packOf(db, environment, subject);
+  const content = await packOf(db, environment, subject, publicUrl());
   return new Download('application/zip', `evidence-${environment.domain}-${day}.zip`, content);
 };

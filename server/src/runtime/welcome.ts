@@ -18,6 +18,7 @@ export function welcome(context: Context, { setupCode, demoToken }: FirstRun, em
         ]),
     `  Console        ${url}/console`,
     `  Docs           ${url}/docs`,
+    `  Verify         ${url}/verify`,
     `  Contract       ${url}/openapi.yaml`,
     ...(embedded
       ? [

@@ -7,6 +7,7 @@ import { median } from '../numbers';
 import { race, ratio } from '../race';
 import { avow } from '../references';
 import { fillLog, type ProofTimes, proveSome, sealMany } from '../seal-log';
+import { verifyInBrowser } from '../verify-in-browser';
 
 const REMOVE = join(__dirname, '..', 'without-log.js');
 /** Tables of the log that grow with its records. */
@@ -14,11 +15,12 @@ const GROWING = ['ledger_entries', 'ledger_tiles', 'ledger_segments', 'ledger_pe
 /** Bytes of a blinding in its record. */
 const BLINDING = 16;
 
-/** What the evidence log costs: visitors, disk, sealing, and proofs of a large log. */
+/** What the evidence log costs: visitors, disk, sealing, proofs of a large log, and whoever verifies. */
 export const evidence: Figure = {
   name: 'evidence',
   async run(bench) {
     await measureWrites(bench);
+    await measureVerifying(bench);
     const { stage, report, quick } = bench;
     const database = await stage.database('avow_sealing');
     const sealed = await sealMany(database.url, 100_000);
@@ -44,6 +46,18 @@ export const evidence: Figure = {
     report.outcome('evidence', about('rows that a proof reads'), worst('rows'), { most: 40 });
   },
 };
+
+/** What a reader waits for at the page /verify. */
+async function measureVerifying({ stage, report }: Bench): Promise<void> {
+  const verified = await verifyInBrowser(stage, 21);
+  if (verified === undefined) {
+    report.warn('There is no Chromium (CHROMIUM_PATH): verifying in a browser was not measured.');
+    return;
+  }
+  const about = 'ms of verifying the pack of one consent in the browser, median';
+  report.outcome('evidence', about, median(verified.times), { most: 100 });
+  report.detail('evidence verifying', verified);
+}
 
 /** The same server with and without what writes the log, and what its records take on disk. */
 async function measureWrites({ stage, report, pace }: Bench): Promise<void> {

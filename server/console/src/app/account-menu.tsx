@@ -1,7 +1,7 @@
 import { createAvow } from '@avow/sdk';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
-import { Button, ButtonLink } from '../ui/button';
+import { Button, ButtonLink, ServerLink } from '../ui/button';
 import { queries } from './queries';
 import { session, useSession } from './session';
 import { chooseTheme, type Theme, useTheme } from './theme';
@@ -66,6 +66,7 @@ export function AccountMenu() {
               <ButtonLink to="/" onClick={close}>
                 All sites
               </ButtonLink>
+              <ServerLink to="/verify">Verify evidence</ServerLink>
               <Button onPress={logOut}>Log out</Button>
             </>
           )}

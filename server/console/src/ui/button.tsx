@@ -33,8 +33,13 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & L
 
 /** A link to this server's documentation; `to` is the path below `/docs/`. */
 export function GuideLink({ to, children }: { to: string; children: ReactNode }) {
+  return <ServerLink to={`/docs/${to}`}>{children}</ServerLink>;
+}
+
+/** A link to a page of this server outside of the console. */
+export function ServerLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <a href={`/docs/${to}`} className={look({})}>
+    <a href={to} className={look({})}>
       {children}
     </a>
   );

@@ -10,7 +10,7 @@ import { viewKeys } from '../view';
 import { bundleFiles, packed, type WholeFile } from './files';
 import { checkpointLine, endLine, fileLine, headLine, keyLine, type PackHead, recordLine } from './lines';
 import { Names } from './names';
-import { type PackFacts, packPage, READ_ME } from './page';
+import { type PackFacts, packPage, readMe } from './page';
 import type { LogOwner } from './records';
 import { recordsOf } from './source';
 import type { Subject } from './subject';
@@ -23,10 +23,15 @@ export { type PackQuery, subjectOf } from './subject';
 const MOST = 200_000;
 
 /** A pack that is made while it is read. Throws 400 when it would be too large. */
-export async function packOf(db: Knex, environment: EnvironmentRow, subject: Subject): Promise<Readable> {
+export async function packOf(
+  db: Knex,
+  environment: EnvironmentRow,
+  subject: Subject,
+  publicUrl: string,
+): Promise<Readable> {
   await refuseMany(db, environment.id, subject);
   const head = await headOf(db, environment.id);
-  const pack = new Pack(db, environment, subject, head);
+  const pack = new Pack(db, environment, subject, head, `${publicUrl}/verify`);
   // What is checked is checked now: an error can be sent only before the file has begun.
   await pack.begin();
   return Readable.from(zipOf(pack.files(), pack.madeAt), { objectMode: false });
@@ -57,6 +62,7 @@ class Pack {
     private readonly environment: EnvironmentRow,
     private readonly subject: Subject,
     private readonly head: HeadRow | undefined,
+    private readonly verifyPage: string,
   ) {
     const { id, token, name, domain, settings } = environment;
     this.owner = { id, token, importedOn: head?.imported_on?.toISOString() };
@@ -65,7 +71,12 @@ class Pack {
     this.facts = {
       ...{ site: name, domain, controller: settings.controller, language: settings.default_language },
       ...{ origin: head?.origin ?? null, size: head?.size ?? 0, root: head?.root.toString('base64') ?? '' },
-      ...{ madeAt: this.madeAt, sealedAt: head?.sealed_at, importedOn: head?.imported_on ?? undefined },
+      ...{
+        madeAt: this.madeAt,
+        verifyPage,
+        sealedAt: head?.sealed_at,
+        importedOn: head?.imported_on ?? undefined,
+      },
       ...{ asked: subject.asked, counts: new Map(), waiting: 0 },
       ...{ checkpoints: [], shown: [] },
     };
@@ -95,7 +106,7 @@ class Pack {
   }
 
   async *files(): AsyncGenerator<PackedFile> {
-    const others: WholeFile[] = [{ path: 'README.txt', content: READ_ME }];
+    const others: WholeFile[] = [{ path: 'README.txt', content: readMe(this.verifyPage) }];
     for (const { timestamps } of this.checkpoints)
       for (const { file, response } of timestamps) others.push({ path: file, content: response });
     yield { name: 'evidence.ndjson', content: this.lines(others) };

@@ -13,6 +13,8 @@ export interface PackFacts {
   size: number;
   root: string;
   madeAt: Date;
+  /** Where files are verified. */
+  verifyPage: string;
   sealedAt: Date | undefined;
   importedOn: Date | undefined;
   asked: Record<string, string>;
@@ -33,14 +35,17 @@ const STYLE = `
   @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .5rem; } }
   @media print { body { margin: 0; max-width: none; } }`;
 
-export const READ_ME = `This archive holds records of a site, and what proves them.
+/** @param page where files are verified */
+export const readMe = (page: string): string => `This archive holds records of a site, and what proves them.
 
 statement.html     what is proven and what is not, to read and print
 evidence.ndjson    the records with their proofs, one JSON object on each line
 bundles/           the banners that visitors saw: the script, its texts, its vendors and its settings
 timestamps/        time-stamps of authorities (RFC 3161)
 
-To check it, run "npm run verify -- FILE" in a copy of Avow, or use @avow/sdk/verify. Both need the file only.
+To check it, open ${page} in a browser and drop this archive there. Nothing is
+uploaded. Save that page (one HTML file) to check files without a network and without this server.
+Or run "npm run verify -- FILE" in a copy of Avow, or use @avow/sdk/verify. Both need the file only.
 `;
 
 /** A moment as it is read everywhere: without the zone of whoever reads. */
@@ -76,7 +81,7 @@ ${paragraphs(proven(facts, words))}
 <h2>${escapeHtml(words.not_proven)}</h2>
 ${paragraphs(notProven(facts, words))}
 <h2>${escapeHtml(words.check)}</h2>
-${paragraphs([words.check_text])}
+${paragraphs([filled(words.check_text, { url: facts.verifyPage })])}
 <h2>${escapeHtml(words.records)}</h2>
 ${facts.shown.map((one) => section(one, words)).join('\n')}
 ${facts.shown.length < total(facts) ? paragraphs([words.more]) : ''}
