@@ -1,11 +1,12 @@
-import { randomUUID, verify } from 'node:crypto';
+import { randomBytes, randomUUID, verify } from 'node:crypto';
 import type { Knex } from 'knex';
 import { readConfig } from '../../server/src/config';
 import { connect, hostsOf } from '../../server/src/db/knex';
 import { sealFact } from '../../server/src/db/ledger/facts';
-import { keyAt } from '../../server/src/db/ledger/group-key';
+import { groupKeyOf, keyAt } from '../../server/src/db/ledger/group-key';
+import { pendingRows } from '../../server/src/db/ledger/pending';
 import { migrate } from '../../server/src/db/migrate';
-import { EMPTY_ROOT } from '../../server/src/domain/ledger/hash';
+import { EMPTY_ROOT, hashesIn } from '../../server/src/domain/ledger/hash';
 import { publicKeyOf, readCheckpoint, successionText } from '../../server/src/domain/ledger/note';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { openGroupKey } from '../../server/src/ledger/group-secret';
@@ -18,7 +19,7 @@ import { createLogger } from '../../server/src/observability/logger';
 import { Vault } from '../../server/src/security/vault';
 import { insertEnvironment } from '../../server/src/services/environments';
 import { cloneDatabase } from '../helpers/database';
-import { rootsByConsistency } from '../helpers/ledger/verify';
+import { rootOfEntries, rootsByConsistency } from '../helpers/ledger/verify';
 
 jest.setTimeout(60_000);
 
@@ -46,9 +47,9 @@ const site = () =>
     createdBy: null,
   });
 
-function sealer(parts: SealedPart[] = []): Sealer {
+function sealer(parts: SealedPart[] = [], pool = db): Sealer {
   return new Sealer({
-    db,
+    db: pool,
     log,
     vault,
     publicUrl: () => 'https://consent.example.com',
@@ -72,6 +73,53 @@ test('two sealers at once give every leaf one place', async () => {
   expect(new Set(commitments).size).toBe(41);
   // One segment, though there were forty-one groups.
   expect(await db('ledger_segments').where({ environment_id: id })).toHaveLength(1);
+});
+
+test('sealers of several processes take turns with the transactions of one site, while others write', async () => {
+  const { id } = await site();
+  const at = new Date().toISOString();
+  // More than three transactions seal.
+  for (let group = 0; group < 12; group += 1) {
+    const leaves = Array.from({ length: 4_500 }, () => randomBytes(32).toString('hex'));
+    const [row] = pendingRows(
+      groupKeyOf(db),
+      leaves.map((commitment) => ({ environment_id: id, at, commitment })),
+    );
+    const bytes = (hex = ''): Buffer => Buffer.from(hex.slice(2), 'hex');
+    await db('ledger_pending').insert({ ...row, leaves: bytes(row?.leaves), mac: bytes(row?.mac) });
+  }
+  const pools = [1, 2, 3].map(() => connect(database.url, 2));
+  const byPool: SealedPart[][] = pools.map(() => []);
+  try {
+    for (const pool of pools) await openGroupKey(pool, vault);
+    const writes = Array.from({ length: 20 }, (_, n) => sealFact(db, fact(id, n)));
+    await Promise.all([...writes, ...pools.map((pool, n) => sealer(byPool[n], pool).run())]);
+  } finally {
+    for (const pool of pools) await pool.destroy();
+  }
+  const waiting: { leaves: Buffer }[] = await db('ledger_pending').where({ environment_id: id });
+  await sealer(byPool[0]).run();
+  const parts = byPool.flat().filter(({ leaves }) => leaves > 0);
+  expect(byPool.filter((some) => some.some(({ leaves }) => leaves > 0)).length).toBeGreaterThan(1);
+  const size = 12 * 4_500 + 20 + 1;
+  expect(parts.reduce((sum, { leaves }) => sum + leaves, 0)).toBe(size);
+  expect(waiting.length).toBeLessThanOrEqual(20);
+  const rows: { commitments: Buffer }[] = await db('ledger_entries')
+    .where({ environment_id: id })
+    .orderBy('bundle');
+  const entries = rows.flatMap(({ commitments }) => hashesIn(commitments));
+  expect(entries).toHaveLength(size);
+  expect(new Set(entries.map((entry) => entry.toString('hex'))).size).toBe(size);
+  const head = await db('ledger_heads').where({ environment_id: id }).first();
+  expect([Number(head.size), rootOfEntries(entries)]).toEqual([size, head.root]);
+  // The segments follow one another without a gap.
+  const segments = await db('ledger_segments').where({ environment_id: id }).orderBy('first_leaf');
+  let next = 0;
+  for (const { first_leaf, leaves } of segments) {
+    expect(Number(first_leaf)).toBe(next);
+    next += Number(leaves);
+  }
+  expect(next).toBe(size);
 });
 
 test('a transaction that is rolled back seals nothing, and one that fails while sealing leaves all for the next', async () => {
