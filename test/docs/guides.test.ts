@@ -21,6 +21,7 @@ const OTHER_VARIABLES = [
 /** Camel-case names that are no operation: options of the SDK, and what browsers call so. */
 const OTHER_NAMES = [
   'apiKey',
+  'genTime',
   ...['baseUrl', 'idempotencyKey', 'requestId', 'retryAfter', 'timedOut'],
   ...['dataLayer', 'arrayBuffer', 'sendBeacon', 'localStorage', 'sessionStorage'],
 ];

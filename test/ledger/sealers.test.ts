@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, verify } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import type { Knex } from 'knex';
 import { readConfig } from '../../server/src/config';
 import { connect, hostsOf } from '../../server/src/db/knex';
@@ -6,8 +6,14 @@ import { sealFact } from '../../server/src/db/ledger/facts';
 import { groupKeyOf, keyAt } from '../../server/src/db/ledger/group-key';
 import { pendingRows } from '../../server/src/db/ledger/pending';
 import { migrate } from '../../server/src/db/migrate';
-import { EMPTY_ROOT, hashesIn } from '../../server/src/domain/ledger/hash';
-import { publicKeyOf, readCheckpoint, successionText } from '../../server/src/domain/ledger/note';
+import { EMPTY_ROOT, hashesIn, leafHash } from '../../server/src/domain/ledger/hash';
+import {
+  bytesOf,
+  publicKeyOf,
+  readCheckpoint,
+  signCheckpoint,
+  successionText,
+} from '../../server/src/domain/ledger/note';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { openGroupKey } from '../../server/src/ledger/group-secret';
 import { presentKey, resealKeys, rotateKey } from '../../server/src/ledger/keys';
@@ -152,6 +158,77 @@ test('a group that the server did not write is not sealed, and holds nothing els
   await sealer(parts).run();
   expect(parts.map(({ leaves, forged: refused }) => [leaves, refused.length])).toEqual([[2, 2]]);
   expect(await viewLog(db, id, SHOWN)).toMatchObject({ size: 2, behind: true });
+});
+
+describe('a log that somebody has changed in the database', () => {
+  const bytes = (fill: number): Buffer => Buffer.alloc(32, fill);
+  test.each<[string, (id: string) => PromiseLike<unknown>]>([
+    [
+      'a leaf at its end, and the head',
+      async (id) => {
+        await db.raw('UPDATE ledger_entries SET commitments = commitments || ? WHERE environment_id = ?', [
+          ...[bytes(5), id],
+        ]);
+        await db('ledger_heads').where({ environment_id: id }).increment('size', 1);
+      },
+    ],
+    [
+      'another leaf in the place of one',
+      (id) =>
+        db.raw(
+          'UPDATE ledger_entries SET commitments = ? || substring(commitments FROM 33) WHERE environment_id = ?',
+          [...[bytes(6), id]],
+        ),
+    ],
+    ['one leaf less', (id) => db('ledger_heads').where({ environment_id: id }).decrement('size', 1)],
+    ['no leaves', (id) => db('ledger_entries').where({ environment_id: id }).delete()],
+    [
+      'a checkpoint of another key',
+      async (id) => {
+        const { origin, size, root } = await db('ledger_heads').where({ environment_id: id }).first();
+        const { privateKey } = generateKeyPairSync('ed25519');
+        const note = signCheckpoint({ origin, size: Number(size), root }, privateKey);
+        await db('ledger_heads').where({ environment_id: id }).update({ note });
+      },
+    ],
+    [
+      'another public key beside the private one',
+      async (id) => {
+        const { origin } = await db('ledger_heads').where({ environment_id: id }).first();
+        const { privateKey } = generateKeyPairSync('ed25519');
+        const root = leafHash(bytes(7));
+        const note = signCheckpoint({ origin, size: 1, root }, privateKey);
+        await db('ledger_keys').update({ public_key: bytesOf(privateKey) });
+        await db('ledger_entries')
+          .where({ environment_id: id })
+          .update({ commitments: bytes(7) });
+        await db('ledger_heads').where({ environment_id: id }).update({ note, root, size: 1 });
+      },
+    ],
+  ])('gets no signature: %s', async (_, change) => {
+    const [{ id }, other] = [await site(), await site()];
+    for (let n = 0; n < 3; n += 1) await sealFact(db, fact(id, n));
+    await sealer().run();
+    const tables = ['ledger_heads', 'ledger_entries', 'ledger_keys'];
+    const [heads, entries, keys] = await Promise.all(tables.map((table) => db(table).select()));
+    await change(id);
+    for (const each of [id, other.id]) await sealFact(db, fact(each, 9));
+    const before = await db('ledger_heads').where({ environment_id: id }).first();
+    await expect(sealer().run()).rejects.toThrow('is not as this server signed it');
+    expect(await db('ledger_heads').where({ environment_id: id }).first()).toEqual(before);
+    expect(await db('ledger_pending').where({ environment_id: id })).toHaveLength(1);
+    // The others go on.
+    expect(await viewLog(db, other.id, SHOWN)).toMatchObject({ size: 2, behind: false });
+    const own = <Row extends { environment_id: string }>(rows: Row[] = []): Row[] =>
+      rows.filter(({ environment_id }) => environment_id === id);
+    const [{ import_cursor: _cursor, ...head }] = own(heads) as [Record<string, unknown>];
+    await db('ledger_heads').where({ environment_id: id }).update(head);
+    await db('ledger_entries').where({ environment_id: id }).delete();
+    await db('ledger_entries').insert(own(entries));
+    await db('ledger_keys').update({ public_key: keys?.[0].public_key });
+    await sealer().run();
+    expect(await viewLog(db, id, SHOWN)).toMatchObject({ size: 5, behind: false });
+  });
 });
 
 test('a log grows, and each head is proven to be the beginning of the next', async () => {

@@ -8,6 +8,7 @@ import { edgeOf, GrowingTree } from '../domain/ledger/append';
 import { EMPTY_ROOT, HASH_BYTES } from '../domain/ledger/hash';
 import { signCheckpoint } from '../domain/ledger/note';
 import type { Vault } from '../security/vault';
+import { refuseChanged } from './genuine-head';
 import { presentKey, type SigningKey } from './keys';
 import { handOver } from './succession';
 
@@ -53,14 +54,15 @@ export class OpenLog {
     private readonly key: SigningKey,
   ) {}
 
-  /** Locks the log of a site; begins it when there is none yet. */
+  /** Locks the log of a site; begins it when there is none yet. Throws `ChangedLogError`. */
   static async of(trx: Knex, site: LoggedSite, options: LogOptions): Promise<OpenLog> {
     const head = (await lockHead(trx, site.id)) ?? (await begin(trx, site, options));
     // Under the lock: a key that was retired before signs nothing after its successor.
     const key = await presentKey(trx, options.vault);
+    const tree = new GrowingTree(head.size, await readTiles(trx, site.id, edgeOf(head.size)));
+    await refuseChanged(trx, options.vault, head, { tree, present: key });
     await handOver(trx, options.vault, head, key);
-    const edge = await readTiles(trx, site.id, edgeOf(head.size));
-    return new OpenLog(trx, head, new GrowingTree(head.size, edge), key);
+    return new OpenLog(trx, head, tree, key);
   }
 
   /** Whether another key signs now than the one that signed the head. */
