@@ -48,6 +48,8 @@ describeInBrowser('the search of the documentation', () => {
     ['nextjs', 'Next.js', /\/docs\/guides\/nextjs$/],
     ['GTM', 'Google Consent Mode', /\/docs\/guides\/google-consent-mode$/],
     ['DPO', 'For data-protection officers', /\/docs\/guides\/data-protection-officers$/],
+    ['openssl', 'Verify with other tools', /\/docs\/guides\/verify-with-other-tools(#[\w-]+)?$/],
+    ['threat model', 'Evidence formats and threats', /\/docs\/guides\/evidence-formats$/],
     ['right to be forgotten', 'Erasing a person', /\/docs\/guides\/erasing-a-person$/],
     // No text has all of these words.
     ['how do I reset my lost password', 'A forgotten password', /#a-forgotten-password$/],
