@@ -76,7 +76,7 @@ describeInBrowser('the evidence log', () => {
     const state = page.getByRole('region', { name: 'The log' });
     for (const text of [log.origin, log.root, log.url])
       await state.getByText(String(text), { exact: true }).waitFor();
-    await state.getByText('Everything recorded so far is sealed').waitFor();
+    await state.getByText('The newest record is sealed').waitFor();
     const keys = page.getByRole('table', { name: 'Keys' });
     await keys.getByText(String(log.keys[0]?.vkey)).waitFor();
     await keys.getByRole('button', { name: 'Copy' }).click();

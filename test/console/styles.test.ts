@@ -37,7 +37,12 @@ function strays(kit: readonly Stylesheet[]): string[] {
     .flatMap(({ name, selectors }) =>
       selectors
         // The frame owns the element of the main content.
-        .filter(({ text, own }) => !text.startsWith('main') && !own.some((one) => owners.get(one)?.has(name)))
+        .filter(
+          ({ text, own }) =>
+            !text.startsWith('#main') &&
+            !text.startsWith('main') &&
+            !own.some((one) => owners.get(one)?.has(name)),
+        )
         .map(({ text }) => `${name}: ${text}`),
     );
   return [...doubles.map(([name, files]) => `.${name} in ${[...files].join(' and ')}`), ...loose];
@@ -48,6 +53,10 @@ const unscoped = (pages: readonly Stylesheet[]): string[] =>
   pages.flatMap(({ name, selectors, namelessPages }) => [
     ...(name.endsWith('.module.css') ? [] : [`${name} is no module`]),
     ...selectors.filter(({ own }) => own.length === 0).map(({ text }) => `${name}: ${text}`),
+    // A module renames ids, too, so that the rule is of nothing.
+    ...selectors
+      .filter(({ text }) => /#/.test(text.replaceAll(/:global\([^)]*\)/g, '')))
+      .map(({ text }) => `${name}: an id without :global(): ${text}`),
     ...(namelessPages > 0 ? [`${name}: @page without a name`] : []),
   ]);
 
@@ -94,9 +103,13 @@ describe('styles', () => {
   });
 
   test('the rules find what they look for', () => {
-    const page = parse('pages/a/a.module.css', ':global(.form) p { color: red } @page { margin: 0 }');
+    const page = parse(
+      'pages/a/a.module.css',
+      ':global(.form) p { color: red } .a #b, .a :global(#b) { gap: 0 } @page { margin: 0 }',
+    );
     expect(unscoped([page, parse('pages/a/b.css', '.x { color: red }')])).toEqual([
       'pages/a/a.module.css: :global(.form) p',
+      'pages/a/a.module.css: an id without :global(): .a #b',
       'pages/a/a.module.css: @page without a name',
       'pages/a/b.css is no module',
     ]);

@@ -83,7 +83,7 @@ function walk(parts: SelectorComponent[], found: Selector, foreign: boolean): st
       text += `:${kind}(${inner.map((one) => walk(one as never, found, kind === 'global')).join()})`;
     } else {
       if (part.type === 'type') found.first.push(part.name);
-      text += 'name' in part ? part.name : part.type;
+      text += `${part.type === 'id' ? '#' : ''}${'name' in part ? part.name : part.type}`;
     }
   }
   return text;

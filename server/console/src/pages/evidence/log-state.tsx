@@ -37,7 +37,7 @@ const Waiting = ({ behind }: { behind: boolean }) =>
     </>
   ) : (
     <>
-      <Badge tone="good">Nothing</Badge> Everything recorded so far is sealed
+      <Badge tone="good">Nothing</Badge> The newest record is sealed
     </>
   );
 
