@@ -3789,7 +3789,7 @@ export interface components {
             size: number | null;
             /** @description When the log was signed with them; null while it waits. */
             sealed_at: components["schemas"]["Instant"] | null;
-            /** @description Witnesses that have confirmed a state of the log with this record in it, by name. */
+            /** @description Witnesses that have confirmed a state of the log with this record in it, by name: soon after it, or lately. */
             witnesses: string[];
             /** @description The earliest time-stamp of a state of the log with this record in it. */
             timestamped_at: components["schemas"]["Instant"] | null;
@@ -5520,7 +5520,7 @@ export interface components {
             size: number | null;
             /** @description When the log was signed with them; null while it waits. */
             sealed_at: components["schemas"]["Instant"] | null;
-            /** @description Witnesses that have confirmed a state of the log with this record in it, by name. */
+            /** @description Witnesses that have confirmed a state of the log with this record in it, by name: soon after it, or lately. */
             witnesses: string[];
             /** @description The earliest time-stamp of a state of the log with this record in it. */
             timestamped_at: components["schemas"]["Instant"] | null;

@@ -25,6 +25,9 @@ export async function proveConsent(
   return { hidden, proof };
 }
 
+/** Signatures that are looked at, of the first states with a record and of the newest: in years there are many. */
+const LOOKED_AT = 100;
+
 /** Whether a consent record is sealed, and who has vouched for a log with it, as its page shows it. */
 export async function evidenceOf(db: Knex, owner: Pick<LogOwner, 'id' | 'token'>, row: ConsentRow) {
   const { hidden, proof } = await proveConsent(db, owner, row);
@@ -46,16 +49,14 @@ export async function viewProof(
   const { leaf, head } = proof;
   const later = (table: string) =>
     db(table).where({ environment_id }).where('size', '>', leaf).where('size', '<=', head.size);
-  const witnesses: string[] = await later('ledger_cosignatures')
-    .distinct('witness')
-    .orderBy('witness')
-    .pluck('witness');
-  const stamp = await later('ledger_timestamps')
-    .orderBy('gen_time')
-    .first<{ gen_time: Date } | undefined>('gen_time');
+  const witnessesOf = (order: 'asc' | 'desc'): Promise<string[]> =>
+    later('ledger_cosignatures').orderBy('size', order).limit(LOOKED_AT).pluck('witness');
+  const witnesses = new Set([...(await witnessesOf('asc')), ...(await witnessesOf('desc'))]);
+  const stamps: Date[] = await later('ledger_timestamps').orderBy('size').limit(LOOKED_AT).pluck('gen_time');
+  const stamp = stamps.sort((a, b) => a.getTime() - b.getTime())[0];
   return {
     ...{ status: 'sealed' as const, leaf, size: head.size, sealed_at: head.sealed_at.toISOString() },
-    witnesses: witnesses.map((vkey) => vkey.slice(0, vkey.indexOf('+'))),
-    ...{ timestamped_at: stamp?.gen_time.toISOString() ?? null, imported_on },
+    witnesses: [...witnesses].map((vkey) => vkey.slice(0, vkey.indexOf('+'))).sort(),
+    ...{ timestamped_at: stamp?.toISOString() ?? null, imported_on },
   };
 }
