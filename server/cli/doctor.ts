@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../src/config';
-import { type Command, say } from './command';
+import { type Command, say, UsageError } from './command';
 import { checkConfiguration } from './doctor/configuration';
 import { checkDatabase } from './doctor/database';
 import { broken, type Check, type Finding } from './doctor/finding';
+import { auditLedger } from './doctor/ledger';
 import { checkMachine } from './doctor/machine';
 import { checkPort } from './doctor/port';
 import { checkSecrets } from './doctor/secrets';
@@ -16,9 +17,16 @@ const CHECKS: Check[] = [checkConfiguration, checkSecrets, checkMachine, checkDa
  * repaired.
  */
 async function run(args: string[]): Promise<void> {
-  parseArgs({ args });
+  const { values } = parseArgs({ args, options: OPTIONS });
+  const { ledger, ...about } = values;
+  if (!ledger && (about.site ?? about.checkpoint) !== undefined)
+    throw new UsageError('--site and --checkpoint belong to --ledger.');
   const config = read();
   if (config === undefined) return;
+  if (ledger) {
+    await auditLedger(config, about);
+    return;
+  }
   let marks = '';
   for (const check of CHECKS) {
     for (const finding of await carryOut(check, config)) {
@@ -30,6 +38,12 @@ async function run(args: string[]): Promise<void> {
   const advice = marks.includes('!') ? 'Fit to run; think about the lines with !.' : 'All is well.';
   say(marks.includes('✗') ? '\nRepair the lines with ✗.' : `\n${advice}`);
 }
+
+const OPTIONS = {
+  ledger: { type: 'boolean' },
+  site: { type: 'string' },
+  checkpoint: { type: 'string' },
+} as const;
 
 function read(): Config | undefined {
   try {
@@ -51,6 +65,10 @@ async function carryOut(check: Check, config: Config): Promise<Finding[]> {
 }
 
 const USAGE = `npm run doctor
-One line for each matter, with what to do about it; exit code 1 when something must be repaired.`;
+One line for each matter, with what to do about it; exit code 1 when something must be repaired.
+npm run doctor -- --ledger [--site TOKEN] [--checkpoint FILE]
+Compares every record with the evidence log of its site, of one site or all, and names what was altered, deleted without
+a rule, inserted, backdated or sealed twice; with a checkpoint that somebody kept, also a log that was rolled back or
+forked. It only reads, beside the running server; its files of some 70 bytes a record lie in TMPDIR meanwhile.`;
 
 export const doctor: Command = { usage: USAGE, run };

@@ -24,7 +24,8 @@ export interface KeyRow {
 const keysOf = (db: Knex) => db<KeyRow>('ledger_keys');
 
 /** Half of the SHA-256 of a public key, in hexadecimal digits. */
-const idOf = (publicKey: Buffer): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
+export const idOf = (publicKey: Buffer): string =>
+  createHash('sha256').update(publicKey).digest('hex').slice(0, 32);
 
 function newRow(vault: Vault): KeyRow {
   const { privateKey } = generateKeyPairSync('ed25519');

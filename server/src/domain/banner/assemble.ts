@@ -74,3 +74,21 @@ function* hashOf(runtime: string, seen: object): Generator<void, string> {
   }
   return hash.digest('base64url').slice(0, 24);
 }
+
+type Kept = Pick<Assembled, 'hash' | 'script' | 'integrity' | 'bytes' | 'config' | 'texts' | 'vendors'>;
+
+/** Whether a stored bundle is the one that its hash names: script, texts and vendors. */
+export function isWhole({ hash, script, integrity, bytes, config, texts, vendors }: Kept): boolean {
+  const head = `/*! Avow ${hash} */\n(`;
+  const tail = `)(${[...canonicalPieces(config)].map(inScript).join('')},"${hash}");\n`;
+  if (!script.startsWith(head) || !script.endsWith(tail)) return false;
+  const runtime = script.slice(head.length, -tail.length);
+  const named = createHash('sha256').update(runtime).update('\0');
+  for (const piece of canonicalPieces({ config, texts, vendors })) named.update(piece);
+  const digest = createHash('sha384').update(script).digest('base64');
+  return (
+    named.digest('base64url').slice(0, 24) === hash &&
+    integrity === `sha384-${digest}` &&
+    bytes === Buffer.byteLength(script)
+  );
+}

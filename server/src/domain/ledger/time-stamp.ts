@@ -2,6 +2,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js';
 import {
   AlgorithmIdentifier,
+  ContentInfo,
   CryptoEngine,
   ExtKeyUsage,
   id_ExtKeyUsage,
@@ -134,4 +135,21 @@ async function checkSignature(signed: SignedData, text: string): Promise<void> {
   if (purposes.length !== 1 || purposes[0] !== FOR_TIME_STAMPS) {
     throw new TimeStampError('its certificate is not one for time-stamps only');
   }
+}
+
+/** The time that a stored token (RFC 3161, TimeStampToken) states for a text. Throws `TimeStampError`. */
+export async function timeInToken(token: Buffer, text: string): Promise<Date> {
+  let signed: SignedData;
+  let info: TSTInfo;
+  try {
+    const { result } = fromBER(new Uint8Array(token), BOUNDS);
+    signed = new SignedData({ schema: new ContentInfo({ schema: result }).content });
+    info = TSTInfo.fromBER(signed.encapContentInfo.eContent?.getValue() ?? new ArrayBuffer(0));
+  } catch {
+    throw new TimeStampError('its token is no time-stamp');
+  }
+  const digest = Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView);
+  if (!digest.equals(digestOf(text))) throw new TimeStampError('it is of another text');
+  await checkSignature(signed, text);
+  return info.genTime;
 }

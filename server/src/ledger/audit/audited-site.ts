@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+import type { HeadRow } from '../../db/ledger/heads';
+import type { Findings } from './findings';
+
+/** What parts of an audit share: one site, read in one snapshot. */
+export interface Audited {
+  trx: Knex;
+  site: { id: string; token: string };
+  /** Undefined as long as the log has not begun. */
+  head: HeadRow | undefined;
+  findings: Findings;
+  /** Consents from before the log whose blindings were read. */
+  imported: number;
+  /** Called with what was read since. */
+  progress(rows: number): void;
+}
+
+/** Rows that are read at once. */
+export const AT_ONCE = 5_000;
+export const NIL = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,147 @@
+import type { Knex } from 'knex';
+import { headOf } from '../../db/ledger/heads';
+import { groupOf, type StoredGroup } from '../../db/ledger/pending';
+import { clock } from '../../domain/clock';
+import { isGenuine } from '../../domain/ledger/group';
+import { HASH_BYTES } from '../../domain/ledger/hash';
+import { HOUR_MS } from '../../domain/time';
+import type { Vault } from '../../security/vault';
+import { type Audited, NIL } from './audited-site';
+import { Buckets } from './buckets';
+import { Findings } from './findings';
+import { judgeKeys } from './judge-keys';
+import { judgeRows } from './judge-rows';
+import { type Outside, Vouched } from './judge-vouched';
+import { Matching } from './match';
+import { readLeaves } from './read-leaves';
+import { presentConsents, presentFacts } from './read-rows';
+
+/** With what a log is audited. */
+export interface AuditOptions {
+  /** By which groups that wait are known as ours. */
+  groupKey: Buffer;
+  /** Opens the key that signs; without it that key is taken as it is. */
+  vault?: Vault | undefined;
+  /** Heads that others kept outside of the database. */
+  outside?: readonly Outside[];
+  /** Called with the rows that were read since. */
+  progress?(rows: number): void;
+}
+
+/**
+ * Compares everything of a site that was sealed with its log, both ways, in one transaction's view. The memory that it
+ * takes does not grow with the site; its files beside hold commitments, ids and times.
+ */
+export async function auditSite(
+  trx: Knex,
+  site: { id: string; token: string },
+  { groupKey, vault, outside = [], progress = () => undefined }: AuditOptions,
+): Promise<Findings> {
+  const findings = new Findings();
+  const head = await headOf(trx, site.id);
+  const about: Audited = { trx, site, head, findings, imported: 0, progress };
+  const buckets = new Buckets();
+  try {
+    if (head !== undefined && !head.origin.endsWith(`/ledger/${site.token}`))
+      findings.add('head', 'the token of the site is not the one that its log is named by');
+    const vouched = new Vouched(about, await judgeKeys(about, vault), outside);
+    await readLeaves(about, buckets, vouched);
+    await readPending(about, buckets, groupKey);
+    await readErased(about, buckets);
+    await judgeRows(about);
+    const matching = new Matching(about);
+    for (const rows of [presentConsents(about), presentFacts(about)])
+      for await (const some of rows)
+        for (const { commitment, ...row } of some) {
+          if (commitment === undefined) matching.alone({ ...row, isGone: true });
+          else buckets.add(Buffer.from(commitment, 'hex'), row);
+        }
+    await judgeImported(about);
+    await matching.run(buckets);
+    return findings;
+  } finally {
+    buckets.close();
+  }
+}
+
+/** Groups that are read at once. */
+const GROUPS = 200;
+
+async function readPending(
+  { trx, site, findings }: Audited,
+  buckets: Buckets,
+  groupKey: Buffer,
+): Promise<void> {
+  let late = 0;
+  for (let after = NIL; ; ) {
+    const groups: StoredGroup[] = await trx('ledger_pending')
+      .where({ environment_id: site.id })
+      .where('group_id', '>', after)
+      .orderBy('group_id')
+      .limit(GROUPS);
+    for (const group of groups) {
+      const { group_id, leaves, mac, last_at } = group;
+      if (!isGenuine(groupKey, groupOf(group), mac))
+        findings.add('group', `ledger_pending: group ${group_id} has a code that no server made`);
+      else if (last_at.getTime() < clock.now() - HOUR_MS) late += 1;
+      for (let at = 0; at + HASH_BYTES <= leaves.length; at += HASH_BYTES)
+        buckets.add(leaves.subarray(at, at + HASH_BYTES), { holder: 'pending' });
+    }
+    const last = groups.at(-1);
+    if (last === undefined) break;
+    after = last.group_id;
+  }
+  if (late > 0)
+    findings.note(
+      `${late} groups have waited to be sealed for more than an hour: look at the job in npm run doctor.`,
+    );
+}
+
+/** Notes of erasures that are read at once: each holds up to 5,000 commitments. */
+const NOTES = 20;
+
+async function readErased({ trx, site, findings, progress }: Audited, buckets: Buckets): Promise<void> {
+  for (let after: [string, number] = [NIL, 0]; ; ) {
+    const { rows } = await trx.raw<{ rows: ErasedRow[] }>(
+      `SELECT g.erasure_id, g.n, g.commitments, e.running, e.whole FROM ledger_erased g
+       LEFT JOIN erasures e ON e.environment_id = g.environment_id AND e.erasure_id = g.erasure_id
+       WHERE g.environment_id = :id AND (g.erasure_id, g.n) > (:erasure::uuid, :n::bigint)
+       ORDER BY g.erasure_id, g.n LIMIT ${NOTES}`,
+      { id: site.id, erasure: after[0], n: after[1] },
+    );
+    for (const { erasure_id, n, commitments, running, whole } of rows) {
+      if (running === null)
+        findings.add('erasure', `ledger_erased: note ${n} is of no erasure (${erasure_id})`);
+      // What was cut off may have noted more than it erased.
+      const holder = running === 0 && whole ? 'erased' : 'erasing';
+      for (let at = 0; at + HASH_BYTES <= commitments.length; at += HASH_BYTES)
+        buckets.add(commitments.subarray(at, at + HASH_BYTES), { holder });
+      progress(commitments.length / HASH_BYTES);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = [last.erasure_id, Number(last.n)];
+  }
+}
+
+interface ErasedRow {
+  erasure_id: string;
+  n: string;
+  commitments: Buffer;
+  running: number | null;
+  whole: boolean | null;
+}
+
+/** A blinding without its record hides nothing any more, and should have gone with it. */
+async function judgeImported({ trx, site, findings, imported }: Audited): Promise<void> {
+  const where = { environment_id: site.id };
+  const counted = await trx('ledger_imported').where(where).count({ n: '*' }).first();
+  if (Number(counted?.n) === imported) return;
+  const { rows } = await trx.raw<{ rows: { consent_id: string }[] }>(
+    `SELECT i.consent_id FROM ledger_imported i WHERE i.environment_id = :id AND NOT EXISTS (
+       SELECT FROM consents c WHERE c.environment_id = :id AND c.consent_id = i.consent_id) LIMIT 1000`,
+    { id: site.id },
+  );
+  for (const { consent_id } of rows)
+    findings.add('deleted', `ledger_imported: consent ${consent_id} is gone, its blinding is there`);
+}

@@ -1,0 +1,137 @@
+import { CONSENT_KEY, type ConsentKey } from '../../db/ledger/erased';
+import { statementOfConsent, statementOfForm } from '../../db/ledger/records';
+import { ConsentRow, FormConsentRow } from '../../db/models';
+import { timeOfId } from '../../domain/ids';
+import { commitmentOf } from '../../domain/ledger/commitment';
+import { type FactRow, openFact } from '../statements';
+import { AT_ONCE, type Audited, NIL } from './audited-site';
+import { judgeFact, KEPT_KINDS } from './judge-fact';
+
+/** A record as the database has it now. */
+export interface PresentRow {
+  holder: 'consent' | 'fact';
+  id: string;
+  at: number;
+  imported: boolean;
+  /** In hexadecimal digits; undefined of a fact whose row is gone. */
+  commitment: string | undefined;
+}
+
+/** Facts that are read at once: the statement of one may be large. */
+const FACTS = 500;
+
+/** Every consent record, in the order of time. One that nothing seals is a finding. */
+export async function* presentConsents(about: Audited): AsyncGenerator<PresentRow[]> {
+  const { trx, site } = about;
+  for (let after: string[] = ['-infinity', NIL]; ; ) {
+    const keys: ConsentKey[] = await trx('consents')
+      .where({ environment_id: site.id })
+      .whereRaw('recorded_at >= ?::timestamptz AND (recorded_at, consent_id) > (?::timestamptz, ?::uuid)', [
+        after[0] as string,
+        ...after,
+      ])
+      .orderBy(['recorded_at', 'consent_id'])
+      .limit(AT_ONCE)
+      .select(...CONSENT_KEY);
+    const last = keys.at(-1);
+    if (last === undefined) return;
+    yield await openKeys(about, keys);
+    about.progress(keys.length);
+    after = [last.recorded_at.toISOString(), last.consent_id];
+  }
+}
+
+async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[]> {
+  const { trx, site, head, findings } = about;
+  const ids = keys.map(({ consent_id }) => consent_id);
+  const times = keys.map(({ recorded_at }) => recorded_at);
+  const rows = await ConsentRow.records(trx)
+    .where({ environment_id: site.id })
+    .whereBetween('recorded_at', [times[0] as Date, times.at(-1) as Date])
+    .whereIn('consent_id', ids);
+  const before: { consent_id: string; blinding: string }[] = await importedAmong(trx, site.id, ids);
+  const imported = new Map(before.map(({ consent_id, blinding }) => [consent_id, blinding]));
+  about.imported += imported.size;
+  const own = new Map(keys.map(({ consent_id, blinding }) => [consent_id, blinding]));
+  const importedOn = head?.imported_on?.toISOString();
+  const present: PresentRow[] = [];
+  for (const row of rows) {
+    const { consent_id: id, recorded_at } = row;
+    const blinding = own.get(id) ?? imported.get(id);
+    if (blinding === undefined || blinding === null) {
+      if (head?.import_done === true)
+        findings.add('inserted', `consent ${id} has no blinding: nothing sealed it when it was stored`);
+      continue;
+    }
+    const isImported = own.get(id) === null;
+    if (!isImported && imported.has(id))
+      findings.add('twice', `consent ${id} has a second blinding, in ledger_imported`);
+    const statement = statementOfConsent(site.token, row, isImported ? importedOn : undefined);
+    const commitment = commitmentOf(blinding, statement);
+    present.push({ holder: 'consent', id, at: recorded_at.getTime(), imported: isImported, commitment });
+  }
+  return present;
+}
+
+const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[]) =>
+  trx('ledger_imported')
+    .where({ environment_id })
+    .whereIn('consent_id', ids)
+    .select('consent_id', 'blinding');
+
+/** Every fact. */
+export async function* presentFacts(about: Audited): AsyncGenerator<PresentRow[]> {
+  const { trx, site } = about;
+  for (let after = NIL; ; ) {
+    const facts: FactRow[] = await trx('ledger_facts')
+      .where({ environment_id: site.id })
+      .where('fact_id', '>', after)
+      .orderBy('fact_id')
+      .limit(FACTS);
+    const last = facts.at(-1);
+    if (last === undefined) return;
+    const forms = await formStatements(about, facts);
+    const present: PresentRow[] = [];
+    for (const fact of facts) present.push(await openOne(about, fact, forms));
+    yield present;
+    about.progress(facts.length);
+    after = last.fact_id;
+  }
+}
+
+async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>): Promise<PresentRow> {
+  const { fact_id: id, at, imported, kind, subject, blinding } = fact;
+  const row = { holder: 'fact' as const, id, at: at.getTime(), imported };
+  judgeFact(about, fact);
+  if (kind === 'form_consent') {
+    const statement = forms.get(subject);
+    return { ...row, commitment: statement && commitmentOf(blinding, statement) };
+  }
+  // What can be computed is: a statement beside the row would hide that the row was changed.
+  const opened = await openFact(about.trx, KEPT_KINDS.has(kind) ? fact : { ...fact, statement: null }).catch(
+    () => undefined,
+  );
+  return { ...row, commitment: opened?.commitment };
+}
+
+async function formStatements({ trx, site, head }: Audited, facts: FactRow[]): Promise<Map<string, string>> {
+  const forms = facts.filter(({ kind, subject }) => kind === 'form_consent' && UUID.test(subject));
+  if (forms.length === 0) return new Map();
+  const ids = forms.map(({ subject }) => subject);
+  const rows = await FormConsentRow.query(trx)
+    .where({ environment_id: site.id })
+    .whereIn('form_consent_id', ids);
+  const imported = new Set(forms.filter((fact) => fact.imported).map(({ subject }) => subject));
+  const on = head?.imported_on?.toISOString();
+  return new Map(
+    rows.map((row) => {
+      const { form_consent_id: id } = row;
+      return [id, statementOfForm(site.token, row, imported.has(id) ? on : undefined)];
+    }),
+  );
+}
+
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The instant in an id, of a row whose own time may have been changed. */
+export const madeAt = (id: string): number => timeOfId(id).getTime();
