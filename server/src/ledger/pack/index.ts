@@ -73,7 +73,6 @@ class Pack {
       ...{ origin: head?.origin ?? null, size: head?.size ?? 0, root: head?.root.toString('base64') ?? '' },
       ...{
         madeAt: this.madeAt,
-        verifyPage,
         sealedAt: head?.sealed_at,
         importedOn: head?.imported_on ?? undefined,
       },

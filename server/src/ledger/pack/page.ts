@@ -13,8 +13,6 @@ export interface PackFacts {
   size: number;
   root: string;
   madeAt: Date;
-  /** Where files are verified. */
-  verifyPage: string;
   sealedAt: Date | undefined;
   importedOn: Date | undefined;
   asked: Record<string, string>;
@@ -81,7 +79,7 @@ ${paragraphs(proven(facts, words))}
 <h2>${escapeHtml(words.not_proven)}</h2>
 ${paragraphs(notProven(facts, words))}
 <h2>${escapeHtml(words.check)}</h2>
-${paragraphs([filled(words.check_text, { url: facts.verifyPage })])}
+${paragraphs([words.check_text])}
 <h2>${escapeHtml(words.records)}</h2>
 ${facts.shown.map((one) => section(one, words)).join('\n')}
 ${facts.shown.length < total(facts) ? paragraphs([words.more]) : ''}
@@ -142,7 +140,7 @@ function notProven(facts: PackFacts, words: PackWords): string[] {
   );
   return [
     ...(isVouched ? [] : [words.nobody]),
-    ...[words.not_person, words.not_before, words.not_true],
+    ...[words.not_person, words.not_before, words.not_true, words.not_all],
     ...(facts.importedOn === undefined ? [] : [filled(words.imported, { time: moment(facts.importedOn) })]),
     ...(facts.waiting === 0 ? [] : [filled(words.waiting, { n: String(facts.waiting) })]),
   ];
