@@ -27,7 +27,7 @@ const FACTS: PackFacts = {
       note,
       witnesses: [{ name: 'witness.example.org', vkey: 'w' }],
       timestamps: [
-        { authority: 'tsa.example.eu', genTime: AT.toISOString(), token: Buffer.of(1), file: 't.tsr' },
+        { authority: 'tsa.example.eu', genTime: AT.toISOString(), response: Buffer.of(1), file: 't.tsr' },
       ],
     },
   ],

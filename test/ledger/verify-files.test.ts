@@ -26,10 +26,14 @@ describe('a ZIP file that is no pack is refused with words', () => {
     ['a name that turns direction', [{ ...FILE, name: 'a\u202eb' }], /name of a file has other signs/],
     ['a wrong checksum', [{ ...FILE, content: Buffer.from('{}'), says: { crc: 5 } }], /content is damaged/],
     ['a wrong size', [{ ...FILE, says: { size: 2 } }], /content is damaged/],
-    ['a stored file of another size', [{ ...FILE, method: 0, says: { size: 2 } }], /says to have 2 bytes/],
+    [
+      'a stored file of another size',
+      [{ ...FILE, method: 0, says: { size: 2 } }],
+      /says to have 2 bytes, stored in 3/,
+    ],
     ['no evidence.ndjson', [{ ...FILE, name: 'other' }], /no evidence pack/],
     ['content that is not deflated', [{ ...FILE, method: 8, says: { packed: 5 } }], /./],
-    ['a bomb', [{ ...FILE, content: zeroes(50_000_000) }], /says to have 50000000 bytes, packed in \d+/],
+    ['a bomb', [{ ...FILE, content: zeroes(50_000_000) }], /line is longer than 16 MiB/],
     [
       'a bomb that says to be small',
       [{ ...FILE, content: zeroes(50_000_000), says: { size: 1000 } }],
@@ -181,7 +185,7 @@ describe('a receipt', () => {
       (e) => {
         e.proof.pop();
       },
-      /^record: evidence: .*the proof has 3 hashes/,
+      /^record: evidence: .*not in the log/,
     ],
     [
       'site',
@@ -202,7 +206,7 @@ describe('a receipt', () => {
       (e) => {
         e.checkpoint = e.checkpoint.replace('\n13\n', '\n14\n');
       },
-      /^checkpoint: evidence.checkpoint: .*is wrong/,
+      /^checkpoint: evidence.checkpoint: .*no signature/,
     ],
     [
       'keys',

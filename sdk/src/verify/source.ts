@@ -18,8 +18,14 @@ export async function toSource(file: EvidenceFile): Promise<RandomAccess> {
   return file instanceof ReadableStream ? new Response(file).blob() : new Blob([file as BlobPart]);
 }
 
-/** The chunks of a stream. Not every browser can iterate over one. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * The chunks of a stream. Not every browser can iterate over one.
+ * @param isEnded whether the stream is ended when its caller stops early
+ */
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array>,
+  isEnded = true,
+): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -28,8 +34,7 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
       yield value;
     }
   } finally {
-    // Also when the caller stops early.
-    await reader.cancel().catch(() => undefined);
+    if (isEnded) await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -39,6 +39,7 @@ export const hash = (algorithm: string, content: Uint8Array | string): Buffer =>
 export const sealed = (blinding: Buffer, statement: string): Buffer =>
   hash('sha256', Buffer.concat([blinding, Buffer.from(statement)]));
 
+const TEXTS = Buffer.from(canonical({ en: { title: 'Cookies?' } }));
 const SCRIPT = Buffer.from('/*! Avow */\n(()=>{console.log("banner")})();\n');
 export const BUNDLE = 'AAAABBBBCCCCDDDDEEEEFFFF';
 const AT = '2026-03-04T05:00:00.000Z';
@@ -51,13 +52,14 @@ export const RECORDS: [kind: string, record: Json][] = [
       consent_id: '0197a0b0-0000-7000-8000-000000000001',
       session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11',
       decision: 'accept_all',
-      categories: { analytics: true, necessary: true },
+      categories: { analytics: true, marketing: false },
       policy_version: '1',
       banner_version: 3,
       bundle_hash: BUNDLE,
       language: 'de',
       page_url: 'https://shop.example/körbe?q="1"',
       recorded_at: AT,
+      ...{ expires_at: '2026-09-04T05:00:00.000Z', method: 'banner', gpc: false },
     },
   ],
   ['settings', { version: 3, settings: { name: 'Shop – Größe', ratio: 0.5 }, created_at: AT }],
@@ -67,6 +69,7 @@ export const RECORDS: [kind: string, record: Json][] = [
       hash: BUNDLE,
       integrity: `sha384-${hash('sha384', SCRIPT).toString('base64')}`,
       bytes: SCRIPT.length,
+      files: { 'texts.json': hash('sha256', TEXTS).toString('hex') },
       settings_version: 3,
       vendor_list_version: 2,
       created_at: AT,
@@ -95,6 +98,7 @@ export function makePack(records = RECORDS, others = 9): MadePack {
     { name: 'statement.html', content: Buffer.from('<!doctype html><title>Statement</title>') },
     { name: `bundles/${BUNDLE}.js`, content: SCRIPT },
     { name: 'timestamps/13-1.tsr', content: timeStampResponse(hash('sha256', text), '20260304050607.25Z') },
+    { name: `bundles/${BUNDLE}.texts.json`, content: TEXTS },
     { name: 'README.txt', content: Buffer.from('How to verify this file.\n'), method: 0 },
   ];
   const lines: Line[] = [
@@ -156,17 +160,38 @@ export const zipOf = ({ lines, files }: Pick<MadePack, 'lines' | 'files'>): Buff
 export const lineOf = ({ lines }: MadePack, type: string, index = 0): Line =>
   lines.filter((line) => line.type === type)[index] as Line;
 
-/** A visitor's receipt with the proof of the pack's first record. */
+/** A visitor's receipt with the proof of the pack's first record, as the server writes one. */
 export function receiptOf(pack: MadePack): Line {
   const { statement, blinding, leaf, proof } = lineOf(pack, 'record');
   const { note, witnesses } = lineOf(pack, 'checkpoint');
   const keys = pack.lines.filter(({ type }) => type === 'key').map(({ type: _, ...key }) => key);
+  const { record } = JSON.parse(statement);
+  const { consent_id, session_id, decision, method, gpc, policy_version, language, page_url } = record;
+  const purposes = Object.entries(record.categories).map(([key, choice]) => {
+    const words = { name: key, description: `About ${key}` };
+    return { key, ...words, required: false, consent: choice ? 'given' : 'refused' };
+  });
   return {
-    '@context': ['https://w3id.org/dpv'],
-    type: 'ConsentReceipt',
+    ...{ '@context': { dpv: 'https://w3id.org/dpv#' }, '@type': 'ConsentReceipt' },
+    ...{ receipt_id: consent_id, issued_at: AT, consent_id, session_id },
+    ...{ decided_at: record.recorded_at, valid_until: record.expires_at },
+    ...{ decision, method, gpc, policy_version, status: 'given' },
+    controller: { name: 'Shop Ltd', email: 'privacy@example.com' },
+    lawful_basis: 'consent',
+    purposes: [
+      ...purposes,
+      { key: 'login', name: 'Log-in', description: 'Keeps you in', required: true, consent: null },
+    ],
+    recipients: [{ name: 'Ads & Co', categories: ['analytics'], privacy_policy_url: null, country: 'FR' }],
+    notice: {
+      ...{ language, title: 'Cookies?', description: 'We ask.', privacy_policy_url: null },
+      ...{ imprint_url: null, page_url, bundle_url: null },
+    },
+    withdrawal: 'Open the settings',
+    retention_days: 1095,
     evidence: {
       ...{ site: SITE, origin: ORIGIN, statement, blinding, leaf, proof },
-      ...{ checkpoint: note, witnesses, keys },
+      ...{ checkpoint: note, witnesses, keys, pending: false },
     },
   };
 }

@@ -74,14 +74,14 @@ export const FILE_CHANGES: Change[] = [
     (p) => {
       p.files[0] = { name: 'statement.html', content: Buffer.from('He agreed.') };
     },
-    /^attachment: statement.html: it is not the file that evidence.ndjson line 10 names/,
+    /^attachment: statement.html: its SHA-256 is not the one of evidence.ndjson line 10/,
   ],
   [
     'a file missing',
     (p) => {
       p.files.pop();
     },
-    /^attachment: .* line 13: README.txt is missing/,
+    /^attachment: .* line 14: README.txt is missing/,
   ],
   [
     'a file added',
@@ -95,7 +95,7 @@ export const FILE_CHANGES: Change[] = [
     (p) => {
       p.lines.splice(-1, 0, { ...lineOf(p, 'file') });
     },
-    /^file: .* line 14: statement.html is named twice/,
+    /^file: .* line 15: statement.html is named twice/,
   ],
   [
     'a record removed',
@@ -121,14 +121,14 @@ export const FILE_CHANGES: Change[] = [
     (p) => {
       p.lines.push({ ...lineOf(p, 'file') });
     },
-    /^file: .* line 15: .*cannot stand here/,
+    /^file: .* line 16: .*cannot stand here/,
   ],
   [
     'a second last line',
     (p) => {
       p.lines.push({ ...lineOf(p, 'end') });
     },
-    /^file: .* line 15: .*cannot stand here/,
+    /^file: .* line 16: .*cannot stand here/,
   ],
   [
     'the last line missing',

@@ -1,0 +1,191 @@
+import { verifyEvidence } from '../../sdk/src/verify';
+import {
+  BUNDLE,
+  hash,
+  type Line,
+  lineOf,
+  type MadePack,
+  makePack,
+  receiptOf,
+  zipOf,
+} from '../helpers/ledger/made-pack';
+import { Signer } from '../helpers/ledger/signer';
+import type { ZipFile } from '../helpers/ledger/zip';
+
+/** What nothing signed says; a later withdrawal may be stated of any choice. */
+const UNPROVEN = [
+  /^@context\b/,
+  /^issued_at$/,
+  /^controller\b/,
+  /^purposes\.\d+\.(name|description)$/,
+  /^purposes\.2\.key$/,
+  /^recipients\b/,
+  /^notice\.(title|description|privacy_policy_url|imprint_url|bundle_url)$/,
+  /^withdrawal$/,
+  /^retention_days$/,
+];
+
+/** The paths of all values that hold no others. */
+function leavesOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
+
+/** Another value of the same kind. */
+function other(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number') return value + 1;
+  return value === null ? 'x' : `${value}x`;
+}
+
+function changed(receipt: Line, path: string[]): Line {
+  const copy = structuredClone(receipt);
+  const last = path.at(-1) as string;
+  const holder = path.slice(0, -1).reduce((inner, name) => inner[name], copy);
+  holder[last] = other(holder[last]);
+  return copy;
+}
+
+const trusting = (pack: MadePack) => ({ trustedKeys: [pack.keys.old.vkey] });
+
+describe('a receipt that says more than its statement', () => {
+  const pack = makePack();
+  const receipt = receiptOf(pack);
+  const { evidence: _, ...said } = receipt;
+
+  test.each(leavesOf(said).map((path) => [path.join('.'), path] as const))(
+    '%s: a change fails, or is said to be unproven',
+    async (name, path) => {
+      const found = await verifyEvidence(JSON.stringify(changed(receipt, path)), trusting(pack));
+      const isUnproven = UNPROVEN.some((one) => one.test(name));
+      expect([name, found.verdict]).toEqual([name, isUnproven ? 'verified' : 'failed']);
+      if (isUnproven) expect(found.steps).toContainEqual(expect.objectContaining({ ok: 'unproven' }));
+      else expect(found.records).toEqual({ proven: 0, pending: 0, failed: 1 });
+    },
+  );
+
+  test.each<[string, (one: Line) => void]>([
+    ['a purpose left out', (one) => one.purposes.splice(1, 1)],
+    ['a purpose twice', (one) => one.purposes.push({ ...one.purposes[0] })],
+    [
+      'a choice that is none any more',
+      (one) => Object.assign(one.purposes[0], { required: true, consent: null }),
+    ],
+    ['a refusal in place of a choice', (one) => Object.assign(one, { status: 'refused' })],
+    ['a member left out', (one) => delete one.decision],
+    ['a record of another kind', (one) => Object.assign(one.evidence, lineOf(pack, 'record', 1))],
+  ])('%s: fails', async (_name, change) => {
+    const copy = structuredClone(receipt);
+    change(copy);
+    expect((await verifyEvidence(JSON.stringify(copy), trusting(pack))).verdict).toBe('failed');
+  });
+
+  test('a genuine receipt in "data" lends nothing to what stands beside it', async () => {
+    const two = JSON.stringify({ ...changed(receipt, ['decision']), data: receipt });
+    expect((await verifyEvidence(two, trusting(pack))).verdict).toBe('failed');
+  });
+});
+
+describe('a pack whose other files were replaced, and their hashes with them', () => {
+  const replaced = (name: string): MadePack => {
+    const pack = makePack();
+    const content = Buffer.from('The visitor never consented.');
+    const file = pack.files.find((one) => one.name === name) as ZipFile;
+    file.content = content;
+    const line = pack.lines.find(({ path }) => path === name) as Line;
+    line.sha256 = hash('sha256', content).toString('hex');
+    return pack;
+  };
+
+  test.each([`bundles/${BUNDLE}.js`, `bundles/${BUNDLE}.texts.json`])(
+    '%s: is not what its bundle was sealed with',
+    async (name) => {
+      const pack = replaced(name);
+      const { verdict, steps } = await verifyEvidence(zipOf(pack), trusting(pack));
+      expect(verdict).toBe('failed');
+      expect(steps).toContainEqual(expect.objectContaining({ step: 'attachment', ok: false, where: name }));
+    },
+  );
+
+  test.each(['statement.html', 'README.txt'])('%s: is said to be unproven', async (name) => {
+    for (const pack of [makePack(), replaced(name)]) {
+      const { steps } = await verifyEvidence(zipOf(pack), trusting(pack));
+      const about = steps.filter(({ where }) => where === name).map(({ step, ok }) => [step, ok]);
+      expect(about).toEqual([['attachment', 'unproven']]);
+    }
+  });
+});
+
+test('a record that was left out leaves no trace, and no step says that all are there', async () => {
+  const pack = makePack();
+  const at = pack.lines.findIndex(({ type, kind }) => type === 'record' && kind === 'vendors');
+  pack.lines.splice(at, 1);
+  lineOf(pack, 'end').records -= 1;
+  const { steps } = await verifyEvidence(zipOf(pack), trusting(pack));
+  expect(steps).toContainEqual(
+    expect.objectContaining({ ok: 'unproven', what: expect.stringContaining('no record was left out') }),
+  );
+  expect(steps.filter(({ what }) => what.includes('every leaf'))).toEqual([]);
+});
+
+test('a pack of every leaf says so', async () => {
+  const pack = makePack(undefined, 0);
+  const { steps } = await verifyEvidence(zipOf(pack), trusting(pack));
+  expect(steps).toContainEqual(
+    expect.objectContaining({ ok: true, what: 'every leaf of the log is in the file' }),
+  );
+});
+
+describe('what a hostile file may cost', () => {
+  const checks = async (file: Uint8Array | string): Promise<number> => {
+    const verify = jest.spyOn(crypto.subtle, 'verify');
+    await verifyEvidence(file);
+    const { length } = verify.mock.calls;
+    verify.mockRestore();
+    return length;
+  };
+  /** Wrong signatures under the name of a key. */
+  const wrongLines = ({ keys: { present } }: MadePack, count: number): string =>
+    Array.from({ length: count }, (_, n) => present.line(`wrong ${n}\n`)).join('');
+
+  test('a key, a signature line and a checkpoint again and again', async () => {
+    const pack = makePack();
+    const key = lineOf(pack, 'key', 1);
+    pack.lines.splice(2, 0, ...Array.from({ length: 200 }, () => key));
+    expect(await checks(zipOf(pack))).toBeLessThan(10);
+    const twice = makePack();
+    const head = lineOf(twice, 'checkpoint');
+    head.note += `${head.note.split('\n').at(-2)}\n`;
+    expect((await verifyEvidence(zipOf(twice))).verdict).toBe('failed');
+    const many = makePack();
+    const older = lineOf(many, 'checkpoint', 1);
+    older.note += wrongLines(many, 90);
+    many.lines.splice(5, 0, ...Array.from({ length: 50 }, () => older));
+    expect(await checks(zipOf(many))).toBeLessThan(1_200);
+  });
+
+  test('many keys that all sign are checked once each', async () => {
+    const pack = makePack();
+    const keys = Array.from({ length: 150 }, () => new Signer(pack.keys.present.name));
+    const line = lineOf(pack, 'key', 1);
+    pack.lines.splice(3, 0, ...keys.map(({ vkey }) => ({ ...line, vkey })));
+    expect(await checks(zipOf(pack))).toBeLessThan(200);
+  });
+
+  test('long texts are cut where they are quoted', async () => {
+    const pack = makePack();
+    for (let n = 0; n < 10; n += 1)
+      pack.lines.splice(5, 0, { ...lineOf(pack, 'record'), kind: 'x'.repeat(1_000_000) });
+    const { steps } = await verifyEvidence(zipOf(pack));
+    expect(Math.max(...steps.map(({ what, where }) => what.length + where.length))).toBeLessThan(2_100);
+  });
+
+  test('what repeats itself deflates to almost nothing, and is no reason to refuse it', async () => {
+    const pack = makePack();
+    const page = pack.files.find(({ name }) => name === 'statement.html') as ZipFile;
+    page.content = Buffer.from('&amp;'.repeat(200_000));
+    const line = pack.lines.find(({ path }) => path === 'statement.html') as Line;
+    line.sha256 = hash('sha256', page.content).toString('hex');
+    expect((await verifyEvidence(zipOf(pack), trusting(pack))).verdict).toBe('verified');
+  });
+});
