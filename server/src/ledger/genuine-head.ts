@@ -9,9 +9,9 @@ import { type SigningKey, signingKey } from './keys';
 export class ChangedLogError extends Error {
   override name = 'ChangedLogError';
 
-  constructor({ environment_id }: HeadRow) {
+  constructor() {
     super(
-      `the evidence log of the site ${environment_id} is not as this server signed it: its head or its newest leaves were changed in the database. Nothing more is sealed there until they are restored`,
+      'an evidence log is not as this server signed it: its head or its newest leaves were changed in the database. Nothing more is sealed there until they are restored from a backup',
     );
   }
 }
@@ -31,7 +31,7 @@ export async function refuseChanged(
   if (signer === undefined) return;
   // By the private part, which is sealed: the public one lies open beside it.
   const signed = readCheckpoint(head.note, head.origin, bytesOf(signer.key));
-  if (signed?.size !== head.size || !signed.root.equals(rootOf(tree))) throw new ChangedLogError(head);
+  if (signed?.size !== head.size || !signed.root.equals(rootOf(tree))) throw new ChangedLogError();
 }
 
 function rootOf(tree: GrowingTree): Buffer {

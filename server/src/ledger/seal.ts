@@ -5,6 +5,7 @@ import { HOUR_MS } from '../domain/time';
 import { tellOnce } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { Vault } from '../security/vault';
+import { ChangedLogError } from './genuine-head';
 import { Importer } from './import';
 import { forgetKeys, presentKey } from './keys';
 import type { LoggedSite } from './log';
@@ -39,7 +40,10 @@ export class Sealer {
     const fail = (error: unknown): void => void failures.push(error);
     for (const site of await sitesToSeal(db, key.id)) {
       if (signal?.aborted) return;
-      await this.seal(site, options, signal).catch(fail);
+      await this.seal(site, options, signal).catch((error: unknown) => {
+        if (error instanceof ChangedLogError) tellChanged(this.options.log, site, error);
+        fail(error);
+      });
     }
     await this.importer.run(db, options, signal).catch(fail);
     if (failures.length > 0) throw failures[0];
@@ -65,6 +69,11 @@ async function sitesToSeal(db: Knex, keyId: string): Promise<LoggedSite[]> {
     .whereIn('id', [...new Set([...waiting, ...older])])
     .whereNull('deleted_at')
     .select('id', 'token', 'created_at');
+}
+
+function tellChanged(log: Logger, { id }: LoggedSite, { message }: ChangedLogError): void {
+  const about = { environment_id: id };
+  tellOnce(log, { level: 'error', key: `changed ${id}`, fields: about, message, words: message, about });
 }
 
 function tellForged(log: Logger, { id }: LoggedSite, groups: readonly string[]): void {
