@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { deleteOrphans } from '../db/delete-orphans';
 import { CHUNK, deleteBefore, deleteChoicesBefore, dropNoted, type Outlived } from '../db/delete-outlived';
-import { ErasureNote } from '../db/erasure-log';
+import { ErasureNote, sealCutOff } from '../db/erasure-log';
 import { dropPartitionsBefore, PARTITIONED, type PartitionedTable } from '../db/partitions';
 import { planRetention, type RetainedSite, retainedSites } from '../db/plan-retention';
 import { endHold, findHold, hold, isAllowed } from '../db/retention-holds';
@@ -40,6 +40,7 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
   const failures: unknown[] = [];
   for (const site of sites) {
     if (signal?.aborted) return;
+    await sealCutOff(db, site.id, now).catch((error) => void failures.push(error));
     if (held.includes(site.id)) continue;
     try {
       await deleteOutlived(db, log, site, now, signal);

@@ -33,16 +33,16 @@ const NIL = Buffer.alloc(16);
  * takes hardly grows with the log. They hold commitments, ids and times, and go with the process.
  */
 export class Buckets {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'avow-audit-'));
-  private readonly files = Array.from({ length: FILES }, (_, n) =>
-    openSync(join(this.folder, `${n}`), 'wx', 0o600),
-  );
-  private readonly waiting = Array.from({ length: FILES }, () => Buffer.alloc(ENTRY * AT_ONCE));
+  private folder: string | undefined;
+  /** Opened with its first full block: a small site needs none. */
+  private readonly files = new Map<number, number>();
+  private readonly waiting = new Map<number, Buffer>();
   private readonly used = new Uint32Array(FILES);
 
   add(commitment: Buffer, held: Held): void {
     const n = commitment[0] as number;
-    const bytes = this.waiting[n] as Buffer;
+    const bytes = this.waiting.get(n) ?? Buffer.alloc(ENTRY * AT_ONCE);
+    this.waiting.set(n, bytes);
     const start = (this.used[n] as number) * ENTRY;
     commitment.copy(bytes, start);
     write(bytes, start + HASH_BYTES, held);
@@ -53,8 +53,7 @@ export class Buckets {
   /** The commitments of each file with everybody who holds them. */
   *groups(): Generator<Map<string, Held[]>> {
     for (let n = 0; n < FILES; n += 1) {
-      this.flush(n);
-      const bytes = readFileSync(join(this.folder, `${n}`));
+      const bytes = this.read(n);
       const found = new Map<string, Held[]>();
       for (let at = 0; at < bytes.length; at += ENTRY) {
         const name = bytes.toString('latin1', at, at + HASH_BYTES);
@@ -68,13 +67,21 @@ export class Buckets {
   }
 
   close(): void {
-    for (const file of this.files) closeSync(file);
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const file of this.files.values()) closeSync(file);
+    if (this.folder !== undefined) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private read(n: number): Buffer {
+    const rest = this.waiting.get(n)?.subarray(0, (this.used[n] as number) * ENTRY) ?? Buffer.alloc(0);
+    if (this.folder === undefined || !this.files.has(n)) return rest;
+    return Buffer.concat([readFileSync(join(this.folder, `${n}`)), rest]);
   }
 
   private flush(n: number): void {
-    const length = (this.used[n] as number) * ENTRY;
-    if (length > 0) writeSync(this.files[n] as number, this.waiting[n] as Buffer, 0, length);
+    this.folder ??= mkdtempSync(join(tmpdir(), 'avow-audit-'));
+    const file = this.files.get(n) ?? openSync(join(this.folder, `${n}`), 'wx', 0o600);
+    this.files.set(n, file);
+    writeSync(file, this.waiting.get(n) as Buffer);
     this.used[n] = 0;
   }
 }

@@ -1,5 +1,6 @@
 import { verify } from 'node:crypto';
 import { bytesOf, publicKeyOf, readCheckpoint, successionText } from '../../domain/ledger/note';
+import { openNote } from '../../domain/ledger/open-note';
 import type { Vault } from '../../security/vault';
 import { allKeys, idOf, type KeyRow, signingKey } from '../keys';
 import { keysOfLog } from '../succession';
@@ -64,7 +65,8 @@ async function judgePresent(
   const { trx, head, findings } = about;
   if (head === undefined) return;
   const read = readCheckpoint(head.note, head.origin, public_key);
-  if (read === undefined || read.size !== head.size || !read.root.equals(head.root))
+  const isNote = openNote(head.note) !== undefined;
+  if (!isNote || read === undefined || read.size !== head.size || !read.root.equals(head.root))
     findings.add(
       'head',
       'ledger_heads: the checkpoint is not signed by the key of the log, or is of another tree',

@@ -1,6 +1,6 @@
 import { verifyCosignature } from '../../domain/ledger/cosignature';
 import { checkpointText, readCheckpoint } from '../../domain/ledger/note';
-import { readSignatures, readVkey } from '../../domain/ledger/open-note';
+import { openNote, readSignatures, readVkey } from '../../domain/ledger/open-note';
 import type { Audited } from './audited-site';
 
 /** Sizes that are read at once. */
@@ -80,7 +80,7 @@ export class Vouched {
     const read = this.keys
       .map((key) => readCheckpoint(note, head?.origin ?? '', key))
       .find((one) => one !== undefined);
-    if (read === undefined || read.size !== Number(size))
+    if (read === undefined || read.size !== Number(size) || openNote(note) === undefined)
       findings.add('vouched', `ledger_checkpoints: no key of this log signed the one of ${size} leaves`);
     else if (!read.root.equals(root))
       findings.add('forked', `the checkpoint of ${size} leaves that was handed out is of another history`);

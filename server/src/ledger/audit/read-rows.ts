@@ -66,11 +66,20 @@ async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[
     const isImported = own.get(id) === null;
     if (!isImported && imported.has(id))
       findings.add('twice', `consent ${id} has a second blinding, in ledger_imported`);
-    const statement = statementOfConsent(site.token, row, isImported ? importedOn : undefined);
+    const statement = stated(() => statementOfConsent(site.token, row, isImported ? importedOn : undefined));
     const commitment = commitmentOf(blinding, statement);
     present.push({ holder: 'consent', id, at: recorded_at.getTime(), imported: isImported, commitment });
   }
   return present;
+}
+
+/** What lacks a value that every record has is no record that was sealed. */
+function stated(statement: () => string): string {
+  try {
+    return statement();
+  } catch {
+    return '';
+  }
 }
 
 const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[]) =>

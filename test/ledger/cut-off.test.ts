@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { eraseConsentsOf } from '../../server/src/db/erase-consents';
+import { ErasureNote } from '../../server/src/db/erasure-log';
+import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { applyRetention } from '../../server/src/jobs/retention';
+import { auditSite } from '../../server/src/ledger/audit';
+import { decide, sealAll } from '../helpers/ledger/sealed-site';
+import { useServer } from '../helpers/server';
+
+const DAY = 86_400_000;
+const server = useServer({ variables: { ROLE: 'api' } });
+
+test('what a killed erasure took is sealed a day later, and says that it did not end', async () => {
+  const { db, log } = server.service.context;
+  const { token, userId } = await server.site();
+  const { id } = await db('environments').where({ token }).first('id');
+  const session = randomUUID();
+  await decide(server, token, session);
+  await sealAll(server);
+  const audit = () => db.transaction((trx) => auditSite(trx, { id, token }, { groupKey: groupKeyOf(db) }));
+  const note = ErasureNote.of(db, id, { userId }, { kind: 'session', found_by: [] });
+  // Killed before `finish`.
+  await note.inOne(async (trx, gone) => ({
+    consents: await eraseConsentsOf(trx, id, [session], { limit: 10, gone }),
+  }));
+  const before = await audit();
+  expect([before.total, before.notes]).toEqual([0, [expect.stringContaining('cut off')]]);
+
+  const facts = () => db('ledger_facts').where({ environment_id: id, kind: 'erasure' });
+  await applyRetention(db, log, new Date(Date.now() + DAY / 2));
+  expect(await facts()).toEqual([]);
+  await applyRetention(db, log, new Date(Date.now() + DAY + 60_000));
+  await applyRetention(db, log, new Date(Date.now() + DAY + 120_000));
+  const sealed = (await facts()).map(({ statement }) => JSON.parse(statement).record);
+  expect(sealed).toEqual([
+    expect.objectContaining({ erasure_id: note.erasureId, finished_at: null, whole: false, consents: 1 }),
+  ]);
+  await sealAll(server);
+  const after = await audit();
+  expect([after.all(), after.notes]).toEqual([[], []]);
+
+  // It was not dead after all: what it says at its end is sealed, too.
+  await note.finish(true);
+  expect(await facts()).toHaveLength(2);
+  await sealAll(server);
+  expect((await audit()).all()).toEqual([]);
+});

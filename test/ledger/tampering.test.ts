@@ -1,0 +1,352 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { groupKeyOf } from '../../server/src/db/ledger/group-key';
+import { pendingRows } from '../../server/src/db/ledger/pending';
+import { writeTiles } from '../../server/src/db/ledger/tree-rows';
+import { GrowingTree } from '../../server/src/domain/ledger/append';
+import { signCheckpoint } from '../../server/src/domain/ledger/note';
+import { auditSite } from '../../server/src/ledger/audit';
+import type { Findings } from '../../server/src/ledger/audit/findings';
+import { presentKey } from '../../server/src/ledger/keys';
+import { openConsents } from '../../server/src/ledger/statements';
+import { hasOpenssl } from '../helpers/ledger/authority';
+import { decide, sealedSite } from '../helpers/ledger/sealed-site';
+import { useServer } from '../helpers/server';
+
+jest.setTimeout(60_000);
+
+const server = useServer({ variables: { ROLE: 'api', PUBLIC_URL: 'https://consent.example.com' } });
+let id = '';
+let token = '';
+
+beforeAll(async () => {
+  const site = await sealedSite(server);
+  // What waits is a place to tamper with, too.
+  await decide(server, site.token);
+  [id, token] = [site.id, site.token];
+});
+
+const audit = (trx: Knex): Promise<Findings> => {
+  const { vault } = server.service.context;
+  return auditSite(trx, { id, token }, { groupKey: groupKeyOf(trx), vault });
+};
+
+/** What an audit finds after a change, which is taken back. */
+async function after(tamper: (trx: Knex) => Promise<unknown>): Promise<string[]> {
+  const undo = new Error('undo');
+  let found: string[] = [];
+  const { db } = server.service.context;
+  await db
+    .transaction(async (trx) => {
+      await tamper(trx);
+      found = (await audit(trx)).all().map(({ damage, text }) => `${damage}: ${text}`);
+      throw undo;
+    })
+    .catch((error) => {
+      if (error !== undo) throw error;
+    });
+  return found;
+}
+
+/** Tables of which something is sealed. */
+const SEALED = [
+  ...['consents', 'consent_words', 'form_consents', 'settings_versions', 'settings_parts', 'vendor_lists'],
+  ...['bundles', 'dsar_requests', 'breaches', 'erasures'],
+];
+
+const NOT_OF_THE_RECORD = 'no statement holds it: it is for the service, and no report of evidence shows it';
+const STATE = 'the state of a job, which proves nothing';
+const WHEN = 'a time of ours beside a signed one';
+
+/** Columns that an audit does not vouch for, and why. */
+const UNSEALED: Record<string, string> = {
+  'breaches.unjudged': NOT_OF_THE_RECORD,
+  'bundles.gzip_bytes': NOT_OF_THE_RECORD,
+  'bundles.warnings': NOT_OF_THE_RECORD,
+  'bundles.created_by': NOT_OF_THE_RECORD,
+  'bundles.published_at': 'the last publication of the same bytes; the first one is sealed',
+  'consent_words.used_on': STATE,
+  'consent_words.check_on': STATE,
+  'consent_words.type': NOT_OF_THE_RECORD,
+  'consent_words.kind': NOT_OF_THE_RECORD,
+  'dsar_requests.email_key': 'found by; the address itself is sealed',
+  'form_consents.email_key': 'found by; the address itself is sealed',
+  'erasures.user_id': 'who erased is in the audit trail',
+  'erasures.key_id': 'who erased is in the audit trail',
+  'erasures.running': 'one that has not ended is not sealed yet, which the audit says',
+  'settings_versions.created_by': 'who changed settings is in the audit trail',
+  'vendor_lists.created_by': 'who changed vendors is in the audit trail',
+  'ledger_checkpoints.at': WHEN,
+  'ledger_cosignatures.at': WHEN,
+  'ledger_timestamps.at': WHEN,
+  'ledger_timestamps.authority': 'where the token came from; its certificate says whose it is',
+  'ledger_erased.n': 'the order of notes; their commitments are sealed as a set',
+  'ledger_heads.began_at': WHEN,
+  'ledger_heads.sealed_at': WHEN,
+  'ledger_heads.import_cursor': STATE,
+  'ledger_keys.created_at': WHEN,
+  'ledger_keys.retired_at': 'which key signs is in the head and its signature',
+  'ledger_segments.first_at': 'an earlier begin finds the same leaves; a later one is found',
+  'ledger_segments.last_at': 'a later end finds the same leaves; an earlier one is found',
+  'ledger_successions.at': WHEN,
+  ...Object.fromEntries(
+    ['voucher', 'size', 'vouched_at', 'next_at', 'failures', 'failing_since', 'problem'].map((name) => [
+      `ledger_vouchers.${name}`,
+      STATE,
+    ]),
+  ),
+};
+
+/** How values of a type are changed. */
+const CHANGES: Record<string, string> = {
+  uuid: `'11111111-1111-7111-8111-111111111111'::uuid`,
+  text: `coalesce(:c:, '') || 'x'`,
+  'timestamp with time zone': `coalesce(:c:, now()) + interval '7 minutes'`,
+  date: `coalesce(:c:, current_date) + 1`,
+  integer: 'coalesce(:c:, 1) + 1',
+  bigint: 'coalesce(:c:, 1) + 7',
+  smallint: 'coalesce(:c:, 1) + 1',
+  boolean: 'NOT coalesce(:c:, false)',
+  bytea: `set_byte(:c:, length(:c:) / 2, (get_byte(:c:, length(:c:) / 2) + 1) % 256)`,
+  jsonb: `CASE jsonb_typeof(:c:) WHEN 'array' THEN :c: || '["x"]' ELSE coalesce(:c:, '{}') || '{"x": true}' END`,
+  json: `'{"kind": "x"}'`,
+  '"char"': `'x'`,
+  ARRAY: `array_append(:c:, 'x')`,
+};
+
+test('the site is as sealed: an audit finds nothing', async () => {
+  expect(await after(async () => undefined)).toEqual([]);
+});
+
+interface Column {
+  table: string;
+  name: string;
+  type: string;
+}
+
+async function columns(): Promise<Column[]> {
+  const { rows } = await server.service.context.db.raw<{ rows: Column[] }>(
+    `SELECT table_name AS "table", column_name AS name, data_type AS type FROM information_schema.columns
+     WHERE table_schema = current_schema() AND is_generated = 'NEVER' AND column_name <> 'environment_id'
+       AND (table_name = ANY (?) OR table_name LIKE 'ledger\\_%') ORDER BY table_name, ordinal_position`,
+    [SEALED],
+  );
+  return rows;
+}
+
+/** Columns that take few values, one of which they have. */
+const VALUES: Record<string, string[]> = {
+  'breaches.severity': ['low', 'high'],
+  'breaches.status': ['created', 'reported'],
+  'dsar_requests.status': ['resolved', 'received'],
+  'erasures.kind': ['person', 'session'],
+  'form_consents.double_opt_in': ['confirmed', 'none', 'pending'],
+};
+
+async function change(trx: Knex, { table, name, type }: Column): Promise<void> {
+  const [one, other] = VALUES[`${table}.${name}`] ?? [];
+  if (one === undefined && CHANGES[type] === undefined) throw new Error(`say how a ${type} is changed`);
+  const value =
+    one === undefined
+      ? (CHANGES[type] as string).replaceAll(':c:', `"${name}"`)
+      : `CASE WHEN "${name}" = '${one}' THEN '${other}' ELSE '${one}' END`;
+  await trx.raw(
+    `UPDATE "${table}" SET "${name}" = ${value} WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ("${name}" IS NULL), ctid LIMIT 1)`,
+  );
+}
+
+/** Tables side by side: their rows are not locked by each other. */
+const LANES = 3;
+
+test('each column of each sealed table, changed in one row, is found', async () => {
+  const all = await columns();
+  const tables = [...new Set(all.map(({ table }) => table))];
+  const names = all.map(({ table, name }) => `${table}.${name}`);
+  expect(Object.keys(UNSEALED).filter((name) => !names.includes(name))).toEqual([]);
+  const unseen: string[] = [];
+  const lane = async (): Promise<void> => {
+    for (let table = tables.shift(); table !== undefined; table = tables.shift())
+      for (const column of all.filter((one) => one.table === table)) {
+        const name = `${table}.${column.name}`;
+        if (UNSEALED[name] !== undefined) continue;
+        if (table === 'ledger_timestamps' && !hasOpenssl) continue;
+        const found = await after((trx) => change(trx, column)).catch((error) => {
+          throw new Error(`${name}: ${error.message}`);
+        });
+        if (found.length === 0) unseen.push(name);
+      }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  expect(unseen).toEqual([]);
+});
+
+const remove = (table: string, which: string) => (trx: Knex) =>
+  trx.raw(`DELETE FROM "${table}" WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ${which} LIMIT 1)`);
+
+/** What a thief of the key writes: the same log with other leaves, all its rows, signed. */
+async function rewrite(trx: Knex, changed: (leaves: Buffer) => Buffer): Promise<void> {
+  const rows = await trx('ledger_entries').where({ environment_id: id }).orderBy('bundle');
+  const leaves = changed(Buffer.concat(rows.map(({ commitments }) => commitments)));
+  await trx('ledger_entries').where({ environment_id: id }).delete();
+  await trx('ledger_tiles').where({ environment_id: id }).delete();
+  const tree = new GrowingTree(0, []);
+  tree.append(leaves);
+  const [size, root] = [tree.size, tree.root()];
+  await writeTiles(trx, id, tree.takeChanged());
+  const { key } = await presentKey(trx, server.service.context.vault);
+  const { origin } = await trx('ledger_heads').where({ environment_id: id }).first();
+  const note = signCheckpoint({ origin, size, root }, key);
+  await trx('ledger_heads').where({ environment_id: id }).update({ size, root, note });
+}
+
+const flipped = (leaves: Buffer, leaf: number): Buffer => {
+  const changed = Buffer.from(leaves);
+  changed[leaf * 32] = (changed[leaf * 32] as number) ^ 1;
+  return changed;
+};
+
+/** Seals a commitment with the key, as if it came now. */
+const sealWithKey = (trx: Knex, commitment: string, at: Date) =>
+  rewrite(trx, (leaves) => Buffer.concat([leaves, Buffer.from(commitment, 'hex')])).then(async () => {
+    const last = await trx('ledger_segments')
+      .where({ environment_id: id })
+      .orderBy('first_leaf', 'desc')
+      .first();
+    await trx('ledger_segments').insert({
+      ...{ ...last, first_leaf: Number(last.first_leaf) + last.leaves, leaves: 1, imported: false },
+      ...{ first_at: at, last_at: at },
+    });
+  });
+
+/** What is done, and what the audit says of it. */
+const CASES: [what: string, tamper: (trx: Knex) => Promise<unknown>, damage: RegExp][] = [
+  ['a consent is deleted', remove('consents', 'recorded_at DESC OFFSET 9'), /^deleted: leaf \d+/],
+  [
+    'an imported consent is deleted',
+    remove('consents', 'recorded_at'),
+    /^deleted: leaf 0|^deleted: ledger_imported/,
+  ],
+  ['a form consent is deleted', remove('form_consents', '1'), /^deleted: form_consent /],
+  ['a settings version is deleted', remove('settings_versions', '1'), /^deleted: settings 1/],
+  ['a vendor list is deleted', remove('vendor_lists', '1'), /^deleted: vendors 1/],
+  ['a bundle is deleted', remove('bundles', '1'), /^deleted: bundle /],
+  ['a request is deleted', remove('dsar_requests', '1'), /^deleted: dsar_requests /],
+  ['a breach is deleted', remove('breaches', '1'), /^deleted: breaches /],
+  ['an erasure is deleted', remove('erasures', '1'), /^deleted: erasures /],
+  ['a step is deleted', remove('ledger_facts', 'fact_id DESC OFFSET 1'), /^deleted: leaf/],
+  ...[
+    'ledger_entries',
+    'ledger_tiles',
+    'ledger_segments',
+    'ledger_heads',
+    'ledger_keys',
+    'ledger_erased',
+  ].map((table): (typeof CASES)[number] => [
+    `a row of ${table} is deleted`,
+    remove(table, '1'),
+    /^(tree|head|key|deleted|erasure|inserted): /,
+  ]),
+  ['what waits is deleted, its record stays', remove('ledger_pending', '1'), /^inserted: consent /],
+  ['the blinding of an imported record is deleted', remove('ledger_imported', '1'), /^inserted: consent /],
+  ['a checkpoint is deleted', remove('ledger_checkpoints', 'size DESC'), /^vouched: .* is gone/],
+  ['a succession is deleted', remove('ledger_successions', '1'), /^vouched: .*no key of this log|^key: /],
+  [
+    'a consent is inserted',
+    (trx) => copyConsent(trx, randomUUID()),
+    /^inserted: consent [0-9a-f-]{36} is in no leaf/,
+  ],
+  [
+    'a consent is inserted without a blinding',
+    (trx) => copyConsent(trx, null),
+    /^inserted: consent [0-9a-f-]{36} has no blinding/,
+  ],
+  [
+    'a group is forged',
+    async (trx) => {
+      const leaf = { environment_id: id, at: new Date().toISOString(), commitment: 'ab'.repeat(32) };
+      const [{ leaves, mac, ...group } = never()] = pendingRows(Buffer.alloc(32), [leaf]);
+      await trx('ledger_pending').insert({ ...group, leaves: bytes(leaves), mac: bytes(mac) });
+    },
+    /^group: /,
+  ],
+  [
+    'two consents swap what they say',
+    (trx) =>
+      trx.raw(
+        `UPDATE consents SET session_id = (SELECT max(session_id::text)::uuid FROM consents WHERE environment_id = ?)
+         WHERE ctid = (SELECT ctid FROM consents WHERE environment_id = ? ORDER BY session_id LIMIT 1)`,
+        [id, id],
+      ),
+    /^(altered|inserted): consent /,
+  ],
+  [
+    'leaves are swapped, with the key',
+    (trx) => rewrite(trx, swapped),
+    /^forked: the checkpoint of \d+ leaves/,
+  ],
+  [
+    'a leaf is changed before what was handed out, with the key',
+    (trx) => rewrite(trx, (leaves) => flipped(leaves, 3)),
+    /^forked: the (witness|checkpoint)/,
+  ],
+  [
+    'the log is rolled back, with the key',
+    (trx) => rewrite(trx, (leaves) => leaves.subarray(0, 320)),
+    /^rolled_back: /,
+  ],
+  [
+    'a record is added and sealed with an older date, with the key',
+    async (trx) => {
+      const at = new Date(Date.now() - 3_600_000);
+      await backdate(trx, at);
+    },
+    /^backdated: consent /,
+  ],
+  [
+    'a record is sealed twice, with the key',
+    (trx) => rewrite(trx, (leaves) => Buffer.concat([leaves, leaves.subarray(64, 96)])),
+    /^twice: leaf 2 and /,
+  ],
+  [
+    'an erased record comes back',
+    (trx) =>
+      trx.raw(
+        `UPDATE ledger_erased SET commitments = commitments || (SELECT substring(commitments FROM 33 FOR 32) FROM ledger_entries WHERE bundle = 0)`,
+      ),
+    /^erasure: /,
+  ],
+];
+
+const never = (): never => {
+  throw new Error('a group has one row');
+};
+const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
+const swapped = (leaves: Buffer): Buffer =>
+  Buffer.concat([leaves.subarray(32, 64), leaves.subarray(0, 32), leaves.subarray(64)]);
+
+async function copyConsent(trx: Knex, blinding: string | null, more: object = {}): Promise<object> {
+  const row = await trx('consents').where({ environment_id: id }).orderBy('recorded_at').first();
+  const copy = { ...row, consent_id: randomUUID(), blinding, ...more };
+  const json = Object.fromEntries(
+    Object.entries(copy).map(([name, value]) => [
+      name,
+      value !== null && typeof value === 'object' && !(value instanceof Date) && !Buffer.isBuffer(value)
+        ? JSON.stringify(value)
+        : value,
+    ]),
+  );
+  await trx('consents').insert(json);
+  return copy;
+}
+
+async function backdate(trx: Knex, at: Date): Promise<void> {
+  const blinding = randomUUID();
+  const { consent_id } = (await copyConsent(trx, blinding, { recorded_at: at })) as { consent_id: string };
+  const [hidden] = await openConsents(trx, id, [{ recorded_at: at, consent_id, blinding }]);
+  await sealWithKey(trx, hidden?.commitment as string, at);
+}
+
+test.each(CASES)('%s', async (_, tamper, damage) => {
+  const found = await after(tamper);
+  expect(found.join('\n')).toMatch(new RegExp(damage.source, 'm'));
+});
