@@ -2751,9 +2751,11 @@ export interface components {
          *     and at least 50,000. `evidence_not_vouched`: a witness or time-stamping authority has not vouched
          *     for the evidence log for more than a day. `evidence_log_rolled_back`: a witness has signed another
          *     history of the evidence log than this server has, as after the restore of an older backup.
+         *     `evidence_log_damaged`: records and the evidence log do not fit, because something was changed
+         *     beside this server.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged";
         /**
          * @description How soon something must be done.
          * @enum {string}

@@ -3,6 +3,7 @@ import { deleteAuditBefore } from '../db/audit-events';
 import { eraseUnnamedWords } from '../db/consent-words';
 import { ensurePartitions } from '../db/partitions';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time';
+import { auditSamples } from '../ledger/audit/sample';
 import { Sealer } from '../ledger/seal';
 import { vouchAll, vouchersOf } from '../ledger/vouch';
 import { eraseDeletedSites } from './deleted-sites';
@@ -20,6 +21,7 @@ export const EVERY = {
   words: 6 * HOUR_MS,
   scans: HOUR_MS / 6,
   audit: HOUR_MS,
+  samples: HOUR_MS,
   /** By which doctor judges it: SEAL_SECONDS says how often it runs. */
   sealing: HOUR_MS / 6,
 };
@@ -77,6 +79,11 @@ export function createJobs({
     },
     { id: 8, name: 'sealing', every: config.sealSeconds * 1_000, run: (signal) => sealer.run(signal) },
   ];
+  const samples = { db, log, metrics: metrics.auditing };
+  jobs.push({
+    ...{ id: 10, name: 'samples', every: EVERY.samples },
+    run: (signal, now) => auditSamples(samples, now, signal),
+  });
   const vouchers = vouchersOf(config);
   if (vouchers.length > 0) {
     const work = { db, log, vouchers, metrics: metrics.vouching };

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { keepForged } from '../db/ledger/audits';
 import { groupKeyOf } from '../db/ledger/group-key';
 import { clock } from '../domain/clock';
 import { HOUR_MS } from '../domain/time';
@@ -55,7 +56,11 @@ export class Sealer {
     for (let isDone = false; !isDone && !signal?.aborted; ) {
       const part = await sealSome(db, site, options);
       onSealed?.(part);
-      if (part.forged.length > 0) tellForged(log, site, part.forged);
+      if (part.forged.length > 0) {
+        tellForged(log, site, part.forged);
+        const problem = `group: ledger_pending: group ${part.forged[0]} has a code that no server made`;
+        await keepForged(db, site.id, problem, clock.date());
+      }
       isDone = part.isDone;
     }
   }

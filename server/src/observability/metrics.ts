@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { clock } from '../domain/clock';
+import { type AuditMetrics, createAuditMetrics } from './audit-metrics';
 import { createVouchingMetrics, type VouchingMetrics } from './vouching-metrics';
 
 /** The backlog of all environments, for the metrics. */
@@ -32,6 +33,7 @@ export interface Metrics {
   scan(result: 'done' | 'failed' | 'fenced', seconds: number): void;
   /** Of witnesses and time-stamping authorities. */
   vouching: VouchingMetrics;
+  auditing: AuditMetrics;
 }
 
 let processMetrics: Registry | undefined;
@@ -144,6 +146,7 @@ export function createMetrics(waiting: () => number): Metrics {
   return {
     registry,
     vouching: createVouchingMetrics(registry),
+    auditing: createAuditMetrics(registry),
     request(operation, status, seconds) {
       const key = `${operation} ${status}`;
       let found = bound.get(key);

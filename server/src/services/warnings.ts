@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import { findAsked } from '../db/asked-vendors';
 import { proofsOf } from '../db/domain-proofs';
 import { gatherVolume } from '../db/gather-evidence';
+import { auditStateOf } from '../db/ledger/audits';
 import { failingVouchers } from '../db/ledger/vouchers';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
@@ -13,6 +14,7 @@ import { findHold, isAllowed } from '../db/retention-holds';
 import { addDays, dayOf, startOfDay } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
+import { damageWarning } from '../domain/ledger/damage-warning';
 import { vouchingWarnings } from '../domain/ledger/vouching-warnings';
 import type { Warning } from '../domain/types';
 import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
@@ -77,6 +79,7 @@ export async function warningsOf(
     // Not once an owner has allowed it, because then the next run proceeds.
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
     ...vouchingWarnings(await failingVouchers(db, environment_id, voucherIds(config)), now),
+    damageWarning(await auditStateOf(db, environment_id)),
     await volume(db, environment, now),
     await unasked(db, environment),
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 /** Written in the background: which processes run, what decisions repeat, and what is sealed. */
 const BACKGROUND = [
   ...['running_processes', 'consent_words', 'job_runs', 'ledger_pending', 'ledger_entries', 'ledger_tiles'],
-  ...['ledger_segments', 'ledger_heads', 'ledger_keys', 'ledger_vouchers'],
+  ...['ledger_segments', 'ledger_heads', 'ledger_keys', 'ledger_vouchers', 'ledger_audits'],
 ];
 
 /** Every table of the schema with its columns; a partitioned one stands for its partitions. */

@@ -20,6 +20,7 @@ const PAGES: Record<Code, readonly [string, string]> = {
   domain_unproven: ['settings/site', 'Prove the domain'],
   evidence_not_vouched: ['evidence', 'Look at the evidence log'],
   evidence_log_rolled_back: ['evidence', 'Look at the evidence log'],
+  evidence_log_damaged: ['evidence', 'Look at the evidence log'],
   retention_held: ['settings/retention', 'Look at the retention'],
 };
 

@@ -66,6 +66,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   ledger_cosignatures: 'site',
   ledger_timestamps: 'site',
   ledger_vouchers: 'site',
+  ledger_audits: 'site',
 };
 
 /** The column that says which site a row belongs to. */

@@ -64,6 +64,7 @@ import * as addErasures from './20261123154451_add_erasures';
 import * as addLedger from './20261124042327_add_ledger';
 import * as addLedgerVouchers from './20261124042328_add_ledger_vouchers';
 import * as sealedRecords from './20261124042329_sealed_records';
+import * as addLedgerAudits from './20261124160000_add_ledger_audits';
 
 export interface Migration {
   /**
@@ -154,4 +155,5 @@ export const migrations: Record<string, Migration> = {
   '20261124042327_add_ledger': addLedger,
   '20261124042328_add_ledger_vouchers': addLedgerVouchers,
   '20261124042329_sealed_records': sealedRecords,
+  '20261124160000_add_ledger_audits': addLedgerAudits,
 };

@@ -1,7 +1,7 @@
 import { CONSENT_KEY, type ConsentKey } from '../../db/ledger/erased';
 import { statementOfConsent, statementOfForm } from '../../db/ledger/records';
 import { ConsentRow, FormConsentRow } from '../../db/models';
-import { timeOfId } from '../../domain/ids';
+import { idAt, timeOfId } from '../../domain/ids';
 import { commitmentOf } from '../../domain/ledger/commitment';
 import { type FactRow, openFact } from '../statements';
 import { AT_ONCE, type Audited, NIL } from './audited-site';
@@ -17,13 +17,15 @@ export interface PresentRow {
   commitment: string | undefined;
 }
 
+/** Later than every record. */
+const FOREVER = new Date('9999-12-31T00:00:00Z');
 /** Facts that are read at once: the statement of one may be large. */
 const FACTS = 500;
 
 /** Every consent record, in the order of time. One that nothing seals is a finding. */
 export async function* presentConsents(about: Audited): AsyncGenerator<PresentRow[]> {
-  const { trx, site } = about;
-  for (let after: string[] = ['-infinity', NIL]; ; ) {
+  const { trx, site, window } = about;
+  for (let after: string[] = [window?.from.toISOString() ?? '-infinity', NIL]; ; ) {
     const keys: ConsentKey[] = await trx('consents')
       .where({ environment_id: site.id })
       .whereRaw('recorded_at >= ?::timestamptz AND (recorded_at, consent_id) > (?::timestamptz, ?::uuid)', [
@@ -31,6 +33,7 @@ export async function* presentConsents(about: Audited): AsyncGenerator<PresentRo
         ...after,
       ])
       .orderBy(['recorded_at', 'consent_id'])
+      .where('recorded_at', '<=', window?.to ?? FOREVER)
       .limit(AT_ONCE)
       .select(...CONSENT_KEY);
     const last = keys.at(-1);
@@ -90,11 +93,12 @@ const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[
 
 /** Every fact. */
 export async function* presentFacts(about: Audited): AsyncGenerator<PresentRow[]> {
-  const { trx, site } = about;
-  for (let after = NIL; ; ) {
+  const { trx, site, window } = about;
+  for (let after = window === undefined ? NIL : idAt(window.from); ; ) {
     const facts: FactRow[] = await trx('ledger_facts')
       .where({ environment_id: site.id })
       .where('fact_id', '>', after)
+      .where('at', '<=', window?.to ?? FOREVER)
       .orderBy('fact_id')
       .limit(FACTS);
     const last = facts.at(-1);

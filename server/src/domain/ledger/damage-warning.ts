@@ -1,0 +1,16 @@
+import type { Warning } from '../types';
+
+/** The warning of a site whose log and records do not fit. */
+export function damageWarning(
+  state: { findings: number; problem: string | null; damaged_since: Date | null } | undefined,
+): Warning | undefined {
+  if (state === undefined || state.damaged_since === null) return undefined;
+  const more = state.findings > 1 ? ` and ${state.findings - 1} more` : '';
+  return {
+    code: 'evidence_log_damaged',
+    severity: 'critical',
+    message: `Records and the evidence log do not fit (${state.problem ?? 'unnamed'}${more}): somebody changed the database beside this server, or a backup was restored in part. Ask whoever runs this server to run npm run doctor -- --ledger before anything is changed.`,
+    subject_id: null,
+    since: state.damaged_since.toISOString(),
+  };
+}

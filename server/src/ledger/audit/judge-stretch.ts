@@ -1,0 +1,135 @@
+import type { Segment } from '../../db/ledger/segments';
+import { readTiles } from '../../db/ledger/tree-rows';
+import { edgeOf, GrowingTree } from '../../domain/ledger/append';
+import { HASH_BYTES, hashesIn, leafHash, rootOf } from '../../domain/ledger/hash';
+import { WIDTH } from '../../domain/ledger/tiles';
+import { findLeaf } from '../proofs';
+import { readerOf } from '../tile-reader';
+import type { Audited } from './audited-site';
+import { type PresentRow, presentConsents, presentFacts } from './read-rows';
+
+/** Leaves from one number up to but not including another. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** Records of a stretch's time that are looked at: where more lie, as after an import, another run's luck decides. */
+const MOST_ROWS = 20_000;
+
+/** Compares some leaves with their records, their records with the log, and their tiles with what is above. */
+export async function judgeStretch(about: Audited, { from, to }: Stretch): Promise<void> {
+  const leaves = await readStretch(about, { from, to });
+  await judgeRoot(about);
+  const segments = await segmentsOf(about, { from, to });
+  if (segments.length === 0) {
+    about.findings.add('tree', `ledger_segments: leaf ${from} lies in no segment`);
+    return;
+  }
+  const times = segments.flatMap(({ first_at, last_at }) => [first_at.getTime(), last_at.getTime()]);
+  const window = { from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) };
+  const isRead = await judgeRecords({ ...about, window }, leaves);
+  if (isRead) await judgeRest(about, leaves);
+}
+
+/** The commitments by leaf; the tiles that are full must have the hash that lies above them. */
+async function readStretch(about: Audited, { from, to }: Stretch): Promise<Map<string, number>> {
+  const { trx, site, findings } = about;
+  const [first, last] = [Math.floor(from / WIDTH), Math.floor((to - 1) / WIDTH)];
+  const bundles = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  const above = [...new Set(bundles.map((bundle) => Math.floor(bundle / WIDTH)))];
+  const tiles = await readTiles(trx, site.id, [
+    ...bundles.map((tile) => ({ level: 0, tile })),
+    ...above.map((tile) => ({ level: 1, tile })),
+  ]);
+  const hashes = new Map(tiles.filter(({ level }) => level === 1).map((one) => [one.tile, one.hashes]));
+  const leaves = new Map<string, number>();
+  for (const { tile, hashes: bytes } of tiles.filter(({ level }) => level === 0)) {
+    const entries = hashesIn(bytes);
+    const at = (tile % WIDTH) * HASH_BYTES;
+    const stored = hashes.get(Math.floor(tile / WIDTH))?.subarray(at, at + HASH_BYTES);
+    if (entries.length === WIDTH && !stored?.equals(rootOf(entries.map(leafHash))))
+      findings.add(
+        'tree',
+        `ledger_tiles: leaves ${tile * WIDTH} to ${(tile + 1) * WIDTH - 1} do not fit the hash above`,
+      );
+    entries.forEach((entry, n) => {
+      const leaf = tile * WIDTH + n;
+      if (leaf < from || leaf >= to) return;
+      const name = entry.toString('hex');
+      if (leaves.has(name)) findings.add('twice', `leaf ${leaves.get(name)} and ${leaf}: sealed twice`);
+      leaves.set(name, leaf);
+    });
+  }
+  const found = leaves.size;
+  if (found < to - from)
+    findings.add('tree', `ledger_entries: of leaves ${from} to ${to - 1} only ${found} are there`);
+  return leaves;
+}
+
+/** The edge of the tree makes the root that was signed. */
+async function judgeRoot({ trx, site, head, findings }: Audited): Promise<void> {
+  if (head === undefined) return;
+  const edge = await readTiles(trx, site.id, edgeOf(head.size));
+  let root: Buffer | undefined;
+  try {
+    root = new GrowingTree(head.size, edge).root();
+  } catch {
+    root = undefined;
+  }
+  if (!root?.equals(head.root))
+    findings.add('head', 'ledger_heads: the root is not the one that the tiles make');
+}
+
+const segmentsOf = ({ trx, site }: Audited, { from, to }: Stretch): Promise<Segment[]> =>
+  trx('ledger_segments')
+    .where({ environment_id: site.id })
+    .where('first_leaf', '>', from - WIDTH)
+    .where('first_leaf', '<', to)
+    .whereRaw('first_leaf + leaves > ?', [from])
+    .orderBy('first_leaf');
+
+/** Takes the leaves away whose records are there; whether all records of the time were read. */
+async function judgeRecords(about: Audited, leaves: Map<string, number>): Promise<boolean> {
+  let read = 0;
+  for (const rows of [presentConsents(about), presentFacts(about)])
+    for await (const some of rows) {
+      read += some.length;
+      if (read > MOST_ROWS) return false;
+      for (const row of some) await judgeOne(about, row, leaves);
+    }
+  return true;
+}
+
+async function judgeOne(about: Audited, row: PresentRow, leaves: Map<string, number>): Promise<void> {
+  const { trx, site, findings } = about;
+  const { holder, id, commitment, at } = row;
+  if (commitment === undefined) {
+    findings.add('deleted', `fact ${id}: what it is about is gone`);
+    return;
+  }
+  if (leaves.delete(commitment)) return;
+  const bytes = Buffer.from(commitment, 'hex');
+  if ((await findLeaf(readerOf(trx, site.id), bytes, new Date(at))) !== undefined) return;
+  const waits = await trx('ledger_pending')
+    .where({ environment_id: site.id })
+    .whereRaw('position(?::bytea IN leaves) > 0', [bytes])
+    .first('group_id');
+  if (waits === undefined)
+    findings.add('altered', `${holder} ${id} is in no leaf of its time: it was altered or added`);
+}
+
+/** Leaves without a record must be named by an erasure. */
+async function judgeRest({ trx, site, findings }: Audited, leaves: Map<string, number>): Promise<void> {
+  if (leaves.size === 0) return;
+  const { rows } = await trx.raw<{ rows: { commitment: Buffer }[] }>(
+    `SELECT commitment FROM (
+       SELECT substring(commitments FROM 1 + 32 * i FOR 32) AS commitment
+       FROM ledger_erased CROSS JOIN LATERAL generate_series(0, length(commitments) / 32 - 1) AS i
+       WHERE environment_id = :id) AS erased
+     WHERE commitment = ANY (:wanted::bytea[])`,
+    { id: site.id, wanted: [...leaves.keys()].map((name) => Buffer.from(name, 'hex')) },
+  );
+  for (const { commitment } of rows) leaves.delete(commitment.toString('hex'));
+  for (const leaf of leaves.values()) findings.add('deleted', `leaf ${leaf}: no record, and no erasure`);
+}

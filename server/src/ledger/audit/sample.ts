@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import type { Knex } from 'knex';
+import { countDamaged, type DueAudit, dueAudits, keepAudit } from '../../db/ledger/audits';
+import { groupKeyOf } from '../../db/ledger/group-key';
+import { headOf } from '../../db/ledger/heads';
+import { MINUTE_MS } from '../../domain/time';
+import type { AuditMetrics } from '../../observability/audit-metrics';
+import { tellOnce } from '../../observability/failures';
+import type { Logger } from '../../observability/logger';
+import type { Audited } from './audited-site';
+import { Findings } from './findings';
+import { judgeKeys } from './judge-keys';
+import { judgeGroups } from './judge-pending';
+import { judgeStretch, type Stretch } from './judge-stretch';
+
+/** Logs of one run; the newest leaves of one, and older ones at random; leaves of one run. */
+const LOGS = 500;
+const NEWEST = 2_000;
+const OLDER = 256;
+const LEAVES = 50_000;
+/** A log was looked at within one run of the job before. */
+const RECENT = 50 * MINUTE_MS;
+
+/** What the job needs. */
+export interface SampleWork {
+  db: Knex;
+  log: Logger;
+  metrics: AuditMetrics;
+}
+
+/** Compares samples of each log with the records of its site: what is new, some of what is old, and what did not fit. */
+export async function auditSamples(work: SampleWork, now: Date, signal: AbortSignal): Promise<void> {
+  let compared = 0;
+  const failures: unknown[] = [];
+  for (const due of await dueAudits(work.db, new Date(now.getTime() - RECENT), LOGS)) {
+    if (signal.aborted || compared >= LEAVES) break;
+    try {
+      compared += await auditOne(work, due, now);
+    } catch (error) {
+      // It must not stop the other sites, and the run has failed all the same.
+      failures.push(error);
+    }
+  }
+  work.metrics.compared(compared);
+  work.metrics.damaged(await countDamaged(work.db));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function auditOne({ db, log }: SampleWork, due: DueAudit, now: Date): Promise<number> {
+  const { id, token } = due;
+  const found = await db.transaction((trx) => sample(trx, due), {
+    isolationLevel: 'repeatable read',
+    readOnly: true,
+  });
+  const { findings, size, damaged } = found;
+  const [first] = findings.all();
+  await keepAudit(db, {
+    ...{ environment_id: id, size, at: now, findings: findings.total },
+    problem: first === undefined ? null : `${first.damage}: ${first.text}`,
+    damaged_from: damaged?.from ?? null,
+    damaged_to: damaged?.to ?? null,
+  });
+  if (first !== undefined) {
+    const words = 'an evidence log does not fit the records of its site: run npm run doctor -- --ledger';
+    const about = { environment_id: id, damage: first.damage };
+    const fields = { ...about, token, findings: findings.total, first: first.text };
+    tellOnce(log, { level: 'error', key: `damaged ${id}`, fields, message: words, words, about });
+  }
+  return found.leaves;
+}
+
+async function sample(trx: Knex, { id, token, size, damaged_from, damaged_to }: DueAudit) {
+  const findings = new Findings();
+  const head = await headOf(trx, id);
+  const about: Audited = { trx, site: { id, token }, head, findings, imported: 0, progress: () => undefined };
+  await judgeKeys(about, undefined);
+  await judgeGroups(about, groupKeyOf(trx));
+  const end = head?.size ?? 0;
+  const stretches: Stretch[] = [];
+  if (damaged_from !== null && damaged_to !== null)
+    stretches.push({ from: Number(damaged_from), to: Math.min(end, Number(damaged_to)) });
+  const newest = { from: Math.max(Number(size ?? 0), end - NEWEST), to: end };
+  stretches.push(newest);
+  if (newest.from > 0) {
+    const from = randomInt(newest.from);
+    stretches.push({ from, to: Math.min(newest.from, from + OLDER) });
+  }
+  let damaged: Stretch | undefined;
+  for (const stretch of stretches) {
+    const before = findings.total;
+    if (stretch.from < stretch.to) await judgeStretch(about, stretch);
+    if (findings.total > before) damaged ??= stretch;
+  }
+  const leaves = stretches.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
+  return { findings, size: end, damaged, leaves };
+}
