@@ -1536,6 +1536,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/receipts/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Save the receipt of the latest decision
+         * @description The receipt of a session's latest decision as a file, the `ConsentReceipt` in JSON-LD: where the banner's settings
+         *     lead a visitor who wants to keep it. The session's id is the key: any page may link to it, and a session without a
+         *     decision gets 404. A decision that is not sealed yet has `pending: true` in its evidence: save it again in a minute.
+         */
+        get: operations["saveReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cookies/{token}/evidence/export": {
         parameters: {
             query?: never;
@@ -2604,6 +2626,8 @@ export interface components {
             allow?: string;
             /** @description Announced to screen readers when a choice has been stored. */
             saved?: string;
+            /** @description In the settings, the link to the receipt of the visitor's latest decision. */
+            receipt?: string;
             /**
              * @description By category key. Default: the category's own name and description for the default language, and
              *     the built-in texts of the four usual categories for other languages. A usual category whose
@@ -8622,6 +8646,8 @@ export interface components {
             blocked: string;
             allow: string;
             saved: string;
+            /** @description Missing in what was generated before the banner had receipts. */
+            receipt?: string;
             /** @description By category key; each category of the bundle is there. */
             categories: {
                 [key: string]: {
@@ -25240,6 +25266,132 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ConsentReceiptEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    saveReceipt: {
+        parameters: {
+            query: {
+                /** @description The visitor's session. */
+                session_id: components["schemas"]["Uuid"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/ld+json": unknown;
                 };
             };
             /** @description The request breaks the contract; `errors` names every wrong field. */

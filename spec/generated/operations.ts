@@ -318,6 +318,10 @@ export const OPERATIONS = {
   rotateWebhookSecret: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret', 'ib'],
   /** Record a choice by category: `logConsent` with the decision `save_preferences`. */
   savePreferences: ['POST', '/api/preferences/{token}', 'i'],
+  /** The receipt of a session's latest decision as a file, the `ConsentReceipt` in JSON-LD: where the banner's settings
+   * lead a visitor who wants to keep it. The session's id is the key: any page may link to it, and a session without a
+   * decision gets 404. A decision that is not sealed yet has `pending: true` in its evidence: save it again in a minute. */
+  saveReceipt: ['GET', '/api/receipts/{token}', 'd'],
   /** Visit a page as a new visitor and list what it stores and which hosts it contacts before any
    * consent. The visit happens in the background: read the result with `getScan`. 409 while a scan
    * of the same domain waits or runs that the same site started (without a site: the same account,

@@ -103,6 +103,7 @@ export const OPERATION_RULES = {
   rotateKey: { access: "account", transaction: true, audit: "change", message: "New key made. It is shown only now." },
   rotateWebhookSecret: { access: "member", role: "owner", scope: "webhooks:write", transaction: true, audit: "change", message: "Secret rotated." },
   savePreferences: { access: "visitor", transaction: false, message: "Preferences saved." },
+  saveReceipt: { access: "visitor", transaction: false, download: true },
   startCookieScan: { access: "public", scope: "scans:write", transaction: true, audit: "change", message: "Scan queued." },
   startDsar: { access: "member", role: "operator", scope: "dsar:write", transaction: true, audit: "change", message: "Request started." },
   submitDsar: { access: "visitor", transaction: true, message: "Request received." },

@@ -56,7 +56,7 @@ test('bad colours, layouts and consent types are refused', async () => {
 
 test('100 KB of text are refused, wherever they stand', async () => {
   const long = 'x'.repeat(100_000);
-  const fields = ['title', 'description', 'accept_all', 'blocked', 'gpc_notice', 'saved'];
+  const fields = ['title', 'description', 'accept_all', 'blocked', 'gpc_notice', 'saved', 'receipt'];
   const texts = { en: Object.fromEntries(fields.map((field) => [field, long])) };
   expect(await refused({ banner: { texts } })).toEqual(
     [...fields].sort().map((field) => `body.settings.banner.texts.en.${field}`),

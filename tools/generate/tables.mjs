@@ -103,7 +103,8 @@ ${rows.sort().join('\n')}
  * @param {boolean} bearer
  */
 function auditOf(method, operation, bearer) {
-  if (operation['x-download']) return 'export';
+  // What a visitor saves of the own decision is no export of an owner.
+  if (operation['x-download'] && bearer) return 'export';
   if (method === 'get' || operation['x-changes-nothing']) return undefined;
   return bearer || operation['x-no-login'] || operation['x-optional-login'] ? 'change' : undefined;
 }

@@ -21,7 +21,7 @@ export const allowed = (key: string): boolean =>
  */
 export const ownChoice = (key: string): boolean => {
   const memory = read();
-  return memory !== null && memory.method !== 'gpc' && memory.categories[key] === true;
+  return memory?.method !== 'gpc' && memory?.categories[key] === true;
 };
 
 /** The decision in force, in the form that the page gets. */

@@ -2,9 +2,10 @@
  * Deletes the site's own cookies of refused categories, for every domain and path that this page can write.
  */
 export function deleteCookies(allowed: (key: string) => boolean): void {
-  const known = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? [] : cookies));
-  const kept = config.categories.flatMap(({ key, cookies }) => (allowed(key) ? cookies : []));
-  for (const name of names()) if (matches(name, known) && !matches(name, kept)) remove(name);
+  /** Whether one of the categories that are allowed, or are not, names a cookie. */
+  const named = (name: string, kept: boolean): boolean =>
+    config.categories.some(({ key, cookies }) => allowed(key) === kept && matches(name, cookies));
+  for (const name of names()) if (named(name, false) && !named(name, true)) remove(name);
 }
 
 const names = (): string[] => {

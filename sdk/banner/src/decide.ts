@@ -105,5 +105,5 @@ function take(next: Memory | null): void {
   if (currentMemory() !== next) return;
   const granted = now.filter((key) => !before.includes(key));
   const withdrawn = before.filter((key) => !now.includes(key));
-  if (granted.length + withdrawn.length > 0) emit('change', { ...current, granted, withdrawn });
+  if (granted[0] ?? withdrawn[0]) emit('change', { ...current, granted, withdrawn });
 }

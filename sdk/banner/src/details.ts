@@ -7,32 +7,32 @@ let known: Vendor[] | undefined;
 
 /** Loads the vendors when a visitor opens the details, and again after a failure. */
 async function vendors(): Promise<Vendor[]> {
-  if (config.vendors > 0) known ??= (await load('vendors'))?.vendors;
+  if (config.vendors) known ??= (await load('vendors'))?.vendors;
   return known ?? [];
 }
 
 /** The vendors of a category, their cookies and lifetimes. Cookies of no known vendor are listed by name. */
 export function details(category: Category, text: Texts): HTMLElement | null {
-  if (config.vendors === 0 && category.cookies.length === 0) return null;
+  if (!config.vendors && !category.cookies[0]) return null;
   const content = h('div', { 'aria-live': 'polite' });
-  const heading = config.vendors > 0 ? `${text.vendors} · ${text.cookies}` : text.cookies;
+  const heading = config.vendors ? `${text.vendors} · ${text.cookies}` : text.cookies;
   const element = h('details', {}, h('summary', {}, heading), content);
   element.addEventListener('toggle', async () => {
     if (!element.open) return;
     track('vendor_list_opened', category.key);
     const found = list(category, text, await vendors());
-    content.replaceChildren(...(found.length > 0 ? found : ['–']));
+    content.replaceChildren(...(found[0] ? found : ['–']));
   });
   return element;
 }
 
 function list({ key, cookies }: Category, text: Texts, all: Vendor[]): HTMLElement[] {
-  const own = all.filter((vendor) => vendor.categories.includes(key) || cookiesOf(vendor, key).length > 0);
+  const own = all.filter((vendor) => vendor.categories.includes(key) || cookiesOf(vendor, key)[0]);
   const explained = own.flatMap((vendor) => cookiesOf(vendor, key)).map(({ name }) => name);
   const others = cookies.filter((name) => !explained.includes(name));
   return [
     ...own.flatMap((vendor) => [vendorName(vendor, text), ...table(text, rows(vendor, key, text))]),
-    ...(others.length > 0 ? [h('p', {}, `${text.cookies}: ${others.join(', ')}`)] : []),
+    ...(others[0] ? [h('p', {}, `${text.cookies}: ${others.join(', ')}`)] : []),
   ];
 }
 
@@ -75,7 +75,7 @@ const rows = (vendor: Vendor, key: string, text: Texts): HTMLElement[] =>
   );
 
 const table = (text: Texts, lines: HTMLElement[]): HTMLElement[] =>
-  lines.length === 0
+  !lines[0]
     ? []
     : [
         h(

@@ -19,12 +19,30 @@ export function control({ reopen }: Texts, open: () => void): HTMLElement {
   );
 }
 
-/** Links to policy and imprint. They open in a new tab, so that the banner stays open. */
-export function links(text: Texts): HTMLElement | null {
-  const link = (url: string | null, label: string): HTMLElement | null =>
-    url
-      ? h('a', { href: url, target: '_blank', rel: 'noopener', click: () => track('policy_opened') }, label)
-      : null;
-  const all = [link(config.privacy_policy_url, text.privacy_policy), link(config.imprint_url, text.imprint)];
-  return all.some(Boolean) ? h('p', { class: 'links' }, ...all) : null;
+/**
+ * Links to policy and imprint, and to the receipt of the visitor's decision, if there is one. They open in a new tab, so
+ * that the banner stays open.
+ */
+export function links(text: Texts, receipt?: string | null): HTMLElement | false {
+  const link = (
+    url: string | null | undefined,
+    label: string | undefined,
+  ): HTMLElement | '' | null | undefined =>
+    url &&
+    h(
+      'a',
+      {
+        href: url,
+        target: '_blank',
+        rel: 'noopener',
+        click: () => url !== receipt && track('policy_opened'),
+      },
+      label,
+    );
+  const all = [
+    link(config.privacy_policy_url, text.privacy_policy),
+    link(config.imprint_url, text.imprint),
+    link(receipt, text.receipt),
+  ];
+  return all.some(Boolean) && h('p', { class: 'links' }, ...all);
 }

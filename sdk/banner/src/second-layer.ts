@@ -5,7 +5,7 @@ import { details } from './details.js';
 import { h } from './dom.js';
 import { read } from './memory.js';
 import { links } from './parts.js';
-import { track } from './send.js';
+import { track, urlOf } from './send.js';
 
 /**
  * The settings: every category with its switch and description. Only switches that the visitor has turned on
@@ -24,7 +24,7 @@ export function secondLayer(text: Texts, dismiss: () => void): HTMLDialogElement
       { class: 'words' },
       h('div', { class: 'head' }, h('h2', { id: 'title' }, text.settings_title), closeButton(text, dismiss)),
       h('p', { id: 'text' }, text.settings_description),
-      links(text),
+      links(text, own && urlOf(`receipts/*?session_id=${own.session_id}`)),
       ...config.categories.map((category) => section(category, text, switches)),
       // Isolated, because hyphens and digits would change places in right-to-left text.
       own && h('bdi', {}, `ID ${own.session_id}`),

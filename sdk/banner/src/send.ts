@@ -6,20 +6,18 @@ import { json, pageUrl, preview, uuid } from './page.js';
 const TIMEOUT = 10_000;
 const MAX_INTERACTIONS = 100;
 
-const urlOf = (path: string): string => `${config.server}/api/${path.replace('*', config.token)}`;
+export const urlOf = (path: string): string => `${config.server}/api/${path.replace('*', config.token)}`;
+
+/** Fails when there is no answer within this many milliseconds. */
+const ask = (path: string, limit: number, more?: RequestInit): Promise<Response> =>
+  fetch(urlOf(path), { ...more, credentials: 'omit', signal: AbortSignal.timeout?.(limit) ?? null });
 
 /**
  * Sends as `text/plain`, which needs no CORS preflight; with `keepalive` the request survives the page.
  * Resolves to the status, or 0 without an answer.
  */
 const post = (path: string, body: object): Promise<number> =>
-  fetch(urlOf(path), {
-    method: 'POST',
-    body: json(body),
-    keepalive: true,
-    credentials: 'omit',
-    signal: AbortSignal.timeout?.(TIMEOUT) ?? null,
-  }).then(
+  ask(path, TIMEOUT, { method: 'POST', body: json(body), keepalive: true }).then(
     ({ status }) => status,
     () => 0,
   );
@@ -55,7 +53,7 @@ let counted = false;
 
 /** Collects an interaction with the banner; they are sent when the page is left. */
 export function track(name: InteractionName, category?: string): void {
-  if (preview || interactions.length >= MAX_INTERACTIONS) return;
+  if (preview || interactions[MAX_INTERACTIONS - 1]) return;
   interactions.push({ name, at: new Date().toISOString(), ...(category && { category }) });
 }
 
@@ -81,7 +79,7 @@ function leave(session_id: string): void {
   const earlier = [...(read()?.unsent ?? [])];
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
-  if (!engaged || interactions.length === 0) return;
+  if (!engaged || !interactions[0]) return;
   beacon('v/*/e', { event_id: uuid(), session_id, events: interactions });
   interactions = [];
 }
@@ -100,9 +98,7 @@ const LOAD_TIMEOUT = 3000;
 /** Loads a file of this bundle; undefined when the server does not deliver it in time. */
 export async function load(path: string): Promise<{ texts?: Texts; vendors?: Vendor[] } | undefined> {
   try {
-    const url = `${config.server}/api/bundles/${config.token}/${hash}/${path}`;
-    const signal = AbortSignal.timeout?.(LOAD_TIMEOUT) ?? null;
-    const answer = await fetch(url, { credentials: 'omit', signal });
+    const answer = await ask(`bundles/*/${hash}/${path}`, LOAD_TIMEOUT);
     // The `data` of an error has neither.
     return (await answer.json()).data;
   } catch {

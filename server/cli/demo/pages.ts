@@ -34,7 +34,7 @@ export const shopPage = (script: string): string => `<!doctype html>
 <h1>Demo shop</h1>
 <p>The film below belongs to the category marketing. It is loaded when you allow it, here or in the settings.</p>
 <iframe title="Film" data-category="marketing" data-src="/film"></iframe>
-<p><button type="button" onclick="Avow.show()">Privacy settings</button></p>
+<p><button type="button" onclick="Avow.show()">Privacy settings</button> Once you have decided, you can save a receipt there.</p>
 <h2>Events</h2>
 <pre id="log" tabindex="0" aria-label="Events"></pre>
 </main>

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
+import type { Context } from '../context';
 import { ConsentRow, MemberRow } from '../db/models';
 import { reaches } from '../domain/api-keys';
 import { clock } from '../domain/clock';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
+import type { Site } from '../ingest/site';
 import { packOf, subjectOf } from '../ledger/pack';
 import { receiptOf } from '../ledger/receipt';
 import { viewLog } from '../ledger/view';
@@ -35,16 +38,35 @@ export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
 ) =>
   // Strangers take turns at the connections that owners need.
   context.turns.take(site, address, async () => {
-    const { db, program, publicUrl } = context;
     const consent_id = params.consent_id.toLowerCase();
-    const row = await ConsentRow.records(db)
+    const row = await ConsentRow.records(context.db)
       .where({ environment_id: site.id, consent_id, recorded_at: timeOfId(consent_id) })
       .first();
     if (row === undefined || row.session_id !== query.session_id.toLowerCase())
       throw notFound('A decision of this session with this id');
-    const isWithdrawn = (await withdrawalOf(db, row)) !== undefined;
-    return receiptOf({ db, site, program, publicUrl: publicUrl(), isWithdrawn }, row);
+    return receiptOfRow(context, site, row);
   });
+
+export const saveReceipt: Handler<'saveReceipt'> = async (context, { site, query }) => {
+  const row = await ConsentRow.records(context.db)
+    .where({ environment_id: site.id })
+    .modify('ofSession', query.session_id.toLowerCase())
+    .orderBy([
+      { column: 'recorded_at', order: 'desc' },
+      { column: 'consent_id', order: 'desc' },
+    ])
+    .limit(1)
+    .first();
+  if (row === undefined) throw notFound('A decision of this session');
+  const receipt = JSON.stringify(await receiptOfRow(context, site, row), null, 2);
+  const name = `consent-receipt-${row.recorded_at.toISOString().slice(0, 10)}.json`;
+  return new Download('application/ld+json', name, Readable.from([receipt], { objectMode: false }));
+};
+
+async function receiptOfRow({ db, program, publicUrl }: Context, site: Site, row: ConsentRow) {
+  const isWithdrawn = (await withdrawalOf(db, row)) !== undefined;
+  return receiptOf({ db, site, program, publicUrl: publicUrl(), isWithdrawn }, row);
+}
 
 export const exportEvidence: Handler<'exportEvidence'> = async (
   { db, publicUrl },

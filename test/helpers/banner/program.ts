@@ -8,7 +8,7 @@ import type { BundleTexts } from '../../../server/src/domain/types';
 const KEYS = [
   ...['title', 'description', 'accept_all', 'reject_all', 'settings', 'save', 'close', 'settings_title'],
   ...['settings_description', 'always_active', 'vendors', 'cookies', 'lifetime', 'session'],
-  ...['privacy_policy', 'imprint', 'reopen', 'gpc_notice', 'blocked', 'allow', 'saved'],
+  ...['privacy_policy', 'imprint', 'reopen', 'gpc_notice', 'blocked', 'allow', 'saved', 'receipt'],
 ];
 const CATEGORIES = ['necessary', 'functional', 'analytics', 'marketing'];
 

@@ -24,6 +24,7 @@ export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[
       ['settings_description', 'Text', 4000],
       ['save', 'Button: save the choice', 80],
       ['close', 'Button: close', 80],
+      ['receipt', 'Link: receipt of the choice', 80],
       ['always_active', 'Beside required categories', 80],
       ['vendors', 'Heading: vendors', 80],
       ['cookies', 'Heading: cookies', 80],
