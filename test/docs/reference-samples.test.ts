@@ -137,6 +137,11 @@ const BEFORE: Record<string, (place: Place) => Promise<unknown>> = {
   },
   resumeWebhook: (place) =>
     clientOf(place).pauseWebhook({ token: place.token, webhook_id: place.ids.get('WEBHOOK_ID') ?? '' }),
+  saveReceipt: ({ token }) =>
+    server.visitor.logConsent({
+      token,
+      body: { session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11', decision: 'accept_all' },
+    }),
   startCookieScan: () => server.service.context.db('cookie_scans').delete(),
 };
 
