@@ -21,6 +21,8 @@ const RARELY_GOOD = new Set([
     'reopenBreach',
     'reopenDsar',
     'resumeWebhook',
+    // Of a session that has decided.
+    'saveReceipt',
   ],
 ]);
 
