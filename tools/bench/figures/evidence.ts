@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { auditMany } from '../audit-log';
 import type { Database } from '../database';
 import type { Bench, Figure } from '../figure';
 import { consents } from '../kinds';
@@ -26,6 +27,7 @@ export const evidence: Figure = {
     const sealed = await sealMany(database.url, 100_000);
     report.outcome('evidence', 'seconds of one core to seal 100,000 records', sealed.cpu, { most: 3 });
     report.detail('evidence sealing', sealed);
+    await measureAudit(bench);
     const leaves = quick ? 1_000_000 : 10_000_000;
     const log = await fillLog(database.url, leaves);
     const times = await proveSome(database.url, log, 200);
@@ -57,6 +59,19 @@ async function measureVerifying({ stage, report }: Bench): Promise<void> {
   const about = 'ms of verifying the pack of one consent in the browser, median';
   report.outcome('evidence', about, median(verified.times), { most: 100 });
   report.detail('evidence verifying', verified);
+}
+
+/** Records of the audit that is measured. */
+const AUDITED = 100_000;
+
+/** How long the comparison of all records with their log takes. */
+async function measureAudit({ stage, report }: Bench): Promise<void> {
+  const database = await stage.database('avow_audit');
+  const audited = await auditMany(database.url, AUDITED);
+  if (audited.findings > 0) throw new Error(`an audit of good records found ${audited.findings}`);
+  const seconds = (audited.seconds * 1e6) / AUDITED;
+  report.outcome('evidence', 'seconds of an audit for a million records', seconds, { most: 120 });
+  report.detail('evidence audit', audited);
 }
 
 /** The same server with and without what writes the log, and what its records take on disk. */
