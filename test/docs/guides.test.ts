@@ -124,6 +124,7 @@ async function metrics(): Promise<string[]> {
   const all = createMetrics(() => 0);
   all.backlog({ oldestPendingAt: undefined, held: 0, disabled: 0 });
   all.vouching.unvouched({ failing: 0, rolledBack: 0 });
+  all.auditing.damaged(0);
   const { registry } = all;
   return (await registry.getMetricsAsJSON())
     .map(({ name }) => name)

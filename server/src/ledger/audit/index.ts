@@ -132,16 +132,19 @@ interface ErasedRow {
   whole: boolean | null;
 }
 
-/** A blinding without its record hides nothing any more, and should have gone with it. */
+/** A blinding without its record should have gone with it; a record has one. */
 async function judgeImported({ trx, site, findings, imported }: Audited): Promise<void> {
   const where = { environment_id: site.id };
   const counted = await trx('ledger_imported').where(where).count({ n: '*' }).first();
   if (Number(counted?.n) === imported) return;
   const { rows } = await trx.raw<{ rows: { consent_id: string }[] }>(
     `SELECT i.consent_id FROM ledger_imported i WHERE i.environment_id = :id AND NOT EXISTS (
-       SELECT FROM consents c WHERE c.environment_id = :id AND c.consent_id = i.consent_id) LIMIT 1000`,
+       SELECT FROM consents c WHERE c.environment_id = :id AND c.consent_id = i.consent_id AND c.blinding IS NULL) LIMIT 1000`,
     { id: site.id },
   );
   for (const { consent_id } of rows)
-    findings.add('deleted', `ledger_imported: consent ${consent_id} is gone, its blinding is there`);
+    findings.add(
+      'deleted',
+      `ledger_imported: consent ${consent_id} is gone or has another blinding, this one is there`,
+    );
 }

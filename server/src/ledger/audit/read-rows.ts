@@ -46,12 +46,11 @@ export async function* presentConsents(about: Audited): AsyncGenerator<PresentRo
 
 async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[]> {
   const { trx, site, head, findings } = about;
-  const ids = keys.map(({ consent_id }) => consent_id);
+  const ids = keys.flatMap(({ consent_id, blinding }) => (blinding === null ? [consent_id] : []));
   const times = keys.map(({ recorded_at }) => recorded_at);
   const rows = await ConsentRow.records(trx)
     .where({ environment_id: site.id })
-    .whereBetween('recorded_at', [times[0] as Date, times.at(-1) as Date])
-    .whereIn('consent_id', ids);
+    .whereBetween('recorded_at', [times[0] as Date, times.at(-1) as Date]);
   const before: { consent_id: string; blinding: string }[] = await importedAmong(trx, site.id, ids);
   const imported = new Map(before.map(({ consent_id, blinding }) => [consent_id, blinding]));
   about.imported += imported.size;
@@ -60,6 +59,8 @@ async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[
   const present: PresentRow[] = [];
   for (const row of rows) {
     const { consent_id: id, recorded_at } = row;
+    // Of the same instant as the first or last.
+    if (!own.has(id)) continue;
     const blinding = own.get(id) ?? imported.get(id);
     if (blinding === undefined || blinding === null) {
       if (head?.import_done === true)
@@ -67,8 +68,6 @@ async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[
       continue;
     }
     const isImported = own.get(id) === null;
-    if (!isImported && imported.has(id))
-      findings.add('twice', `consent ${id} has a second blinding, in ledger_imported`);
     const statement = stated(() => statementOfConsent(site.token, row, isImported ? importedOn : undefined));
     const commitment = commitmentOf(blinding, statement);
     present.push({ holder: 'consent', id, at: recorded_at.getTime(), imported: isImported, commitment });
@@ -120,6 +119,9 @@ async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>
     const statement = forms.get(subject);
     return { ...row, commitment: statement && commitmentOf(blinding, statement) };
   }
+  // A number that is none would end the transaction.
+  if ((kind === 'settings' || kind === 'vendors') && !/^\d{1,9}$/.test(subject))
+    return { ...row, commitment: undefined };
   // What can be computed is: a statement beside the row would hide that the row was changed.
   const opened = await openFact(about.trx, KEPT_KINDS.has(kind) ? fact : { ...fact, statement: null }).catch(
     () => undefined,
