@@ -104,7 +104,7 @@ const CHANGES: Record<string, string> = {
   'timestamp with time zone': `coalesce(:c:, now()) + interval '7 minutes'`,
   date: `coalesce(:c:, current_date) + 1`,
   integer: 'coalesce(:c:, 1) + 1',
-  bigint: 'coalesce(:c:, 1) + 7',
+  bigint: 'coalesce(:c:, 1) + 100003',
   smallint: 'coalesce(:c:, 1) + 1',
   boolean: 'NOT coalesce(:c:, false)',
   bytea: `set_byte(:c:, length(:c:) / 2, (get_byte(:c:, length(:c:) / 2) + 1) % 256)`,

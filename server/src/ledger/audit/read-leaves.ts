@@ -5,6 +5,7 @@ import { HASH_BYTES } from '../../domain/ledger/hash';
 import { WIDTH } from '../../domain/ledger/tiles';
 import type { Audited } from './audited-site';
 import type { Buckets } from './buckets';
+import { readKept } from './judge-fact';
 import type { Vouched } from './judge-vouched';
 
 /** Bundles of entries, and segments, that are read at once. */
@@ -219,7 +220,7 @@ function judgeImport({ head, findings }: Audited, facts: { statement: string }[]
       findings.add('inserted', `${imported} leaves are called imported, but no import was sealed`);
     return;
   }
-  const { record } = JSON.parse(fact.statement ?? '{"record":{}}');
+  const record = readKept(fact.statement)?.record ?? {};
   if (head?.import_done === false)
     findings.add('head', 'ledger_heads: an import that ended would begin again');
   if (record.records !== imported)
