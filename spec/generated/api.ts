@@ -1571,7 +1571,7 @@ export interface paths {
          *     vendors that they name, the signed state of the log with what witnesses and time-stamp authorities say of it, and a
          *     page to read and print that says what is proven and what is not. The page `/verify` of any server, `npm run verify`
          *     and `@avow/sdk/verify` check it, without this server. A range holds everything that was recorded in it, at most
-         *     200,000 consent records. Sessions are named in full, so viewers get none.
+         *     200,000 consent records and 50,000 others. Sessions are named in full, so viewers get none.
          */
         get: operations["exportEvidence"];
         put?: never;
@@ -7180,7 +7180,7 @@ export interface components {
             root: string | null;
             /** @description When the last record was sealed; null like `size`. */
             sealed_at: components["schemas"]["Instant"] | null;
-            /** @description Whether records wait to be sealed, which takes seconds. */
+            /** @description Whether records wait to be sealed, which takes seconds. False for strangers if the log is not published. */
             behind: boolean;
             /** @description Whether anybody may read the log (`publish_evidence_log`). */
             published: boolean;
@@ -7190,7 +7190,7 @@ export interface components {
             keys: components["schemas"]["EvidenceKey"][];
             /** @description The signed head of the log (C2SP tlog-checkpoint); null like `size`. */
             checkpoint: string | null;
-            /** @description When records from before the log were sealed; null if there were none. */
+            /** @description When records from before the log were sealed; null if there were none, and for strangers if the log is not published. */
             imported_on: components["schemas"]["Instant"] | null;
             /** @description Who cosigns this log, as the server is configured; empty for strangers if the log is not published. */
             witnesses: components["schemas"]["EvidenceWitness"][];

@@ -88,7 +88,7 @@ export const OPERATIONS = {
    * vendors that they name, the signed state of the log with what witnesses and time-stamp authorities say of it, and a
    * page to read and print that says what is proven and what is not. The page `/verify` of any server, `npm run verify`
    * and `@avow/sdk/verify` check it, without this server. A range holds everything that was recorded in it, at most
-   * 200,000 consent records. Sessions are named in full, so viewers get none. */
+   * 200,000 consent records and 50,000 others. Sessions are named in full, so viewers get none. */
   exportEvidence: ['GET', '/api/cookies/{token}/evidence/export', 'db'],
   /** Form consents as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
    * formula are prefixed with `'`. Each line of ndjson is a `FormConsent`. */

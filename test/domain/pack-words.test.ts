@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PACK_LANGUAGES, packWords } from '../../server/src/domain/ledger/pack-words';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { type PackFacts, packPage } from '../../server/src/ledger/pack/page';
+import { Shown } from '../../server/src/ledger/pack/shown';
 
 const { lang: _, ...english } = packWords('en');
 const keys = Object.keys(english) as (keyof typeof english)[];
@@ -11,6 +12,10 @@ const gapsOf = (sentence: string): string[] => (sentence.match(/{\w+}/g) ?? []).
 const AT = new Date('2026-11-21T09:30:00.000Z');
 const note = 'consent.example.com/ledger/env_0\n3\nAA==\n';
 /** Everything that a page can say. */
+const shown = new Shown();
+shown.add({ kind: 'consent', record: () => ({ decision: 'accept_all' }), isSealed: true });
+shown.add({ kind: 'consent', record: () => ({ decision: 'reject_all' }), isSealed: false });
+
 const FACTS: PackFacts = {
   ...{ site: 'Shop <b>', domain: 'shop.example.com', controller: defaultSettings().controller },
   ...{ language: 'en', origin: 'consent.example.com/ledger/env_0', size: 3, root: 'AA==' },
@@ -31,10 +36,7 @@ const FACTS: PackFacts = {
       ],
     },
   ],
-  shown: [
-    { kind: 'consent', record: { decision: 'accept_all' }, isSealed: true },
-    { kind: 'consent', record: { decision: 'reject_all' }, isSealed: false },
-  ],
+  shown,
 };
 
 test('every file of words is known, and every known language but a synonym has one', () => {
@@ -85,4 +87,19 @@ test.each([
   ['', 'en'],
 ])('a site in %j gets the page in %s', (language, lang) => {
   expect(packWords(language).lang).toBe(lang);
+});
+
+test('what strangers wrote is cut before it is kept, and the page stays small', () => {
+  const many = new Shown();
+  let read = 0;
+  const record = () => {
+    read += 1;
+    return { statements: Array.from({ length: 50 }, () => '"'.repeat(5_000)), form_id: '&'.repeat(5_000) };
+  };
+  for (let n = 0; n < 1_000; n += 1) many.add({ kind: 'form_consent', record, isSealed: true });
+  // Each is two values of 500 characters at most, of 150,000 in all.
+  expect(read).toBeLessThan(200);
+  const page = packPage({ ...FACTS, shown: many }, packWords('en'));
+  expect(page.length).toBeLessThan(1_200_000);
+  expect(page).toContain('…');
 });

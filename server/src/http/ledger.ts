@@ -53,7 +53,7 @@ async function find(
     if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
     await authorise(context, caller, token, 'viewer');
   }
-  const file = await context.logFiles.find(site, path);
+  const file = await context.logFiles.find(site, path, address);
   return file && { ...file, isOpen };
 }
 

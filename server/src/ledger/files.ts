@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { headOf } from '../db/ledger/heads';
 import { readTiles } from '../db/ledger/tree-rows';
-import { FairTurns } from '../domain/fair-turns';
+import { FairTurns, type Sender } from '../domain/fair-turns';
 import { HASH_BYTES, hashesIn, leafHash } from '../domain/ledger/hash';
 import { entryBundle, readTilePath, type TilePath, WIDTH } from '../domain/ledger/tiles';
+import { fromAddress } from '../security/login-turns';
 
 /** A file of a published log. */
 export interface LogFile {
@@ -21,16 +22,21 @@ const LOOK_UPS = { each: 100, all: 400 };
 
 /** The files of published logs, read from the database. */
 export class LogFiles {
-  /** One at a time, so that somebody who copies a log leaves connections to visitors; makers of sites take turns. */
+  /** One at a time, so that somebody who copies a log leaves connections to visitors; makers of sites take turns, and so do addresses. */
   private readonly lookUps = new FairTurns(1, LOOK_UPS);
 
   constructor(private readonly db: Knex) {}
 
   /** A file by its path below `/ledger/{token}/` (C2SP tlog-tiles); undefined when there is none. Rejects with 503. */
-  async find({ id, maker }: { id: string; maker: string }, path: string): Promise<LogFile | undefined> {
+  async find(
+    { id, maker }: { id: string; maker: string },
+    path: string,
+    address: string,
+  ): Promise<LogFile | undefined> {
+    const sender: Sender = [maker, id, ...fromAddress(address)];
     const wanted = path.startsWith('tile/') ? readTilePath(path.slice('tile/'.length)) : undefined;
-    if (path === 'checkpoint') return this.lookUps.take([maker, id], () => readCheckpoint(this.db, id));
-    return wanted && this.lookUps.take([maker, id], () => readTile(this.db, id, wanted));
+    if (path === 'checkpoint') return this.lookUps.take(sender, () => readCheckpoint(this.db, id));
+    return wanted && this.lookUps.take(sender, () => readTile(this.db, id, wanted));
   }
 }
 

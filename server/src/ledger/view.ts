@@ -40,7 +40,6 @@ export async function viewLog(
   environmentId: string,
   { isPublished, isMember, config }: { isPublished: boolean; isMember: boolean; config: Config },
 ) {
-  const behind = await isBehind(db, environmentId);
   const head = await headOf(db, environmentId);
   const keys = await viewKeys(db, environmentId);
   const isShown = head !== undefined && (isPublished || isMember);
@@ -49,11 +48,12 @@ export async function viewLog(
     size: isShown ? head.size : null,
     root: isShown ? head.root.toString('base64') : null,
     sealed_at: isShown ? head.sealed_at.toISOString() : null,
-    behind,
+    // When a site records something is nobody's business either.
+    behind: (isPublished || isMember) && (await isBehind(db, environmentId)),
     published: isPublished,
     keys,
     checkpoint: isShown ? head.note : null,
-    imported_on: head?.imported_on?.toISOString() ?? null,
+    imported_on: isShown ? (head.imported_on?.toISOString() ?? null) : null,
     ...(isShown ? await viewVouchers(db, environmentId, config) : { witnesses: [], timestamps: [] }),
   };
 }

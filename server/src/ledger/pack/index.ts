@@ -8,10 +8,20 @@ import { packWords } from '../../domain/ledger/pack-words';
 import { RememberingReader } from '../tile-reader';
 import { viewKeys } from '../view';
 import { bundleFiles, packed, type WholeFile } from './files';
-import { checkpointLine, endLine, fileLine, headLine, keyLine, type PackHead, recordLine } from './lines';
+import {
+  checkpointLine,
+  endLine,
+  fileLine,
+  headLine,
+  keyLine,
+  type PackHead,
+  placeOf,
+  recordLine,
+} from './lines';
 import { Names } from './names';
 import { type PackFacts, packPage, readMe } from './page';
 import type { LogOwner } from './records';
+import { Shown } from './shown';
 import { recordsOf } from './source';
 import type { Subject } from './subject';
 import { type VouchedCheckpoint, vouchedCheckpoints } from './vouched';
@@ -19,8 +29,8 @@ import { type PackedFile, zipOf } from './zip';
 
 export { type PackQuery, subjectOf } from './subject';
 
-/** Consent records of one pack: an archive of this form holds 4 GiB. */
-const MOST = 200_000;
+/** Consent records of one pack, and its other records, such as form consents: an archive of this form holds 4 GiB. */
+const MOST = { consents: 200_000, facts: 50_000 };
 
 /** A pack that is made while it is read. Throws 400 when it would be too large. */
 export async function packOf(
@@ -37,15 +47,29 @@ export async function packOf(
   return Readable.from(zipOf(pack.files(), pack.madeAt), { objectMode: false });
 }
 
-async function refuseMany(db: Knex, environment_id: string, { consents }: Subject): Promise<void> {
-  if (consents === undefined) return;
-  const rows = ConsentRow.records(db).where({ environment_id });
-  consents(rows);
-  // By its end, so that no more are counted than may be.
-  const beyond = await rows.clearSelect().select('consents.consent_id').offset(MOST).limit(1).first();
-  if (beyond === undefined) return;
-  const message = `a pack holds at most ${MOST} consent records: take a shorter range`;
-  throw ValidationError.of('query.from', message, 'range');
+/** Counts by the end of each, so that no more are counted than may be. */
+async function refuseMany(db: Knex, environment_id: string, { consents, facts }: Subject): Promise<void> {
+  const refuse = (most: number, what: string): never => {
+    const message = `a pack holds at most ${most} ${what}: take a shorter range`;
+    throw ValidationError.of('query.from', message, 'range');
+  };
+  if (consents !== undefined) {
+    const rows = ConsentRow.records(db).where({ environment_id });
+    consents(rows);
+    const beyond = await rows
+      .clearSelect()
+      .select('consents.consent_id')
+      .offset(MOST.consents)
+      .limit(1)
+      .first();
+    if (beyond !== undefined) refuse(MOST.consents, 'consent records');
+  }
+  if (facts !== undefined) {
+    const rows = db('ledger_facts').where({ environment_id });
+    facts(rows);
+    const beyond = await rows.select('fact_id').orderBy('fact_id').offset(MOST.facts).limit(1);
+    if (beyond.length > 0) refuse(MOST.facts, 'records besides consents');
+  }
 }
 
 /** One pack while it is made. */
@@ -77,14 +101,14 @@ class Pack {
         importedOn: head?.imported_on ?? undefined,
       },
       ...{ asked: subject.asked, counts: new Map(), waiting: 0 },
-      ...{ checkpoints: [], shown: [] },
+      ...{ checkpoints: [], shown: new Shown() },
     };
   }
 
   async begin(): Promise<void> {
     const { db, head } = this;
     if (head === undefined || head.size === 0) return;
-    this.checkpoints = await vouchedCheckpoints(db, head, await this.since());
+    this.checkpoints = await vouchedCheckpoints(db, head, await this.firstLeaf());
     this.facts.checkpoints = this.checkpoints;
     const { environment_id, size, note, sealed_at: at } = head;
     // Handed out, so that it can be held against the log later.
@@ -94,14 +118,12 @@ class Pack {
       .ignore();
   }
 
-  /** When the first record was made. */
-  private async since(): Promise<Date> {
-    const { consents } = this.subject;
-    if (consents === undefined) return new Date(0);
-    const rows = ConsentRow.records(this.db).where({ environment_id: this.environment.id });
-    consents(rows);
-    const first = await rows.orderBy('recorded_at').limit(1).first();
-    return first?.recorded_at ?? new Date(0);
+  /** The place of the first record in the log; undefined when it is not sealed. */
+  private async firstLeaf(): Promise<number | undefined> {
+    const { db, owner, subject, head } = this;
+    for await (const batch of recordsOf(db, owner, subject, new Names(db, owner.id)))
+      for (const record of batch) return (await placeOf(this.log, head, record))?.leaf;
+    return undefined;
   }
 
   async *files(): AsyncGenerator<PackedFile> {
@@ -145,9 +167,6 @@ class Pack {
   }
 }
 
-/** Records that the page shows one by one. */
-const SHOWN = 200;
-
 function note(
   facts: PackFacts,
   { kind, statement }: { kind: string; statement: string },
@@ -155,6 +174,6 @@ function note(
 ): void {
   facts.counts.set(kind, (facts.counts.get(kind) ?? 0) + 1);
   if (!isSealed) facts.waiting += 1;
-  if (facts.shown.length < SHOWN && kind !== 'settings' && kind !== 'vendors')
-    facts.shown.push({ kind, record: JSON.parse(statement).record, isSealed });
+  if (kind !== 'settings' && kind !== 'vendors')
+    facts.shown.add({ kind, record: () => JSON.parse(statement).record, isSealed });
 }

@@ -46,7 +46,8 @@ export async function recordLine(
   return { text: line({ ...content, leaf: place.leaf, proof }), isSealed: true };
 }
 
-async function placeOf(
+/** Where a record is in the log below a head; undefined when it is not there yet. */
+export async function placeOf(
   log: LogReader,
   head: HeadRow | undefined,
   { statement, blinding, at }: HiddenRecord,

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../domain/html';
 import { filled, type PackWords } from '../../domain/ledger/pack-words';
 import type { Settings } from '../../domain/types';
+import type { Shown, ShownRecord } from './shown';
 import type { VouchedCheckpoint } from './vouched';
 
 /** What the page of a pack tells. */
@@ -20,7 +21,7 @@ export interface PackFacts {
   counts: Map<string, number>;
   waiting: number;
   checkpoints: readonly VouchedCheckpoint[];
-  shown: { kind: string; record: object; isSealed: boolean }[];
+  shown: Shown;
 }
 
 const STYLE = `
@@ -81,8 +82,8 @@ ${paragraphs(notProven(facts, words))}
 <h2>${escapeHtml(words.check)}</h2>
 ${paragraphs([words.check_text])}
 <h2>${escapeHtml(words.records)}</h2>
-${facts.shown.map((one) => section(one, words)).join('\n')}
-${facts.shown.length < total(facts) ? paragraphs([words.more]) : ''}
+${facts.shown.records.map((one) => section(one, words)).join('\n')}
+${facts.shown.records.length < total(facts) ? paragraphs([words.more]) : ''}
 </main>
 </body>
 </html>
@@ -146,12 +147,5 @@ function notProven(facts: PackFacts, words: PackWords): string[] {
   ];
 }
 
-const section = ({ kind, record, isSealed }: PackFacts['shown'][number], words: PackWords): string =>
-  `<section><h3>${escapeHtml(kindOf(kind, words))} (${escapeHtml(isSealed ? words.sealed : words.not_sealed)})</h3>${list(
-    Object.entries(record).map(([name, value]): Pair => [name, shown(value)]),
-  )}</section>`;
-
-const shown = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-};
+const section = ({ kind, values, isSealed }: ShownRecord, words: PackWords): string =>
+  `<section><h3>${escapeHtml(kindOf(kind, words))} (${escapeHtml(isSealed ? words.sealed : words.not_sealed)})</h3>${list(values)}</section>`;

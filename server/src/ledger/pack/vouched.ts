@@ -18,22 +18,27 @@ interface CheckpointRow {
 }
 
 /**
- * The head with what others said of it, then earlier checkpoints that somebody vouched for: the first one after an
- * instant, which shows that its records existed by then, and the newest.
- * @param since when the first record of the pack was made
+ * The head with what others said of it, then earlier checkpoints that somebody vouched for: the first and the newest of
+ * those that hold the first record of the pack, which show that it existed by then.
+ * @param leaf the place of that record; undefined when it is not sealed
  */
-export async function vouchedCheckpoints(db: Knex, head: HeadRow, since: Date): Promise<VouchedCheckpoint[]> {
+export async function vouchedCheckpoints(
+  db: Knex,
+  head: HeadRow,
+  leaf: number | undefined,
+): Promise<VouchedCheckpoint[]> {
   const { environment_id, size, note } = head;
-  const earlier = () =>
+  const earlier = (order: 'asc' | 'desc'): Promise<CheckpointRow | undefined> =>
     db('ledger_checkpoints as c')
       .where({ environment_id })
       .where('size', '<', size)
-      .where('size', '>', 0)
+      .where('size', '>', leaf ?? size)
       .where((vouched) =>
         vouched.whereExists(sameOf(db, 'ledger_timestamps')).orWhereExists(sameOf(db, 'ledger_cosignatures')),
-      );
-  const first: CheckpointRow | undefined = await earlier().where('at', '>=', since).orderBy('size').first();
-  const newest: CheckpointRow | undefined = await earlier().orderBy('size', 'desc').first();
+      )
+      .orderBy('size', order)
+      .first();
+  const [first, newest] = [await earlier('asc'), await earlier('desc')];
   const rows = new Map(
     [first, newest].flatMap((row) => (row === undefined ? [] : [[Number(row.size), row]])),
   );

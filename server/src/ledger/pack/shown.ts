@@ -1,0 +1,34 @@
+/** Records that the page shows one by one, characters of one value, and of all. */
+const MOST = { records: 200, value: 500, all: 150_000 };
+
+/** A record as the page shows it. */
+export interface ShownRecord {
+  kind: string;
+  values: [name: string, value: string][];
+  isSealed: boolean;
+}
+
+/** What the page shows of the first records: their texts are strangers', so they are cut before they are kept. */
+export class Shown {
+  readonly records: ShownRecord[] = [];
+  private characters = 0;
+
+  add({ kind, record, isSealed }: { kind: string; record(): object; isSealed: boolean }): void {
+    if (this.records.length === MOST.records || this.characters >= MOST.all) return;
+    const values = Object.entries(record()).map(([name, value]): [string, string] => [
+      name,
+      cut(textOf(value)),
+    ]);
+    for (const [name, value] of values) this.characters += name.length + value.length;
+    this.records.push({ kind, values, isSealed });
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A copy: a part of a text keeps the whole of it in memory. */
+const cut = (text: string): string =>
+  text.length <= MOST.value ? text : Buffer.from(`${text.slice(0, MOST.value)}…`.toWellFormed()).toString();
