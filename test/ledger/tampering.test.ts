@@ -58,6 +58,9 @@ const NOT_OF_THE_RECORD = 'no statement holds it: it is for the service, and no 
 const STATE = 'the state of a job, which proves nothing';
 const WHEN = 'a time of ours beside a signed one';
 
+const states = (table: string, columns: string[]): Record<string, string> =>
+  Object.fromEntries(columns.map((name) => [`${table}.${name}`, STATE]));
+
 /** Columns that an audit does not vouch for, and why. */
 const UNSEALED: Record<string, string> = {
   'breaches.unjudged': NOT_OF_THE_RECORD,
@@ -65,6 +68,7 @@ const UNSEALED: Record<string, string> = {
   'bundles.warnings': NOT_OF_THE_RECORD,
   'bundles.created_by': NOT_OF_THE_RECORD,
   'bundles.published_at': 'the last publication of the same bytes; the first one is sealed',
+  'consents.choice': 'what records are found by; the decision itself is sealed',
   'consent_words.used_on': STATE,
   'consent_words.check_on': STATE,
   'consent_words.type': NOT_OF_THE_RECORD,
@@ -89,12 +93,24 @@ const UNSEALED: Record<string, string> = {
   'ledger_segments.first_at': 'an earlier begin finds the same leaves; a later one is found',
   'ledger_segments.last_at': 'a later end finds the same leaves; an earlier one is found',
   'ledger_successions.at': WHEN,
-  ...Object.fromEntries(
-    ['voucher', 'size', 'vouched_at', 'next_at', 'failures', 'failing_since', 'problem'].map((name) => [
-      `ledger_vouchers.${name}`,
-      STATE,
-    ]),
-  ),
+  ...states('ledger_vouchers', [
+    'voucher',
+    'size',
+    'vouched_at',
+    'next_at',
+    'failures',
+    'failing_since',
+    'problem',
+  ]),
+  ...states('ledger_audits', [
+    'size',
+    'at',
+    'findings',
+    'problem',
+    'damaged_since',
+    'damaged_from',
+    'damaged_to',
+  ]),
 };
 
 /** How values of a type are changed. */
@@ -103,11 +119,11 @@ const CHANGES: Record<string, string> = {
   text: `coalesce(:c:, '') || 'x'`,
   'timestamp with time zone': `coalesce(:c:, now()) + interval '7 minutes'`,
   date: `coalesce(:c:, current_date) + 1`,
-  integer: 'coalesce(:c:, 1) + 1',
+  integer: 'coalesce(:c:, 1) + 1003',
   bigint: 'coalesce(:c:, 1) + 100003',
   smallint: 'coalesce(:c:, 1) + 1',
   boolean: 'NOT coalesce(:c:, false)',
-  bytea: `set_byte(:c:, length(:c:) / 2, (get_byte(:c:, length(:c:) / 2) + 1) % 256)`,
+  bytea: `set_byte(:c:, length(:c:) - 1, (get_byte(:c:, length(:c:) - 1) + 1) % 256)`,
   jsonb: `CASE jsonb_typeof(:c:) WHEN 'array' THEN :c: || '["x"]' ELSE coalesce(:c:, '{}') || '{"x": true}' END`,
   json: `'{"kind": "x"}'`,
   '"char"': `'x'`,
@@ -150,9 +166,12 @@ async function change(trx: Knex, { table, name, type }: Column): Promise<void> {
     one === undefined
       ? (CHANGES[type] as string).replaceAll(':c:', `"${name}"`)
       : `CASE WHEN "${name}" = '${one}' THEN '${other}' ELSE '${one}' END`;
-  await trx.raw(
-    `UPDATE "${table}" SET "${name}" = ${value} WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ("${name}" IS NULL), ctid LIMIT 1)`,
+  // The newest: the first words and keys are not in use any more.
+  const order = ['consent_words', 'ledger_keys'].includes(table) ? 'ctid DESC' : 'ctid';
+  const { rowCount } = await trx.raw(
+    `UPDATE "${table}" SET "${name}" = ${value} WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ("${name}" IS NULL), ${order} LIMIT 1)`,
   );
+  if (rowCount !== 1) throw new Error('there is no row to change');
 }
 
 /** Tables side by side: their rows are not locked by each other. */

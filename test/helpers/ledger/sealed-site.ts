@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idAt, timeOfId } from '../../../server/src/domain/ids';
+import { defaultSettings } from '../../../server/src/domain/settings';
 import { SEALED_STEP } from '../../../server/src/ledger/import';
 import { rotateKey } from '../../../server/src/ledger/keys';
 import { Sealer } from '../../../server/src/ledger/seal';
@@ -38,6 +39,13 @@ export async function sealedSite(server: TestServer): Promise<{ id: string; toke
     .where({ name: SEALED_STEP })
     .update({ started_at: new Date(Date.now() - HOUR) });
   await insertOld(server, id);
+  // Large enough to be stored in parts.
+  const more = Array.from({ length: 20 }, (_, n) => ({
+    ...{ key: `extra_${n}`, name: `Extra ${n}`, required: false },
+    description: 'What it is for, at some length. '.repeat(12),
+  }));
+  const categories = [...defaultSettings().categories, ...more];
+  await client.updateEnvironment({ token, body: { settings: { categories } } });
   await client.replaceVendors({ token, body: { vendors: [vendor(1, 'Maps')] } });
   await client.generateBundle({ token });
   for (let n = 0; n < 4; n += 1) await decide(server, token);
@@ -92,7 +100,7 @@ async function everyStep(
   await client.extendDsar({ token, request_id, body: { reason: 'Many requests.' } });
   const { breach_id } = await client.createBreach({
     token,
-    body: { title: 'Lost laptop', aware_at: new Date().toISOString() },
+    body: { title: 'Lost laptop', severity: 'high', aware_at: new Date().toISOString() },
   });
   await client.updateBreach({ token, breach_id, body: { title: 'Lost laptops' } });
 }
