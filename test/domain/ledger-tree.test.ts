@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ChangedTile, edgeOf, GrowingTree } from '../../server/src/domain/ledger/append';
 import { EMPTY_ROOT, leafHash, rootOf } from '../../server/src/domain/ledger/hash';
-import { hashInTile, numberPath, readTilePath, tileOf } from '../../server/src/domain/ledger/tiles';
+import { HashedTile, numberPath, readTilePath, tileOf } from '../../server/src/domain/ledger/tiles';
 import {
   fold,
   type Node,
@@ -96,7 +96,8 @@ class Store {
         nodes.map((node) => {
           const { level, tile } = tileOf(node);
           rows.add(`${level} ${tile}`);
-          return hashInTile(this.read([{ level, tile }])[0]?.hashes ?? Buffer.alloc(0), node);
+          const at = { level, tile };
+          return new HashedTile(at, this.read([at])[0]?.hashes ?? Buffer.alloc(0)).hashOf(node);
         }),
       ),
     );

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { type HeadRow, headOf } from '../db/ledger/heads';
 import type { Segment } from '../db/ledger/segments';
 import { HASH_BYTES } from '../domain/ledger/hash';
-import { hashInTile, type TileAt, tileOf, WIDTH } from '../domain/ledger/tiles';
+import { HashedTile, type TileAt, tileOf, WIDTH } from '../domain/ledger/tiles';
 import { fold, type ProofPlan, planConsistency, planInclusion } from '../domain/ledger/tree';
 import { type LogReader, readerOf } from './tile-reader';
 
@@ -79,12 +79,18 @@ async function findIn(
   const bundles = [Math.floor(first_leaf / WIDTH), Math.floor((end - 1) / WIDTH)];
   const places = [...new Set(bundles)].map((tile) => ({ level: 0, tile }));
   for (const { tile, hashes } of await log.tiles(places)) {
-    for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-      const leaf = tile * WIDTH + at / HASH_BYTES;
-      const isHere = leaf >= first_leaf && leaf < end;
-      if (isHere && commitment.equals(hashes.subarray(at, at + HASH_BYTES))) return leaf;
-    }
+    const start = tile * WIDTH;
+    const [from, to] = [Math.max(first_leaf, start) - start, Math.min(end, start + WIDTH) - start];
+    const found = placeIn(hashes.subarray(0, to * HASH_BYTES), commitment, from);
+    if (found !== undefined) return start + found;
   }
+  return undefined;
+}
+
+/** The place of a hash among others, not before `from`. */
+function placeIn(hashes: Buffer, hash: Buffer, from: number): number | undefined {
+  for (let at = hashes.indexOf(hash, from * HASH_BYTES); at >= 0; at = hashes.indexOf(hash, at + 1))
+    if (at % HASH_BYTES === 0) return at / HASH_BYTES;
   return undefined;
 }
 
@@ -96,12 +102,13 @@ async function readProof(log: LogReader, plan: ProofPlan): Promise<Buffer[]> {
     places.set(`${level} ${tile}`, { level, tile });
   }
   const tiles = await log.tiles([...places.values()]);
-  const byPlace = new Map(tiles.map((tile) => [`${tile.level} ${tile.tile}`, tile.hashes]));
+  const byPlace = new Map(tiles.map((tile) => [`${tile.level} ${tile.tile}`, tile]));
   return plan.map((nodes) =>
     fold(
       nodes.map((node) => {
         const { level, tile } = tileOf(node);
-        return hashInTile(byPlace.get(`${level} ${tile}`) ?? Buffer.alloc(0), node);
+        const found = byPlace.get(`${level} ${tile}`) ?? new HashedTile({ level, tile }, Buffer.alloc(0));
+        return found.hashOf(node);
       }),
     ),
   );

@@ -1,6 +1,6 @@
 import { EMPTY_ROOT, HASH_BYTES, hashesIn, leafHash, rootOf } from './hash';
-import { hashInTile, type TileAt, tileOf, WIDTH } from './tiles';
-import { fold, rootNodes } from './tree';
+import { HashedTile, type TileAt, tileOf, WIDTH } from './tiles';
+import { fold, type Node, rootNodes } from './tree';
 
 const nameOf = ({ level, tile }: TileAt): string => `${level} ${tile}`;
 const FULL = WIDTH * HASH_BYTES;
@@ -48,7 +48,11 @@ export class GrowingTree {
   /** The root, from the edge alone. */
   root(): Buffer {
     if (this.size === 0) return EMPTY_ROOT;
-    return fold(rootNodes(this.size).map((node) => hashInTile(this.tileAt(tileOf(node)), node)));
+    const hashOf = (node: Node): Buffer => {
+      const at = tileOf(node);
+      return new HashedTile(at, this.tileAt(at)).hashOf(node);
+    };
+    return fold(rootNodes(this.size).map(hashOf));
   }
 
   /** The tiles that were changed since the last call, each as it is now. */

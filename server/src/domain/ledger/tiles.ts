@@ -1,4 +1,4 @@
-import { HASH_BYTES, leafHash, rootOf } from './hash';
+import { HASH_BYTES, leafHash, nodeHash } from './hash';
 import type { Node } from './tree';
 
 /** Levels of the tree in one tile, and hashes in a full one (C2SP tlog-tiles). */
@@ -23,17 +23,54 @@ export function tileOf({ level, index }: Node): TileAt & { from: number; count: 
   };
 }
 
-/** A subtree's hash from those of its tile. */
-export function hashInTile(hashes: Buffer, node: Node): Buffer {
-  const { level, from, count } = tileOf(node);
-  const parts = Array.from({ length: count }, (_, i) => {
-    const at = (from + i) * HASH_BYTES;
-    const hash = hashes.subarray(at, at + HASH_BYTES);
-    if (hash.length < HASH_BYTES) throw new RangeError('a tile lacks a hash that its tree has');
-    return level === 0 ? leafHash(hash) : hash;
-  });
-  return rootOf(parts);
+/** A tile, or the part of it that there is: each of its subtrees is hashed once, when it is first asked for. */
+export class HashedTile implements TileAt {
+  readonly level: number;
+  readonly tile: number;
+  /** Of every subtree, and which of them are computed; the root of the tile has the number 1. */
+  private known: { hashes: Buffer; has: Uint8Array } | undefined;
+
+  /** @param hashes commitments at level 0 */
+  constructor(
+    { level, tile }: TileAt,
+    readonly hashes: Buffer,
+  ) {
+    this.level = level;
+    this.tile = tile;
+  }
+
+  /** The hash of a subtree that lies in this tile. Throws `RangeError` when the tile is too short. */
+  hashOf(node: Node): Buffer {
+    const { from, count } = tileOf(node);
+    if ((from + count) * HASH_BYTES > this.hashes.length)
+      throw new RangeError('a tile lacks a hash that its tree has');
+    return this.subtree(from, count);
+  }
+
+  private subtree(from: number, count: number): Buffer {
+    if (count === 1 && this.level > 0) return this.own(from);
+    this.known ??= { hashes: Buffer.alloc(2 * WIDTH * HASH_BYTES), has: new Uint8Array(2 * WIDTH) };
+    const { hashes, has } = this.known;
+    const number = (WIDTH + from) / count;
+    const place = hashes.subarray(number * HASH_BYTES, (number + 1) * HASH_BYTES);
+    if (has[number] === 1) return place;
+    const half = count / 2;
+    const hash =
+      count === 1
+        ? leafHash(this.own(from))
+        : nodeHash(this.subtree(from, half), this.subtree(from + half, half));
+    hash.copy(place);
+    has[number] = 1;
+    return place;
+  }
+
+  private own(at: number): Buffer {
+    return this.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+  }
 }
+
+/** Bytes that a tile takes in memory at most, with its hashes. */
+export const TILE_BYTES = 3 * WIDTH * HASH_BYTES + 2 * WIDTH;
 
 /** The largest number that a tile's path may name: every size below 2^53 fits. */
 const MAX_NUMBER = 2 ** 45;

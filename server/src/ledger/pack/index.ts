@@ -19,6 +19,7 @@ import {
   recordLine,
 } from './lines';
 import { Names } from './names';
+import { Pace } from './pace';
 import { type PackFacts, packPage, readMe } from './page';
 import type { LogOwner } from './records';
 import { Shown } from './shown';
@@ -141,6 +142,7 @@ class Pack {
     yield headLine(this.packHead());
     for (const key of await viewKeys(this.db, this.environment.id)) yield keyLine(key);
     for (const checkpoint of this.checkpoints) yield checkpointLine(checkpoint);
+    const pace = new Pace();
     let records = 0;
     for await (const batch of recordsOf(this.db, this.owner, this.subject, this.names)) {
       for (const record of batch) {
@@ -148,6 +150,7 @@ class Pack {
         note(this.facts, record, isSealed);
         records += 1;
         yield text;
+        await pace.rest();
       }
     }
     others.push({ path: 'statement.html', content: packPage(this.facts, packWords(this.facts.language)) });

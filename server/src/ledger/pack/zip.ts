@@ -1,4 +1,6 @@
-import { Zip, ZipDeflate } from 'fflate';
+import { finished } from 'node:stream/promises';
+import { createDeflateRaw } from 'node:zlib';
+import { Zip, ZipPassThrough } from 'fflate';
 
 /** A file of an archive, whose content is read only as fast as the archive is taken. */
 export interface PackedFile {
@@ -6,8 +8,63 @@ export interface PackedFile {
   content: AsyncIterable<string | Buffer> | Iterable<string | Buffer>;
 }
 
-/** Bytes that are compressed at once, which takes a few milliseconds. */
+/** Bytes that are compressed at once. */
 const PIECE = 65_536;
+/** How an archive names what is deflated (APPNOTE 4.4.5). */
+const DEFLATED = 8;
+
+/** A file of an archive that threads of the system compress, so that nobody waits for it. */
+class DeflatedFile extends ZipPassThrough {
+  override compression = DEFLATED;
+  private readonly deflate = createDeflateRaw({ level: 6 });
+
+  constructor(name: string, at: Date) {
+    super(name);
+    this.mtime = at;
+    this.deflate.on('data', (bytes: Buffer) => this.ondata(null, bytes as Uint8Array<ArrayBuffer>, false));
+    // Whoever waits for a piece gets it.
+    this.deflate.on('error', () => undefined);
+  }
+
+  /** Compresses a piece, and waits until it is done. */
+  async add(bytes: Uint8Array): Promise<void> {
+    this.push(bytes, false);
+    await new Promise<void>((resolve, reject) => {
+      this.deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async end(): Promise<void> {
+    const done = finished(this.deflate);
+    this.deflate.end();
+    await done;
+    this.push(new Uint8Array(0), true);
+    this.ondata(null, new Uint8Array(0), true);
+  }
+
+  close(): void {
+    this.deflate.destroy();
+  }
+
+  /** The parent class counts what comes in and computes its checksum; what goes out comes from `deflate`. */
+  protected override process(): void {}
+}
+
+/** What comes in small pieces, in larger ones. */
+async function* piecesOf(content: PackedFile['content']): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of content) {
+    const bytes = Buffer.from(part as string);
+    parts.push(bytes);
+    size += bytes.length;
+    if (size < PIECE) continue;
+    const all = Buffer.concat(parts);
+    for (let from = 0; from < all.length; from += PIECE) yield all.subarray(from, from + PIECE);
+    [parts, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}
 
 /**
  * Files as a ZIP archive, piece by piece: of none more is in memory than the piece that is compressed.
@@ -25,17 +82,17 @@ export async function* zipOf(files: AsyncIterable<PackedFile>, at: Date): AsyncG
     while (made.length > 0) yield made.shift() as Uint8Array;
   }
   for await (const { name, content } of files) {
-    const entry = new ZipDeflate(name, { level: 6 });
-    entry.mtime = at;
-    zip.add(entry);
-    for await (const part of content) {
-      const bytes = Buffer.from(part as string);
-      for (let from = 0; from < bytes.length; from += PIECE) {
-        entry.push(bytes.subarray(from, from + PIECE), false);
+    const entry = new DeflatedFile(name, at);
+    try {
+      zip.add(entry);
+      for await (const piece of piecesOf(content)) {
+        await entry.add(piece);
         yield* taken();
       }
+      await entry.end();
+    } finally {
+      entry.close();
     }
-    entry.push(new Uint8Array(0), true);
     yield* taken();
   }
   zip.end();

@@ -1,0 +1,17 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Milliseconds of work after which others get a turn. */
+const TURN_MS = 5;
+
+/** Keeps long work from keeping others waiting. */
+export class Pace {
+  private since = performance.now();
+
+  /** Called between pieces of work: lets others go first when it was a while. */
+  async rest(): Promise<void> {
+    if (performance.now() - this.since < TURN_MS) return;
+    await turn();
+    this.since = performance.now();
+  }
+}
