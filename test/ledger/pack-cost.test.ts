@@ -4,7 +4,6 @@ import { hashesIn } from '../../server/src/domain/ledger/hash';
 import { proveBelow } from '../../server/src/ledger/proofs';
 import { RememberingReader } from '../../server/src/ledger/tile-reader';
 import { growLog, headOfSite } from '../helpers/ledger/grow';
-import { rootOfRecord } from '../helpers/ledger/read-pack';
 import { useServer } from '../helpers/server';
 
 // Nothing is sealed but what the tests seal.

@@ -60,9 +60,10 @@ test('the pack of one consent proves it, with the banner that was shown and what
   const page = Buffer.from(pack.files['statement.html'] as Uint8Array).toString();
   expect(page).toContain('<html lang="en">');
   expect(page).toContain(consent_id);
-  // Where anybody can check it, by the server's own address.
-  for (const text of [page, Buffer.from(pack.files['README.txt'] as Uint8Array).toString()])
-    expect(text).toMatch(/open http:\/\/localhost:\d+\/verify in a browser/i);
+  // Where anybody can check it.
+  expect(page).toContain('/verify');
+  const readMe = Buffer.from(pack.files['README.txt'] as Uint8Array).toString();
+  expect(readMe).toMatch(/open http:\/\/localhost:\d+\/verify in a browser/);
   const proof = await client.getConsent({ token, consent_id });
   const [line] = pack.records('consent');
   expect(proof.evidence).toMatchObject({ status: 'sealed', leaf: line?.line.leaf, timestamped_at: null });

@@ -16,6 +16,7 @@ import {
   VendorListRow,
 } from '../../db/models';
 import { wholeSettings } from '../../db/settings-versions';
+import { timeOfId } from '../../domain/ids';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
 
 /** Whose records they are. */
@@ -122,7 +123,9 @@ async function statementFrom(
 ): Promise<string | undefined> {
   const imported_on = imported ? importedOn : undefined;
   if (kind === 'form_consent') {
-    const row = await FormConsentRow.query(db).findOne({ environment_id: id, form_consent_id: subject });
+    // The key of the table begins with the time, which the id holds.
+    const key = { environment_id: id, recorded_at: timeOfId(subject), form_consent_id: subject };
+    const row = await FormConsentRow.query(db).findOne(key);
     return row && statementOfForm(site, row, imported_on);
   }
   const record = await recordOf(db, id, kind, subject);
