@@ -97,7 +97,7 @@ test('what strangers wrote is cut before it is kept, and the page stays small', 
     return { statements: Array.from({ length: 50 }, () => '"'.repeat(5_000)), form_id: '&'.repeat(5_000) };
   };
   for (let n = 0; n < 1_000; n += 1) many.add({ kind: 'form_consent', record, isSealed: true });
-  // Each is two values of 500 characters at most, of 150,000 in all.
+  // Each is cut to some 5,500 characters, of 150,000 in all.
   expect(read).toBeLessThan(200);
   const page = packPage({ ...FACTS, shown: many }, packWords('en'));
   expect(page.length).toBeLessThan(1_200_000);

@@ -163,7 +163,7 @@ describeInBrowser('the page /verify', () => {
     await drop({ name: 'cut.zip', content: zipOf(pack).subarray(0, -9) });
     await page.getByText('it is cut off', { exact: false }).waitFor();
     await drop({ name: 'photo.jpg', content: Buffer.from([0xff, 0xd8, 0xff]) });
-    await page.getByText('neither a ZIP file nor a JSON object', { exact: false }).waitFor();
+    await page.getByText('no ZIP file and no JSON object', { exact: false }).waitFor();
   });
 
   test('a key that is none is named at its field; one that did not sign fails', async () => {

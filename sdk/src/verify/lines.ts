@@ -42,11 +42,13 @@ const readLine = (bytes: Uint8Array, number: number): Line => {
 /**
  * Reads a JSON object that is written in one way: of a member that stands twice, two readers could see two.
  * @param normal what of the text is compared
+ * @param other how the refusal of anything else begins
  */
 export function readObject(
   bytes: Uint8Array,
   where: string,
   normal = (text: string): string => text,
+  other = 'it is',
 ): Record<string, unknown> {
   let value: unknown;
   let isSame = false;
@@ -55,7 +57,7 @@ export function readObject(
     value = JSON.parse(text);
     isSame = JSON.stringify(value) === normal(text);
   } catch {}
-  if (!isObject(value)) throw new Refusal('it is no JSON object in UTF-8', where);
+  if (!isObject(value)) throw new Refusal(`${other} no JSON object in UTF-8`, where);
   if (!isSame)
     throw new Refusal(
       'it is not written as JSON.stringify does: a space, an escape, or a member twice',

@@ -127,7 +127,7 @@ class Pack {
   private async readKey(value: Record<string, unknown>, where: string): Promise<void> {
     const one = await readListedKey(value, this.origin, where);
     if (this.listed.length === MOST_KEYS || this.listed.some(({ key }) => key.vkey === one.key.vkey))
-      throw new Refusal('the key is listed twice, or there are too many', where, 'keys');
+      throw new Refusal('the key is listed twice, or too many are', where, 'keys');
     this.listed.push(one);
   }
 
@@ -160,7 +160,7 @@ class Pack {
   private async readHead(value: Record<string, unknown>, where: string): Promise<void> {
     const { job, origin, listed } = this;
     this.heads += 1;
-    if (this.heads > MOST_HEADS) throw new Refusal('there are too many checkpoints', where, 'checkpoint');
+    if (this.heads > MOST_HEADS) throw new Refusal('too many checkpoints', where, 'checkpoint');
     if (this.log === undefined) {
       const keys = listed.map(({ key }) => key);
       this.log = { origin, keys, reached: await followKeys(job, origin, listed) };

@@ -77,7 +77,7 @@ async function readKeys(job: Job, values: unknown[], origin: string) {
 
 /** The receipt, also as the API's answer holds it. */
 function parse(bytes: Uint8Array): Record<string, unknown> {
-  const value = readObject(bytes, 'byte 0', withoutBlanks);
+  const value = readObject(bytes, 'byte 0', withoutBlanks, 'it is no ZIP file and');
   if (!Object.hasOwn(value, 'data')) return value;
   // Of two receipts in one file, two readers could see two.
   const { data, ...around } = value;

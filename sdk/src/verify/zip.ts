@@ -98,7 +98,7 @@ function readEntry(view: DataView, at: number, name: string): Entry {
   const [crc = 0, packed = 0, size = 0] = [16, 20, 24].map((offset) => view.getUint32(at + offset, true));
   const header = view.getUint32(at + 42, true);
   if (flags & 1) refuse('it is encrypted', name);
-  if (flags & ~KNOWN_FLAGS) refuse('it has unknown flags', name);
+  if (flags & ~KNOWN_FLAGS) refuse('unknown flags', name);
   if (method !== 0 && method !== 8) refuse(`it is packed by method ${method}`, name);
   if ([packed, size, header].includes(0xffffffff))
     refuse('the file is a ZIP64 file, which packs are not', name);

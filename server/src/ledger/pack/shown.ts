@@ -1,5 +1,5 @@
-/** Records that the page shows one by one, characters of one value, and of all. */
-const MOST = { records: 200, value: 500, all: 150_000 };
+/** Records that the page shows one by one; characters of a text, of a value with several of them, and of all. */
+const MOST = { records: 200, text: 500, value: 5_000, all: 150_000 };
 
 /** A record as the page shows it. */
 export interface ShownRecord {
@@ -17,7 +17,7 @@ export class Shown {
     if (this.records.length === MOST.records || this.characters >= MOST.all) return;
     const values = Object.entries(record()).map(([name, value]): [string, string] => [
       name,
-      cut(textOf(value)),
+      cut(textOf(value), MOST.value),
     ]);
     for (const [name, value] of values) this.characters += name.length + value.length;
     this.records.push({ kind, values, isSealed });
@@ -26,9 +26,10 @@ export class Shown {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object') return cut(String(value), MOST.text);
+  return JSON.stringify(value, (_name, inner) => (typeof inner === 'string' ? cut(inner, MOST.text) : inner));
 }
 
 /** A copy: a part of a text keeps the whole of it in memory. */
-const cut = (text: string): string =>
-  text.length <= MOST.value ? text : Buffer.from(`${text.slice(0, MOST.value)}…`.toWellFormed()).toString();
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : Buffer.from(`${text.slice(0, most)}…`.toWellFormed()).toString();
