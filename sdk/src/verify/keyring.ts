@@ -78,8 +78,5 @@ async function judge(
   const message = successionText(origin, next.vkey);
   return signature !== undefined && (await isSignedBy(key.publicKey, signature, message))
     ? say(true, `endorses the next one, ${next.id}`)
-    : say(
-        false,
-        `does not endorse ${next.id} as it says: the signature, or one of the two keys, was changed`,
-      );
+    : say(false, `does not endorse ${next.id} as it says`);
 }

@@ -59,8 +59,7 @@ export async function whyNot(): Promise<{ hashes: boolean; reason: string } | un
     await load(fromBase64(PROBE) as Bytes);
     return undefined;
   } catch {
-    const reason =
-      'no signature could be checked: this runtime lacks Ed25519, which Node 20, Safari 17, Firefox 129 and Chromium 137 have';
+    const reason = 'this runtime lacks Ed25519, which Node 20, Safari 17, Firefox 129 and Chromium 137 have';
     return { hashes: true, reason };
   }
 }
