@@ -176,7 +176,7 @@ test('jobs that have not run for long, or never', async () => {
   await query(url, "UPDATE avow_migrations SET migration_time = migration_time - interval '2 days'");
   await query(
     url,
-    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now()), ('words', now()), ('scans', now()), ('audit', now()), ('sealing', now())",
+    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now()), ('words', now()), ('scans', now()), ('audit', now()), ('sealing', now()), ('samples', now())",
   );
   const never = await doctor({ DATABASE_URL: url });
   expect(about(never.lines, 'Jobs')).toMatch(/^! Jobs: retention has never run: .*ROLE=worker/);
