@@ -13,7 +13,17 @@ afterAll(async () => {
 });
 
 /** Every scheduled job. */
-const JOBS = ['audit', 'deletions', 'domains', 'partitions', 'retention', 'scans', 'sealing', 'words'];
+const JOBS = [
+  'audit',
+  'deletions',
+  'domains',
+  'partitions',
+  'retention',
+  'samples',
+  'scans',
+  'sealing',
+  'words',
+];
 
 test('two services do the scheduled work once: months, retention, scans', async () => {
   const { db } = first.service.context;
