@@ -3,8 +3,6 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../../server/src/db/embedded';
-import { connect } from '../../server/src/db/knex';
-import { migrate } from '../../server/src/db/migrate';
 import { skipOnCluster } from '../helpers/cluster/skip';
 import { freePort, ServerProcess } from '../helpers/processes/child';
 import { missing, query } from '../helpers/processes/evidence';
@@ -25,9 +23,9 @@ let wire: Wire;
 /** Two servers: the second is a standby of the first, made from a copy of its files. */
 beforeAll(async () => {
   one = await startEmbedded({ dataDir: at('one') });
-  const db = connect(one.url(), 2);
-  await migrate(db);
-  await db.destroy();
+  // A server has worked on it, and made its secrets there.
+  const first = await ServerProcess.start({ DATABASE_URL: one.url(), DATA_DIR: at('data') });
+  await first.kill();
   await one.stop();
   // With owners and modes: as root the files belong to another user.
   execFileSync('cp', ['-a', at('one'), at('two')]);
