@@ -12,6 +12,7 @@ import {
 } from '../db/ledger/records';
 import { BundleRow, FormConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
+import { timeOfId } from '../domain/ids';
 import { commitmentOf } from '../domain/ledger/commitment';
 import { type LeafKind, statementOf } from '../domain/ledger/statement';
 
@@ -56,17 +57,6 @@ export interface FactRow {
   imported: boolean;
 }
 
-/** The facts about a thing, in the order in which they happened. */
-export const factsAbout = (
-  db: Knex,
-  environment_id: string,
-  kind: FactRow['kind'],
-  subject: string,
-): Promise<FactRow[]> =>
-  db('ledger_facts').where({ environment_id, kind, subject }).orderBy('fact_id') as unknown as Promise<
-    FactRow[]
-  >;
-
 /** Opens the leaf of a fact; undefined when what it is about is gone. */
 export async function openFact(db: Knex, fact: FactRow): Promise<OpenedLeaf | undefined> {
   const { kind, subject, blinding, at } = fact;
@@ -84,9 +74,14 @@ async function recompute(db: Knex, fact: FactRow): Promise<string | undefined> {
 }
 
 /** What the rows say that never change. */
-async function recordOf(db: Knex, { environment_id, kind, subject }: FactRow): Promise<object | undefined> {
+export async function recordOf(
+  db: Knex,
+  { environment_id, kind, subject }: Pick<FactRow, 'environment_id' | 'kind' | 'subject'>,
+): Promise<object | undefined> {
   if (kind === 'form_consent') {
-    const row = await FormConsentRow.query(db).findOne({ environment_id, form_consent_id: subject });
+    // The key of the table begins with the time, which the id holds.
+    const key = { environment_id, recorded_at: timeOfId(subject), form_consent_id: subject };
+    const row = await FormConsentRow.query(db).findOne(key);
     return row && formConsentRecord(row);
   }
   if (kind === 'settings') {

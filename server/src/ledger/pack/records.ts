@@ -1,23 +1,9 @@
 import type { Knex } from 'knex';
 import { CONSENT_KEY, type ConsentKey, hiddenConsents } from '../../db/ledger/erased';
-import {
-  BUNDLE_COLUMNS,
-  bundleRecord,
-  settingsRecord,
-  statementOfConsent,
-  statementOfForm,
-  vendorsRecord,
-} from '../../db/ledger/records';
-import {
-  BundleRow,
-  type ConsentRow,
-  FormConsentRow,
-  SettingsVersionRow,
-  VendorListRow,
-} from '../../db/models';
-import { wholeSettings } from '../../db/settings-versions';
-import { timeOfId } from '../../domain/ids';
+import { statementOfConsent } from '../../db/ledger/records';
+import type { ConsentRow } from '../../db/models';
 import { type LeafKind, statementOf } from '../../domain/ledger/statement';
+import { recordOf } from '../statements';
 
 /** Whose records they are. */
 export interface LogOwner {
@@ -121,39 +107,6 @@ async function statementFrom(
   { id, token: site, importedOn }: LogOwner,
   { kind, subject, imported }: FactRow,
 ): Promise<string | undefined> {
-  const imported_on = imported ? importedOn : undefined;
-  if (kind === 'form_consent') {
-    // The key of the table begins with the time, which the id holds.
-    const key = { environment_id: id, recorded_at: timeOfId(subject), form_consent_id: subject };
-    const row = await FormConsentRow.query(db).findOne(key);
-    return row && statementOfForm(site, row, imported_on);
-  }
-  const record = await recordOf(db, id, kind, subject);
-  return record && statementOf({ kind, site, record, imported_on });
-}
-
-async function recordOf(
-  db: Knex,
-  id: string,
-  kind: FactRow['kind'],
-  subject: string,
-): Promise<object | undefined> {
-  switch (kind) {
-    case 'settings': {
-      const row = await SettingsVersionRow.query(db).findById([id, Number(subject)]);
-      return row && settingsRecord(row.version, await wholeSettings(db, id, row.settings), row.created_at);
-    }
-    case 'vendors': {
-      const row = await VendorListRow.query(db).findById([id, Number(subject)]);
-      return row && vendorsRecord(row);
-    }
-    case 'bundle': {
-      const row = await BundleRow.query(db)
-        .findById([id, subject])
-        .select(...BUNDLE_COLUMNS);
-      return row && bundleRecord(row);
-    }
-    default:
-      return undefined;
-  }
+  const record = await recordOf(db, { environment_id: id, kind, subject });
+  return record && statementOf({ kind, site, record, imported_on: imported ? importedOn : undefined });
 }

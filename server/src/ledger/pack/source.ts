@@ -34,7 +34,7 @@ export async function* recordsOf(
   for (const [kind, subjects] of await names.settle()) {
     for (let from = 0; from < subjects.length; from += FACTS) {
       const some = subjects.slice(from, from + FACTS);
-      yield hideFacts(db, owner, await factsAbout(db, owner.id, kind, some));
+      yield* oneByOne(db, owner, await factsAbout(db, owner.id, kind, some));
     }
   }
 }
@@ -87,6 +87,15 @@ async function* factsOf(
     more = facts.length === FACTS;
     after = facts.at(-1)?.fact_id;
     names.found(facts);
-    yield hideFacts(db, owner, facts);
+    yield* oneByOne(db, owner, facts);
   }
+}
+
+/** A statement can have a mebibyte: of none more is in memory than the one that is taken. */
+async function* oneByOne(
+  db: Knex,
+  owner: LogOwner,
+  facts: readonly FactRow[],
+): AsyncGenerator<HiddenRecord[]> {
+  for (const fact of facts) yield hideFacts(db, owner, [fact]);
 }
