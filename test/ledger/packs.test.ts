@@ -155,3 +155,27 @@ test('a viewer gets no pack: it names sessions in full', async () => {
   const ask = viewer.client.exportEvidence({ token: site.token, from: '2026-01-01' });
   await expect(ask).rejects.toMatchObject({ status: 403 });
 });
+
+test('a time-stamp is named only where its head holds the record', async () => {
+  const site = await server.site();
+  const { token } = site;
+  const { consent_id } = await decide(token);
+  await sealed(token);
+  // A head that is handed out is kept, so that it can be time-stamped.
+  const size = Number(String((await packOf(site, { consent_id })).of('checkpoint')[0]?.note).split('\n')[1]);
+  const { db } = server.service.context;
+  const { id: environment_id } = await db('environments').where({ token }).first('id');
+  const authority = 'https://tsa.example.com';
+  const at = new Date();
+  const stamp = { environment_id, size, authority, token: Buffer.of(0x30, 0), gen_time: at, at };
+  await db('ledger_timestamps').insert(stamp);
+  const { request_id } = await submit(server, token, {});
+  await sealed(token);
+  const named = async (query: object): Promise<[heads: number, isOnPage: boolean]> => {
+    const pack = await packOf(site, query);
+    const page = Buffer.from(pack.files['statement.html'] as Uint8Array).toString();
+    return [pack.of('checkpoint').length, page.includes(authority)];
+  };
+  expect(await named({ consent_id })).toEqual([2, true]);
+  expect(await named({ request_id })).toEqual([1, false]);
+});
