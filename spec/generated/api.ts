@@ -162,7 +162,7 @@ export interface paths {
         /**
          * Export data-subject requests
          * @description Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would
-         *     read as a formula are prefixed with `'`. Each line of ndjson is a `Dsar`.
+         *     read as a formula are prefixed with `'`; `assignee` is an e-mail address there. Each line of ndjson is a `Dsar`.
          */
         get: operations["exportDsar"];
         put?: never;
@@ -429,7 +429,9 @@ export interface paths {
          *     give the same answer in the same time. After 10 failures for one account from one network (for
          *     IPv6, a /64) each further attempt must wait twice as long as the one before (429). The same
          *     holds after 50 failures from one network or for one account, unless the account has logged in
-         *     from that network within the last 90 days.
+         *     from that network within the last 90 days. For an account with a second factor the right password
+         *     gives 403 with `second_factor_required` and a challenge for completeLogin. 403 with `forbidden` for
+         *     everybody when the operator refuses passwords (`PASSWORD_LOGIN=off`).
          */
         post: operations["login"];
         delete?: never;
@@ -474,7 +476,11 @@ export interface paths {
          *     owner's set-up link is printed by the server. 409 for an invitation to a site when the address
          *     has an account already: log in with it, then call joinEnvironment. 429 when the
          *     invitations of one person, and of accounts that they made, have made 50 accounts within 24
-         *     hours: the link stays valid.
+         *     hours: the link stays valid. 403 with `second_factor_required` when the account has a second factor: the
+         *     password is chosen and the link used up, and completeLogin logs in. Where the server sends mail, somebody invited as an
+         *     owner gets an account, verifies its address (verifyEmail), and then calls joinEnvironment with the same link.
+         *     403 with `forbidden` for an invitation to a site when the operator refuses passwords: log in by a provider,
+         *     then call joinEnvironment.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -494,7 +500,8 @@ export interface paths {
         put?: never;
         /**
          * Change the caller's password
-         * @description Change the caller's password. Every older bearer token ends; the answer holds a new one.
+         * @description Change the caller's password. Every older bearer token ends; the answer holds a new one. Of somebody with a second
+         *     factor it counts as recent, and ends, when the old one did: a password alone proves them no more.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -575,9 +582,628 @@ export interface paths {
         /**
          * Join a site by its invitation
          * @description Accept an invitation to a site as the person who is logged in. The account must have the
-         *     invited address (otherwise 403). The link gives access to one site only.
+         *     invited address (otherwise 403), and, to become an owner where the server sends mail, it must be
+         *     verified (403). The link gives access to one site only.
          */
         post: operations["joinEnvironment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's sessions
+         * @description The caller's sessions that go on, newest first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/{login_session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the caller
+         * @description End one of the caller's sessions, at once and on every process.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/sessions/end-others": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the caller's other sessions
+         * @description End every other session of the caller, at once and on every process. The answer holds a new
+         *     token for this one, which ends when the old one would have ended.
+         */
+        post: operations["endOtherSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/forgotten-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Send a one-time link to choose a new password to an address, if it has an account. The answer
+         *     is the same, after the same time, whether or not it has. One account gets at most three mails
+         *     an hour. 403 for everybody when the operator refuses passwords (`PASSWORD_LOGIN=off`). 409 where
+         *     the server sends no mail.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password by mail
+         * @description Choose a new password by the link of a mail. All sessions of the account end. It does not log
+         *     in: a second factor, if the account has one, is still needed for that. Where the address was
+         *     never verified, the account's second factors, passkeys, API keys and linked provider accounts end
+         *     too, since somebody else may have made them. 403 for everybody when the
+         *     operator refuses passwords (`PASSWORD_LOGIN=off`).
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an e-mail address
+         * @description Prove by the link of a mail that the address of the caller's account is theirs. It takes a login to
+         *     that account (404 with another): whoever has the mailbox alone must not vouch for an account that
+         *     somebody else has made with its address.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/email-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a mail that verifies the caller's address
+         * @description Send the caller a mail with a link that verifies the address of their account, at most three an
+         *     hour (429). Where the server sends mail, an account may make sites, and become the owner of one,
+         *     only then. 409 when the address is verified, and where the server sends no mail.
+         */
+        post: operations["requestEmailVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a log-in
+         * @description The second step of a log-in: the challenge of the first, with a code of an authenticator app, a
+         *     recovery code, or a passkey. A code works once. After 10 wrong codes for one account in a day each
+         *     further attempt must wait twice as long as the one before, up to an hour (429); from a network that
+         *     the account has logged in from lately, only those of that network count. 403 when the log-in began
+         *     with a password and the operator refuses them meanwhile (`PASSWORD_LOGIN=off`).
+         */
+        post: operations["completeLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to log in with a passkey
+         * @description What a browser needs to ask for a passkey, to log in without a password. 403 for everybody when
+         *     only providers let people in (`PASSWORD_LOGIN=off`). 409 where the server's `PUBLIC_URL` allows no
+         *     passkeys.
+         */
+        post: operations["beginPasskeyLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a passkey
+         * @description Log in with a passkey alone: it needs no password, because its authenticator checks the person
+         *     by a PIN or biometrics. An unknown passkey and a disabled account give the same answer. 403 for
+         *     everybody when only providers let people in (`PASSWORD_LOGIN=off`).
+         */
+        post: operations["loginWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reauthenticate/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to reauthenticate with a passkey
+         * @description What a browser needs to ask for a passkey of the caller, to reauthenticate. 409 where the server's
+         *     `PUBLIC_URL` allows no passkeys.
+         */
+        post: operations["beginReauthentication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reauthenticate
+         * @description Prove again who you are, as operations demand that answer 403 with
+         *     `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
+         *     token, and the old one ends. What is wrong is named in `errors` (400).
+         */
+        post: operations["reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller's second factors
+         * @description What the caller logs in with besides the password.
+         */
+        get: operations["getSecondFactors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add an authenticator app
+         * @description Make a secret for an authenticator app. It counts from its first code on (confirmTotp), and
+         *     takes the place of one that was not confirmed. 409 when an app is confirmed already: remove it
+         *     first.
+         */
+        post: operations["beginTotp"];
+        /**
+         * Remove the authenticator app
+         * @description Remove the authenticator app; all other sessions end. Without another second factor the
+         *     recovery codes end, too.
+         */
+        delete: operations["removeTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an authenticator app
+         * @description Confirm the authenticator app by the code that it shows. From now on a log-in needs a second
+         *     factor; all other sessions end. 409 when there is nothing to confirm.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Add a passkey that a browser has made. From now on a log-in needs a second factor; all other
+         *     sessions end.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Remove a passkey; all other sessions end. Without another second factor the recovery codes
+         *     end, too.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description Give a passkey another name. It lets in as before, and no session ends.
+         */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/me/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the recovery codes
+         * @description Make 10 new recovery codes; the old ones end. 409 without a second factor.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/environments/{token}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Require a second factor of members
+         * @description Say whether members must log in with a second factor. Then somebody without one gets 403 with
+         *     `second_factor_required` from every operation of the site, and can add one; API keys work only
+         *     while their maker has one. 409 when the caller has none, to keep them from locking themselves
+         *     out.
+         */
+        put: operations["setSecondFactorRule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to log in
+         * @description How people log in to this server: by a password, and by which providers.
+         */
+        get: operations["getLoginMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a log-in by a provider
+         * @description Begin to log in by an OpenID provider: authorization code with PKCE (RFC 7636), state and nonce.
+         *     Nothing is stored. The browser keeps a secret and sends its hash; the provider sends it back to
+         *     the console, which calls finishSignOn. 503 when the provider does not answer.
+         */
+        post: operations["beginSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sign-on/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a log-in by a provider
+         * @description Finish a log-in by a provider. The roles that its groups give are set anew: a lost group takes its
+         *     role away, unless nobody else who can log in owns the site. Whoever logs in for the first time gets
+         *     an account if a rule of the configuration or an open invitation lets them in, and if the provider
+         *     has verified their address. 401 when the log-in was begun in another browser, more than ten minutes
+         *     ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
+         *     is there and does not say that it did. 403 when nothing
+         *     lets the person in; with `second_factor_required` when the account has a second factor and the provider
+         *     does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and calls
+         *     finishLink. 503 when the provider does not answer.
+         */
+        post: operations["finishSignOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sign-on/{provider}/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End sessions for a provider
+         * @description For providers: somebody has logged out there (OpenID Connect Back-Channel Logout 1.0). Ends the
+         *     sessions that the provider's session, or all of the person's, has begun here. 401 for a logout token
+         *     that is not one of the provider for this server.
+         */
+        post: operations["logoutByProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's provider accounts
+         * @description The provider accounts by which the caller can log in.
+         */
+        get: operations["listIdentities"];
+        put?: never;
+        /**
+         * Begin to link a provider account
+         * @description Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller.
+         */
+        post: operations["beginLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/identities/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish to link a provider account
+         * @description Finish to link: from now on the caller can log in by that provider account, whatever its address.
+         *     409 when it belongs to an account already, and for more than 10.
+         */
+        post: operations["finishLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink a provider account
+         * @description End a link. Roles that the provider's groups gave end too. 409 for the caller's only way to log
+         *     in, and when it would leave a site without an owner.
+         */
+        delete: operations["unlinkIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/environments/{token}/sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the providers of a site
+         * @description The configured providers, what to register there, and which groups have which role on the site.
+         */
+        get: operations["getSignOn"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -678,7 +1304,8 @@ export interface paths {
          * @description Change a person's role. It takes effect with their next request, or when they accept their
          *     invitation. When somebody stops being an owner, the open invitations that they created end;
          *     renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
-         *     (409).
+         *     (409). So does a role that the groups of a provider give: they would set it again at the next
+         *     log-in.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -1137,6 +1764,637 @@ export interface paths {
          *     formula are prefixed with `'`. Each line of ndjson is a `FormConsent`.
          */
         get: operations["exportFormConsents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/form-consents/{form_consent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a form consent and its proof
+         * @description One form consent, and where it is in the evidence log.
+         */
+        get: operations["getFormConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates of answers
+         * @description The site's templates of answers by type and name, at most 100, and then those that come with the product: one
+         *     in English for each type of request.
+         */
+        get: operations["listAnswerTemplates"];
+        put?: never;
+        /**
+         * Make a template of answers
+         * @description Make a template of answers. 409 when the site has 100.
+         */
+        post: operations["createAnswerTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a template of answers
+         * @description Delete a template of answers.
+         */
+        delete: operations["deleteAnswerTemplate"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a template of answers
+         * @description Change a template of answers. Answers that began with it stay as they are.
+         */
+        patch: operations["updateAnswerTemplate"];
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/answer-text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an answer from a template
+         * @description The text of a template for one request, its placeholders filled with plain text: what `resolveDsar` takes as
+         *     `answer`, to be checked and changed by whoever answers. Without `template_id` the site's first one by name for
+         *     the type and language of the request is used, otherwise one in English, and `other_language` says so.
+         */
+        get: operations["getAnswerText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a site's systems
+         * @description The systems in which the site keeps data of people, beside what its records of processing name.
+         */
+        get: operations["getSiteSystems"];
+        /**
+         * Replace a site's systems
+         * @description Replace the list of the site's systems. Lists of requests stay as they are.
+         */
+        put: operations["setSiteSystems"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the systems of a request
+         * @description Which systems are to be searched for a request, which were, by whom, and what came of it.
+         */
+        get: operations["getSearchList"];
+        put?: never;
+        /**
+         * Fill the list of systems of a request
+         * @description Put on a request's list what it does not have yet: the site's systems, the processing activities of its
+         *     settings, their recipients, and further names. Repeating it adds nothing twice. At most 200 lines: further
+         *     ones are left out. 409 when the request is resolved.
+         */
+        post: operations["fillSearchList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/systems/{line_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Say what was found in a system
+         * @description Say what came of the search in one system. 409 when the request is resolved.
+         */
+        patch: operations["updateSearchLine"];
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/assignee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign a data-subject request
+         * @description Give a request to an operator or owner of the site, or to nobody. They are told by mail, if they want to be
+         *     (`request_assigned`), unless they took it themselves. When they leave the site or become a viewer, nobody has it. 409
+         *     for anybody else, when somebody else has it by now (`expected_assignee`), and when it was given to somebody 100 times.
+         */
+        put: operations["assignDsar"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-bulk/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign many requests
+         * @description Give requests to a member or to nobody, as assignDsar does; the answer says what became of each.
+         */
+        post: operations["assignDsars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-bulk/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start many requests
+         * @description Begin to work on requests, as startDsar does; the answer says what became of each.
+         */
+        post: operations["startDsars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-bulk/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend the deadlines of many requests
+         * @description Extend the deadlines of requests with one reason, as extendDsar does, which mails it to each person; the answer says
+         *     what became of each.
+         */
+        post: operations["extendDsars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-bulk/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve many requests
+         * @description Mark requests completed with the same outcome, as resolveDsar does: dsar.resolved is sent, and a mail without an answer
+         *     in words. A request with files of an answer is refused: resolve it on its own. The answer says what became of each.
+         */
+        post: operations["resolveDsars"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments on a request
+         * @description What members wrote about a request, oldest first. The data subject and webhooks never get it.
+         */
+        get: operations["listDsarComments"];
+        put?: never;
+        /**
+         * Comment on a request
+         * @description Write to the other members about a request, whatever its state. It is deleted with the request, and when the person
+         *     is erased after the answer. 409 when there are 500 comments on it.
+         */
+        post: operations["addDsarComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/comments/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a comment
+         * @description Delete a comment: one's own, or as an owner anybody's.
+         */
+        delete: operations["deleteDsarComment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved views of the desk
+         * @description Saved filters of the desk: one's own, and those that an owner shared with all members.
+         */
+        get: operations["listDsarViews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-views/own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save your views of the desk
+         * @description Save one's own views of a site: the whole list, in which a view is added, renamed, replaced, moved or left out. They
+         *     end with the membership.
+         */
+        put: operations["saveOwnDsarViews"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar-views/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save shared views of the desk
+         * @description Save the views that every member of the site has, as saveOwnDsarViews does.
+         */
+        put: operations["saveSharedDsarViews"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List mails
+         * @description The mails of a site, newest first: to whoever made requests, and to members about the site.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/mails/{mail_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a mail
+         * @description One mail with what it says. Links and codes that are for its receiver alone are left out.
+         */
+        get: operations["getMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what you are told by mail
+         * @description What the caller is told by mail, with the defaults of what was never chosen.
+         */
+        get: operations["getNotificationSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose what you are told by mail
+         * @description Choose what is told by mail, and how.
+         */
+        patch: operations["updateNotificationSettings"];
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of an answer
+         * @description The files that go with the answer to a request.
+         */
+        get: operations["listAnswerFiles"];
+        put?: never;
+        /**
+         * Begin a file of an answer
+         * @description Begin a file for the answer to an access or portability request; its bytes come in parts of 512 KiB. The person gets
+         *     a link by mail when the request is resolved, and with it a code by another mail. Files are deleted 30 days after the
+         *     answer. 409 for requests of other types, resolved ones, ones without an e-mail address, and beyond 10 files or 50 MiB.
+         */
+        post: operations["createAnswerFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/files/{file_id}/parts/{part}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a part of a file
+         * @description Store one part of a file; the same part may be sent again until the request is resolved.
+         */
+        put: operations["putAnswerFilePart"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file of an answer
+         * @description Delete a file; also one that was sent with an answer, which can be downloaded no more.
+         */
+        delete: operations["deleteAnswerFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attachments of a request
+         * @description The internal files of a request, in the order in which they were added.
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        /**
+         * Begin an attachment
+         * @description Begin an internal file of a request, in whatever state the request is; its bytes come in parts of 512 KiB. What has
+         *     not come in full after a day is deleted. Attachments are erased with their request: by retention, with the data of
+         *     the person once the request is answered, and with the site. 409 beyond what a request or the site may have: 50 files
+         *     of 100 MiB together, and 1 GiB, unless the server's operator has set other limits.
+         */
+        post: operations["createAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}/parts/{part}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a part of an attachment
+         * @description Store one part of an attachment. The first part must begin as files of its type do. A part may be sent again; once
+         *     the file is complete it stays as it is: the same bytes are taken once more and change nothing, others are a 409.
+         */
+        put: operations["putAttachmentPart"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an attachment
+         * @description An attachment as a file to be saved; each download is in the audit trail. 409 until all of it has come.
+         */
+        get: operations["downloadAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an attachment
+         * @description Delete an attachment.
+         */
+        delete: operations["deleteAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/case": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get everything of a request
+         * @description Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
+         *     files of its answer, and the mails to the person.
+         */
+        get: operations["getDsarCase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/dsar/{request_id}/case/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything of a request
+         * @description Everything of one request as a ZIP archive: `case.json` (a `DsarCase`), all attachments and files of the answer that
+         *     have come in full, and `sha256sums.txt`, which `sha256sum --check` reads.
+         */
+        get: operations["exportDsarCase"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1712,6 +2970,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/cookie-declaration/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a site's cookie declaration
+         * @description What the site stores in visitors' browsers, for its policy page: its vendors with their cookies,
+         *     and what its scans found besides. `/pages/{token}/cookies` shows the same as a page, and
+         *     `/pages/{token}/cookies/fragment` as HTML to put into one. Cacheable; `If-None-Match` gives 304.
+         */
+        get: operations["getCookieDeclaration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/verify/{domain}": {
         parameters: {
             query?: never;
@@ -1795,6 +3075,54 @@ export interface paths {
          * @description The scans that were started for this site, newest first; kept for 30 days.
          */
         get: operations["listScans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/scan-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the schedule of scans
+         * @description Which pages of the site are scanned again and again, when, and how the last turns ended.
+         */
+        get: operations["getScanSchedule"];
+        /**
+         * Set the schedule of scans
+         * @description Set which pages are scanned daily or weekly, or turn that off. Scans are started as yours, one of a site
+         *     after the other, at a time of the day that differs from page to page, and count like those that you start
+         *     by hand. Only pages on proven domains are visited. A turn that fails is shown, and the next one tries
+         *     again. No scan is started while you are no owner of the site or the site is archived.
+         */
+        put: operations["setScanSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cookies/{token}/scans/{scan_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a scan with the one before
+         * @description What is new, gone and changed since the scan before it of the same page (host, path and query): cookies,
+         *     what else is stored, and hosts of third parties. Mails about new cookies say the same.
+         */
+        get: operations["getScanChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2760,6 +4088,16 @@ export interface components {
              *     tells how many records there are; default true. Members may always.
              */
             publish_evidence_log?: boolean;
+            /**
+             * @description Whether people who make requests get mails about them: that it was received, was extended, and is answered; default
+             *     true.
+             */
+            mail_requesters?: boolean;
+            /**
+             * @description Whether a request made online counts as identified only when the person has opened the link that was mailed to them;
+             *     default false. The deadline runs from the receipt all the same.
+             */
+            verify_requesters?: boolean;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -2779,7 +4117,7 @@ export interface components {
          *     beside this server.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -2883,6 +4221,7 @@ export interface components {
          *       },
          *       "settings_version": 1,
          *       "warnings": [],
+         *       "second_factor_required": false,
          *       "role": "owner"
          *     }
          */
@@ -2908,6 +4247,8 @@ export interface components {
              */
             settings_version: number;
             warnings: components["schemas"]["Warning"][];
+            /** @description Whether members must log in with a second factor. */
+            second_factor_required: boolean;
             /** @description The caller's role. */
             role: components["schemas"]["Role"];
         };
@@ -2933,7 +4274,7 @@ export interface components {
          * @description What kind of failure it was; stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "unauthorized" | "forbidden" | "second_factor_required" | "reauthentication_required" | "not_found" | "method_not_allowed" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable";
         /** @description One problem of the request. */
         FieldError: {
             /** @description Where: a JSON path such as `body.categories.analytics`, `query.limit` or `path.token`. */
@@ -3095,6 +4436,16 @@ export interface components {
              *     tells how many records there are; default true. Members may always.
              */
             publish_evidence_log?: boolean;
+            /**
+             * @description Whether people who make requests get mails about them: that it was received, was extended, and is answered; default
+             *     true.
+             */
+            mail_requesters?: boolean;
+            /**
+             * @description Whether a request made online counts as identified only when the person has opened the link that was mailed to them;
+             *     default false. The deadline runs from the receipt all the same.
+             */
+            verify_requesters?: boolean;
         };
         /**
          * @example {
@@ -3630,6 +4981,8 @@ export interface components {
             /** @description The language in which the person wants to be answered. */
             language?: components["schemas"]["Language"];
         };
+        /** @description A member's id, `me` for whoever asks, or `nobody`. */
+        AssigneeFilter: string;
         /**
          * @description `newest`: by creation; `deadline`: the earliest deadline first, including extensions.
          * @enum {string}
@@ -3640,6 +4993,29 @@ export interface components {
          * @enum {string}
          */
         DsarChannel: "online" | "email" | "letter" | "telephone" | "in_person" | "other";
+        /**
+         * @description `not_required`: the site does not ask for it, or the request was not made online; `pending`: the person has not opened
+         *     the mailed link yet; `verified`: they have.
+         * @enum {string}
+         */
+        DsarIdentification: "not_required" | "pending" | "verified";
+        /**
+         * @description The member who works on a request.
+         * @example {
+         *       "user_id": 2,
+         *       "email": "dpo@example.com",
+         *       "name": "Dana Officer",
+         *       "assigned_at": "2026-11-22T08:00:00.000Z"
+         *     }
+         */
+        DsarAssignee: {
+            /** Format: int32 */
+            user_id: number;
+            email: components["schemas"]["Email"];
+            name: string;
+            /** @description Since when. */
+            assigned_at: components["schemas"]["Instant"];
+        };
         /** @description The public part of an API key, which names it. */
         KeyId: string;
         /** @description A line of a record's history. */
@@ -3680,7 +5056,10 @@ export interface components {
          *       "resolved_at": null,
          *       "resolution": null,
          *       "resolution_note": null,
+         *       "email_verified_at": null,
+         *       "identification": "not_required",
          *       "possible_duplicate_of": null,
+         *       "assignee": null,
          *       "overdue": false,
          *       "history": [
          *         {
@@ -3721,8 +5100,14 @@ export interface components {
             resolved_at: components["schemas"]["Instant"] | null;
             resolution: components["schemas"]["DsarResolution"] | null;
             resolution_note: string | null;
+            /** @description When the person opened the link that was mailed to the address, which proves that it is theirs. */
+            email_verified_at: components["schemas"]["Instant"] | null;
+            /** @description Whether the person counts as identified (`verify_requesters`); computed when read. */
+            identification: components["schemas"]["DsarIdentification"];
             /** @description An earlier request of the same address and type. */
             possible_duplicate_of: string | null;
+            /** @description The member who works on it; null: nobody. */
+            assignee: components["schemas"]["DsarAssignee"] | null;
             /** @description Whether it is unresolved after its deadline; computed when read. */
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
@@ -3793,6 +5178,13 @@ export interface components {
             /** @description The language in which the person wants to be answered. */
             language?: components["schemas"]["Language"];
         };
+        /** @description How many systems were searched for a request, or need not be, and how many are on its list. */
+        SearchCount: {
+            /** Format: int32 */
+            searched: number;
+            /** Format: int32 */
+            total: number;
+        };
         /**
          * @description Whether the steps of a request or of a breach are sealed in the site's evidence log. The place, witnesses and
          *     time-stamp are those of the newest step: a state of the log with it holds all steps before it, too.
@@ -3853,7 +5245,10 @@ export interface components {
          *       "resolved_at": null,
          *       "resolution": null,
          *       "resolution_note": null,
+         *       "email_verified_at": null,
+         *       "identification": "not_required",
          *       "possible_duplicate_of": null,
+         *       "assignee": null,
          *       "overdue": false,
          *       "history": [
          *         {
@@ -3863,6 +5258,10 @@ export interface components {
          *           "note": null
          *         }
          *       ],
+         *       "search": {
+         *         "searched": 4,
+         *         "total": 6
+         *       },
          *       "evidence": {
          *         "status": "sealed",
          *         "leaf": 41,
@@ -3905,11 +5304,22 @@ export interface components {
             resolved_at: components["schemas"]["Instant"] | null;
             resolution: components["schemas"]["DsarResolution"] | null;
             resolution_note: string | null;
+            /** @description When the person opened the link that was mailed to the address, which proves that it is theirs. */
+            email_verified_at: components["schemas"]["Instant"] | null;
+            /** @description Whether the person counts as identified (`verify_requesters`); computed when read. */
+            identification: components["schemas"]["DsarIdentification"];
             /** @description An earlier request of the same address and type. */
             possible_duplicate_of: string | null;
+            /** @description The member who works on it; null: nobody. */
+            assignee: components["schemas"]["DsarAssignee"] | null;
             /** @description Whether it is unresolved after its deadline; computed when read. */
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
+            /**
+             * @description How many of the systems on its list were searched (`getSearchList`); null without a list. The history has a line
+             *     for each of them, too, which is not sealed.
+             */
+            search: components["schemas"]["SearchCount"] | null;
             /** @description Where its steps are in the site's evidence log; `exportEvidence` hands out the proof. */
             evidence: components["schemas"]["StepsEvidence"];
         };
@@ -3947,6 +5357,11 @@ export interface components {
              *     nor after the deadline.
              */
             told_on?: components["schemas"]["CalendarDay"];
+            /**
+             * @description Whether the person is told by mail, with the reason; default true. Without an e-mail address, with `told_on`, or
+             *     where the site mails nobody (`mail_requesters`) there is no mail.
+             */
+            mail?: boolean;
         };
         /**
          * @example {
@@ -3955,7 +5370,15 @@ export interface components {
          */
         ResolveDsarInput: {
             resolution: components["schemas"]["DsarResolution"];
+            /** @description For the record; the person is not told. */
             note?: string;
+            /** @description The answer to the person, which is mailed. It goes with the files of the answer (`createAnswerFile`). */
+            answer?: string;
+            /**
+             * @description Whether the person is told by mail; default true. Without an e-mail address, or where the site mails nobody
+             *     (`mail_requesters`), there is no mail.
+             */
+            mail?: boolean;
         };
         /**
          * @example {
@@ -4356,6 +5779,89 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /** @description A challenge as this server made it: send it back as it is. */
+        ChallengeText: string;
+        /**
+         * @description What proves a person besides the password.
+         * @enum {string}
+         */
+        SecondFactorMethod: "totp" | "passkey" | "recovery_code";
+        /** @description Bytes in base64url (RFC 4648 § 5) without padding. */
+        Base64Url: string;
+        /** @description How a browser reaches an authenticator, such as `internal` or `usb` (WebAuthn Level 3 § 5.8.4). */
+        PasskeyTransport: string;
+        /** @description A credential that an authenticator may use. */
+        PasskeyReference: {
+            credential_id: components["schemas"]["Base64Url"];
+            transports: components["schemas"]["PasskeyTransport"][];
+        };
+        /**
+         * @description What `navigator.credentials.get` needs (WebAuthn Level 3 § 5.5).
+         * @example {
+         *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+         *       "nonce": "bm9uY2Ugb2YgMzIgcmFuZG9tIGJ5dGVzIC4uLi4uLi4",
+         *       "rp_id": "consent.example.com",
+         *       "allowed": [],
+         *       "user_verification": "required"
+         *     }
+         */
+        PasskeyRequest: {
+            /** @description Send it back with the assertion, within 5 minutes. */
+            challenge: components["schemas"]["ChallengeText"];
+            /** @description The bytes that the authenticator signs, 32 at random. */
+            nonce: components["schemas"]["Base64Url"];
+            /** @description The relying party: the host of the server's `PUBLIC_URL`. */
+            rp_id: string;
+            /** @description The credentials of the account; empty: whichever the person chooses. */
+            allowed: components["schemas"]["PasskeyReference"][];
+            /**
+             * @description Whether the authenticator must check the person by a PIN or biometrics.
+             * @enum {string}
+             */
+            user_verification: "required" | "preferred";
+        };
+        /**
+         * @description What the second step of a log-in needs.
+         * @example {
+         *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+         *       "expires_at": "2026-11-25T09:35:00.000Z",
+         *       "methods": [
+         *         "totp",
+         *         "recovery_code"
+         *       ]
+         *     }
+         */
+        SecondStep: {
+            /** @description Send it with the code or the assertion, within 5 minutes. */
+            challenge: components["schemas"]["ChallengeText"];
+            expires_at: components["schemas"]["Instant"];
+            /** @description What the account can answer with. */
+            methods: components["schemas"]["SecondFactorMethod"][];
+            /** @description For the authenticator, if the account has a passkey. */
+            passkey?: components["schemas"]["PasskeyRequest"];
+        };
+        /** @description The data of a refusal for want of a second factor. */
+        SecondFactorFailure: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description All problems found, up to 100; `message` says when there are more. */
+            errors: components["schemas"]["FieldError"][];
+            /** @description The second step, where the first was right. */
+            second_step?: components["schemas"]["SecondStep"];
+        };
+        /**
+         * @description The first step was right, and the account has a second factor (`second_factor_required`): send
+         *     `second_step.challenge` with a code or a passkey to completeLogin.
+         */
+        SecondFactorRequired: {
+            /**
+             * @description Always `error`.
+             * @enum {string}
+             */
+            status: "error";
+            data: components["schemas"]["SecondFactorFailure"];
+            /** @description One sentence that says what to do. */
+            message: string;
+        };
         /**
          * @description Credentials of a person with an account.
          * @example {
@@ -4470,6 +5976,8 @@ export interface components {
          */
         LoggedOut: {
             logged_out_at: components["schemas"]["Instant"];
+            /** @description Where the browser goes to log out at the provider too; absent when there is nothing to end there. */
+            provider_logout_url?: string;
         };
         /** @description The envelope of a successful answer. */
         LoggedOutEnvelope: {
@@ -4510,6 +6018,7 @@ export interface components {
          *       "id": 1,
          *       "name": "Ada Owner",
          *       "email": "owner@example.com",
+         *       "email_verified": true,
          *       "created_at": "2026-11-21T09:30:00.000Z"
          *     }
          */
@@ -4518,6 +6027,8 @@ export interface components {
             id: number;
             name: string;
             email: components["schemas"]["Email"];
+            /** @description Whether a mail, the operator or an identity provider proved that the address is the person's. */
+            email_verified: boolean;
             created_at: components["schemas"]["Instant"];
         };
         /** @description The envelope of a successful answer. */
@@ -4556,6 +6067,819 @@ export interface components {
             status: "success";
             /** @description The result. */
             data: components["schemas"]["Membership"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description How a login session began: with a password, a passkey alone, an identity provider, or a one-time
+         *     link. `older`: an older version of this server began it.
+         * @enum {string}
+         */
+        LoginWay: "password" | "passkey" | "oidc" | "link" | "older";
+        /**
+         * @description A bearer token that works: a login of the caller.
+         * @example {
+         *       "login_session_id": "7d0f8c1e-3b5a-4c6d-9e2f-1a2b3c4d5e6f",
+         *       "begun_by": "password",
+         *       "second_factor": true,
+         *       "device": "Firefox on Windows",
+         *       "ip_masked": "203.0.***.***",
+         *       "begun_at": "2026-11-25T09:30:00.000Z",
+         *       "used_at": "2026-11-25T10:00:00.000Z",
+         *       "expires_at": "2026-11-25T21:30:00.000Z",
+         *       "current": true
+         *     }
+         */
+        LoginSession: {
+            login_session_id: components["schemas"]["Uuid"];
+            begun_by: components["schemas"]["LoginWay"];
+            /** @description Whether a second factor was proved, too. */
+            second_factor: boolean;
+            /** @description In coarse words, made of the `User-Agent` that it began with. */
+            device: string;
+            /** @description The address that it began at, masked. */
+            ip_masked: string;
+            begun_at: components["schemas"]["Instant"];
+            /** @description When it was last used, to the hour. */
+            used_at: components["schemas"]["Instant"];
+            expires_at: components["schemas"]["Instant"];
+            /** @description Whether this request came with it. */
+            current: boolean;
+        };
+        /** @description One page of a list. */
+        LoginSessionPage: {
+            items: components["schemas"]["LoginSession"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        LoginSessionPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["LoginSessionPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A session that ended.
+         * @example {
+         *       "login_session_id": "7d0f8c1e-3b5a-4c6d-9e2f-1a2b3c4d5e6f",
+         *       "ended_at": "2026-11-25T10:30:00.000Z"
+         *     }
+         */
+        EndedLoginSession: {
+            login_session_id: components["schemas"]["Uuid"];
+            ended_at: components["schemas"]["Instant"];
+        };
+        /** @description The envelope of a successful answer. */
+        EndedLoginSessionEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["EndedLoginSession"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A mail is sent if the address has an account; the answer is the same if not.
+         * @example {
+         *       "valid_minutes": 60
+         *     }
+         */
+        MailedLink: {
+            /**
+             * Format: int32
+             * @description For how many minutes the link of the mail works.
+             */
+            valid_minutes: number;
+        };
+        /** @description The envelope of a successful answer. */
+        MailedLinkEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["MailedLink"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description Whose password is forgotten.
+         * @example {
+         *       "email": "owner@example.com"
+         *     }
+         */
+        ForgottenPasswordInput: {
+            email: components["schemas"]["Email"];
+        };
+        /**
+         * @description The account whose password was chosen.
+         * @example {
+         *       "email": "owner@example.com"
+         *     }
+         */
+        PasswordChosen: {
+            email: components["schemas"]["Email"];
+        };
+        /** @description The envelope of a successful answer. */
+        PasswordChosenEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["PasswordChosen"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "code": "q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7",
+         *       "password": "correct horse battery"
+         *     }
+         */
+        ResetPasswordInput: {
+            /**
+             * @description The code after the `#` of the link. It works once, within 7 days; an invitation works only
+             *     while whoever created it is an owner.
+             */
+            code: string;
+            password: components["schemas"]["NewPassword"];
+        };
+        /**
+         * @example {
+         *       "email": "owner@example.com",
+         *       "verified_at": "2026-11-25T09:30:00.000Z"
+         *     }
+         */
+        VerifiedEmail: {
+            email: components["schemas"]["Email"];
+            verified_at: components["schemas"]["Instant"];
+        };
+        /** @description The envelope of a successful answer. */
+        VerifiedEmailEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["VerifiedEmail"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * Format: password
+         * @description A code of an authenticator app, or a recovery code; spaces and hyphens do not count.
+         */
+        FactorCode: string;
+        /**
+         * @description What an authenticator signed, as `AuthenticatorAssertionResponse` has it.
+         * @example {
+         *       "credential_id": "Y3JlZGVudGlhbA",
+         *       "client_data_json": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+         *       "authenticator_data": "YXV0aGVudGljYXRvciBkYXRh",
+         *       "signature": "c2lnbmF0dXJl"
+         *     }
+         */
+        PasskeyAssertion: {
+            credential_id: components["schemas"]["Base64Url"];
+            client_data_json: components["schemas"]["Base64Url"];
+            authenticator_data: components["schemas"]["Base64Url"];
+            signature: components["schemas"]["Base64Url"];
+        };
+        /**
+         * @description One of `code` and `passkey`.
+         * @example {
+         *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+         *       "code": "123456"
+         *     }
+         */
+        CompleteLoginInput: {
+            /** @description The challenge of the first step. */
+            challenge: components["schemas"]["ChallengeText"];
+            code?: components["schemas"]["FactorCode"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        /** @description The envelope of a successful answer. */
+        PasskeyRequestEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["PasskeyRequest"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+         *       "passkey": {
+         *         "credential_id": "Y3JlZGVudGlhbA",
+         *         "client_data_json": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+         *         "authenticator_data": "YXV0aGVudGljYXRvciBkYXRh",
+         *         "signature": "c2lnbmF0dXJl"
+         *       }
+         *     }
+         */
+        PasskeyLoginInput: {
+            /** @description The challenge of `beginPasskeyLogin`. */
+            challenge: components["schemas"]["ChallengeText"];
+            passkey: components["schemas"]["PasskeyAssertion"];
+        };
+        /**
+         * @description Either the password, with a code if the account has a second factor, or a passkey with its
+         *     challenge.
+         * @example {
+         *       "password": "correct horse battery",
+         *       "code": "123456"
+         *     }
+         */
+        ReauthenticateInput: {
+            password?: string;
+            code?: components["schemas"]["FactorCode"];
+            /** @description The challenge of `beginReauthentication`. */
+            challenge?: components["schemas"]["ChallengeText"];
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        /**
+         * @description A passkey of the caller.
+         * @example {
+         *       "passkey_id": "0e4d2f7a-9b1c-4e8d-8a6f-5c3b2a1d0e9f",
+         *       "name": "Ada's laptop",
+         *       "created_at": "2026-11-25T09:30:00.000Z",
+         *       "used_on": "2026-11-25",
+         *       "synced": true
+         *     }
+         */
+        Passkey: {
+            passkey_id: components["schemas"]["Uuid"];
+            name: string;
+            created_at: components["schemas"]["Instant"];
+            /** @description The day of its last use in UTC; null: not used yet. */
+            used_on: string | null;
+            /** @description Whether the authenticator keeps copies elsewhere, as those of phones and password managers do. */
+            synced: boolean;
+        };
+        /**
+         * @description The second factors of the caller.
+         * @example {
+         *       "since": "2026-11-25T09:30:00.000Z",
+         *       "totp_since": "2026-11-25T09:30:00.000Z",
+         *       "passkeys": [
+         *         {
+         *           "passkey_id": "0e4d2f7a-9b1c-4e8d-8a6f-5c3b2a1d0e9f",
+         *           "name": "Ada's laptop",
+         *           "created_at": "2026-11-25T09:30:00.000Z",
+         *           "used_on": "2026-11-25",
+         *           "synced": true
+         *         }
+         *       ],
+         *       "recovery_codes_left": 9,
+         *       "passkeys_possible": true,
+         *       "required_by": [
+         *         "Example shop"
+         *       ]
+         *     }
+         */
+        SecondFactors: {
+            /** @description Since when logging in needs one; null: it does not. */
+            since: components["schemas"]["Instant"] | null;
+            /** @description Since when an authenticator app makes codes; null: none does. */
+            totp_since: components["schemas"]["Instant"] | null;
+            passkeys: components["schemas"]["Passkey"][];
+            /** Format: int32 */
+            recovery_codes_left: number;
+            /** @description False where the server's `PUBLIC_URL` has no host name, or is not https and not localhost. */
+            passkeys_possible: boolean;
+            /** @description The names of the caller's sites that require a second factor, up to 20. */
+            required_by: string[];
+        };
+        /** @description The envelope of a successful answer. */
+        SecondFactorsEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SecondFactors"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description The secret of an authenticator app, before its first code confirms it.
+         * @example {
+         *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+         *       "uri": "otpauth://totp/Avow:owner%40example.com?issuer=Avow&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+         *     }
+         */
+        TotpSecret: {
+            /** @description Base32 (RFC 4648 § 6), to be typed into an app: SHA-1, 6 digits, 30 seconds (RFC 6238). */
+            secret: string;
+            /** @description The same as a URI, to be shown as a QR code. */
+            uri: string;
+        };
+        /** @description The envelope of a successful answer. */
+        TotpSecretEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["TotpSecret"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A change of how the caller logs in: all other sessions ended, and this one has a new token.
+         * @example {
+         *       "session": {
+         *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+         *         "expires_at": "2026-11-21T21:30:00.000Z",
+         *         "user": {
+         *           "id": 1,
+         *           "name": "Ada Owner",
+         *           "email": "owner@example.com"
+         *         }
+         *       },
+         *       "recovery_codes": [
+         *         "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+         *       ]
+         *     }
+         */
+        FactorsChanged: {
+            session: components["schemas"]["Session"];
+            /** @description New recovery codes, for the first second factor only; they are shown once. */
+            recovery_codes?: string[];
+        };
+        /** @description The envelope of a successful answer. */
+        FactorsChangedEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["FactorsChanged"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "code": "123456"
+         *     }
+         */
+        ConfirmTotpInput: {
+            /** @description The code that the app shows now. */
+            code: string;
+        };
+        /**
+         * @description What `navigator.credentials.create` needs (WebAuthn Level 3 § 5.4).
+         * @example {
+         *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+         *       "nonce": "bm9uY2Ugb2YgMzIgcmFuZG9tIGJ5dGVzIC4uLi4uLi4",
+         *       "rp_id": "consent.example.com",
+         *       "rp_name": "Avow",
+         *       "user_handle": "cmFuZG9tIGhhbmRsZSBvZiB0aGUgYWNjb3VudCAuLi4",
+         *       "user_name": "owner@example.com",
+         *       "algorithms": [
+         *         -8,
+         *         -7,
+         *         -257
+         *       ],
+         *       "excluded": []
+         *     }
+         */
+        PasskeyCreation: {
+            /** @description Send it back with the new credential, within 5 minutes. */
+            challenge: components["schemas"]["ChallengeText"];
+            /** @description The bytes that the authenticator signs, 32 at random. */
+            nonce: components["schemas"]["Base64Url"];
+            /** @description The relying party: the host of the server's `PUBLIC_URL`. */
+            rp_id: string;
+            rp_name: string;
+            /** @description Random: it says nothing of the person. */
+            user_handle: components["schemas"]["Base64Url"];
+            user_name: string;
+            /** @description Accepted signatures, as COSE numbers, the best first. */
+            algorithms: number[];
+            /** @description Credentials that the account has already. */
+            excluded: components["schemas"]["PasskeyReference"][];
+        };
+        /** @description The envelope of a successful answer. */
+        PasskeyCreationEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["PasskeyCreation"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+         *       "name": "Ada's laptop",
+         *       "credential_id": "Y3JlZGVudGlhbA",
+         *       "client_data_json": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0",
+         *       "attestation_object": "o2NmbXRkbm9uZQ",
+         *       "transports": [
+         *         "internal"
+         *       ]
+         *     }
+         */
+        AddPasskeyInput: {
+            /** @description The challenge of `beginPasskey`. */
+            challenge: components["schemas"]["ChallengeText"];
+            /** @description What the person calls it. */
+            name: string;
+            credential_id: components["schemas"]["Base64Url"];
+            client_data_json: components["schemas"]["Base64Url"];
+            attestation_object: components["schemas"]["Base64Url"];
+            transports?: components["schemas"]["PasskeyTransport"][];
+        };
+        /** @description The envelope of a successful answer. */
+        PasskeyEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["Passkey"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description Another name for a passkey.
+         * @example {
+         *       "name": "Ada's new laptop"
+         *     }
+         */
+        RenamePasskeyInput: {
+            /** @description What the person calls it. */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "codes": [
+         *         "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+         *       ]
+         *     }
+         */
+        RecoveryCodes: {
+            /** @description Each works once, in place of a second factor. They are shown only here. */
+            codes: string[];
+        };
+        /** @description The envelope of a successful answer. */
+        RecoveryCodesEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["RecoveryCodes"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description Whether a site's members need a second factor.
+         * @example {
+         *       "required": true
+         *     }
+         */
+        SecondFactorRule: {
+            required: boolean;
+        };
+        /** @description The envelope of a successful answer. */
+        SecondFactorRuleEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SecondFactorRule"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The name of a provider of log-ins: lower-case letters, digits and hyphens. */
+        ProviderId: string;
+        /** @description An OpenID provider that people can log in with. */
+        LoginProvider: {
+            provider: components["schemas"]["ProviderId"];
+            /** @description What its button says. */
+            name: string;
+        };
+        /**
+         * @description How people log in to this server.
+         * @example {
+         *       "password": true,
+         *       "public_url": "https://consent.example.com",
+         *       "providers": [
+         *         {
+         *           "provider": "acme",
+         *           "name": "Acme"
+         *         }
+         *       ]
+         *     }
+         */
+        LoginMethods: {
+            /** @description False when the operator refuses passwords and passkeys (`PASSWORD_LOGIN=off`). */
+            password: boolean;
+            /** @description Where the console is, to which providers lead back. */
+            public_url: string;
+            /** @description In the order in which they are offered. */
+            providers: components["schemas"]["LoginProvider"][];
+        };
+        /** @description The envelope of a successful answer. */
+        LoginMethodsEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["LoginMethods"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description Where the browser goes to log in.
+         * @example {
+         *       "authorization_url": "https://id.example.com/auth?client_id=avow&response_type=code&state=…",
+         *       "expires_at": "2026-11-21T09:40:00.000Z"
+         *     }
+         */
+        BegunSignOn: {
+            /** @description The provider's page (OpenID Connect Core 1.0 § 3.1.2.1). */
+            authorization_url: string;
+            /** @description Ten minutes after it began: it must be finished by then. */
+            expires_at: components["schemas"]["Instant"];
+        };
+        /** @description The envelope of a successful answer. */
+        BegunSignOnEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["BegunSignOn"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description 256 random bits in base64url (RFC 4648 § 5), or a SHA-256 hash. */
+        Bytes32: string;
+        /**
+         * @description The beginning of a log-in by a provider.
+         * @example {
+         *       "provider": "acme",
+         *       "challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+         *     }
+         */
+        BeginSignOnInput: {
+            provider: components["schemas"]["ProviderId"];
+            /**
+             * @description The SHA-256 hash, in base64url, of a secret that stays in this browser. Only who has the secret
+             *     can finish the log-in.
+             */
+            challenge: components["schemas"]["Bytes32"];
+            /**
+             * @description Whether the provider must ask who is there, though somebody is logged in there (`prompt=login` and
+             *     `max_age=0`, OpenID Connect Core 1.0 § 3.1.2.1). Then it must say when it did (`auth_time`). By default
+             *     it decides itself.
+             */
+            reauthenticate?: boolean;
+        };
+        /**
+         * @description What the provider sent the browser back with, and the secret of the browser.
+         * @example {
+         *       "provider": "acme",
+         *       "state": "dGhlIHNlYWxlZCBzdGF0ZQ",
+         *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+         *       "iss": "https://id.example.com",
+         *       "secret": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+         *     }
+         */
+        FinishSignOnInput: {
+            /** @description Whose address the browser came back to. */
+            provider: components["schemas"]["ProviderId"];
+            state: string;
+            code: string;
+            /** @description The issuer, if the provider names it (RFC 9207). */
+            iss?: string;
+            /** @description The secret whose hash was the challenge. */
+            secret: components["schemas"]["Bytes32"];
+        };
+        /**
+         * @example {
+         *       "sessions": 1
+         *     }
+         */
+        LoggedOutByProvider: {
+            /**
+             * Format: int32
+             * @description How many sessions ended.
+             */
+            sessions: number;
+        };
+        /** @description The envelope of a successful answer. */
+        LoggedOutByProviderEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["LoggedOutByProvider"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description That somebody has logged out at a provider.
+         * @example {
+         *       "logout_token": "eyJ0eXAiOiJsb2dvdXQrand0In0.eyJzdWIiOiIxIn0.c2ln"
+         *     }
+         */
+        LogoutByProviderInput: {
+            /** @description OpenID Connect Back-Channel Logout 1.0 § 2.4. */
+            logout_token: string;
+        };
+        /**
+         * @description A person's account at a provider, by which they can log in.
+         * @example {
+         *       "identity_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+         *       "provider": "acme",
+         *       "name": "Acme",
+         *       "email": "ada@example.com",
+         *       "works": true,
+         *       "linked_at": "2026-11-21T09:30:00.000Z",
+         *       "last_used_at": "2026-11-23T08:00:00.000Z"
+         *     }
+         */
+        Identity: {
+            identity_id: components["schemas"]["Uuid"];
+            provider: components["schemas"]["ProviderId"];
+            /** @description The name of the provider; its id, when it is configured no more. */
+            name: string;
+            /** @description The address that the provider gave at the last log-in; null: none. */
+            email: components["schemas"]["Email"] | null;
+            /** @description False when the operator has taken the provider out of the configuration. */
+            works: boolean;
+            linked_at: components["schemas"]["Instant"];
+            last_used_at: components["schemas"]["Instant"];
+        };
+        /**
+         * @example {
+         *       "identities": [
+         *         {
+         *           "identity_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+         *           "provider": "acme",
+         *           "name": "Acme",
+         *           "email": "ada@example.com",
+         *           "works": true,
+         *           "linked_at": "2026-11-21T09:30:00.000Z",
+         *           "last_used_at": "2026-11-23T08:00:00.000Z"
+         *         }
+         *       ],
+         *       "has_password": true
+         *     }
+         */
+        Identities: {
+            identities: components["schemas"]["Identity"][];
+            /** @description Whether the account has a password. */
+            has_password: boolean;
+        };
+        /** @description The envelope of a successful answer. */
+        IdentitiesEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["Identities"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The envelope of a successful answer. */
+        IdentityEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["Identity"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "identity_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c"
+         *     }
+         */
+        UnlinkedIdentity: {
+            identity_id: components["schemas"]["Uuid"];
+        };
+        /** @description The envelope of a successful answer. */
+        UnlinkedIdentityEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["UnlinkedIdentity"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description People of a group get a role on the site at each log-in; of several roles the highest. */
+        SiteRule: {
+            /** @description A value of the groups claim; `*` is whoever the provider lets in. */
+            group: string;
+            role: components["schemas"]["Role"];
+        };
+        /** @description A provider, what to register there, and what its groups may do on this site. */
+        SiteProvider: {
+            provider: components["schemas"]["ProviderId"];
+            /** @description What its button says. */
+            name: string;
+            issuer: string;
+            /** @description Where the provider sends people back to: register exactly this. */
+            redirect_uri: string;
+            /** @description Where it sends people after a log-out. */
+            logout_uri: string;
+            /** @description What it calls when somebody logs out there (OpenID Connect Back-Channel Logout 1.0). */
+            back_channel_logout_uri: string;
+            /** @description The claim that holds a person's groups. */
+            groups_claim: string;
+            scopes: string;
+            /**
+             * @description `claim`: an address counts as verified when the provider says so; `always`: every one does.
+             * @enum {string}
+             */
+            emails: "claim" | "always";
+            /** @description Of this site only, as configured. */
+            rules: components["schemas"]["SiteRule"][];
+        };
+        /**
+         * @description What of the configured providers concerns one site.
+         * @example {
+         *       "password": true,
+         *       "providers": [
+         *         {
+         *           "provider": "acme",
+         *           "name": "Acme",
+         *           "issuer": "https://id.example.com",
+         *           "redirect_uri": "https://consent.example.com/console/sign-on/acme",
+         *           "logout_uri": "https://consent.example.com/console/login",
+         *           "back_channel_logout_uri": "https://consent.example.com/api/auth/sign-on/acme/logout",
+         *           "groups_claim": "groups",
+         *           "scopes": "openid email profile",
+         *           "emails": "claim",
+         *           "rules": [
+         *             {
+         *               "group": "shop-admins",
+         *               "role": "owner"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        SiteSignOn: {
+            /** @description False when the operator refuses passwords and passkeys (`PASSWORD_LOGIN=off`). */
+            password: boolean;
+            providers: components["schemas"]["SiteProvider"][];
+        };
+        /** @description The envelope of a successful answer. */
+        SiteSignOnEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SiteSignOn"];
             /** @description One sentence about what was done. */
             message: string;
         };
@@ -4660,6 +6984,11 @@ export interface components {
             /** @description One of the site's domains. */
             domain: components["schemas"]["Domain"];
         };
+        /** @description A log-in by a provider. */
+        SignedOn: {
+            provider: components["schemas"]["ProviderId"];
+            at: components["schemas"]["Instant"];
+        };
         /**
          * @description A person who may see or manage an environment.
          * @example {
@@ -4669,6 +6998,8 @@ export interface components {
          *       "role": "operator",
          *       "status": "invited",
          *       "last_owner": false,
+         *       "given_by": null,
+         *       "signed_on": null,
          *       "webhooks": 0,
          *       "added_at": "2026-11-21T09:30:00.000Z"
          *     }
@@ -4693,6 +7024,10 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
+            /** @description The provider whose groups give the role at each log-in; null: people gave it. */
+            given_by: components["schemas"]["ProviderId"] | null;
+            /** @description When the person last logged in by a provider, and by which; null: never. */
+            signed_on: components["schemas"]["SignedOn"] | null;
             /**
              * Format: int32
              * @description How many of the site's webhooks this person made, themselves or with an API key.
@@ -4728,6 +7063,8 @@ export interface components {
          *       "role": "operator",
          *       "status": "invited",
          *       "last_owner": false,
+         *       "given_by": null,
+         *       "signed_on": null,
          *       "webhooks": 0,
          *       "added_at": "2026-11-21T09:30:00.000Z",
          *       "invitation_url": "https://consent.example.com/console/setup#q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7"
@@ -4753,6 +7090,10 @@ export interface components {
              *     there is another owner.
              */
             last_owner: boolean;
+            /** @description The provider whose groups give the role at each log-in; null: people gave it. */
+            given_by: components["schemas"]["ProviderId"] | null;
+            /** @description When the person last logged in by a provider, and by which; null: never. */
+            signed_on: components["schemas"]["SignedOn"] | null;
             /**
              * Format: int32
              * @description How many of the site's webhooks this person made, themselves or with an API key.
@@ -4867,7 +7208,7 @@ export interface components {
          *     and `webhooks:read` show hold what happened, and so the e-mail addresses of data-subject requests.
          * @enum {string}
          */
-        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read" | "evidence:read";
+        Scope: "environments:read" | "environments:write" | "members:read" | "members:write" | "consents:read" | "consents:write" | "erasures:write" | "dsar:read" | "dsar:write" | "breaches:read" | "breaches:write" | "events:read" | "webhooks:read" | "webhooks:write" | "reports:read" | "banner:read" | "banner:write" | "scans:read" | "scans:write" | "audit:read" | "evidence:read" | "mails:read";
         /** @description The site that a key is bound to. */
         KeySite: {
             token: components["schemas"]["EnvironmentToken"];
@@ -5183,10 +7524,10 @@ export interface components {
          * @description The kind of what an audit event is about.
          * @enum {string}
          */
-        AuditResource: "site" | "account" | "member" | "key" | "webhook" | "delivery" | "redelivery" | "request" | "breach" | "consent_record" | "form_consent" | "bundle" | "domain" | "scan";
+        AuditResource: "site" | "account" | "member" | "key" | "webhook" | "delivery" | "redelivery" | "request" | "attachment" | "breach" | "consent_record" | "form_consent" | "bundle" | "domain" | "scan";
         /**
-         * @description By what: a person's login (a password, a bearer token, or a one-time link), an API key, or a command
-         *     of whoever runs the server.
+         * @description By what: a person's login (a password, a provider, a bearer token, or a one-time link), an API key, or
+         *     a command of whoever runs the server.
          * @enum {string}
          */
         AuditVia: "login" | "key" | "command";
@@ -5299,11 +7640,11 @@ export interface components {
          */
         Decision: "accept_all" | "reject_all" | "save_preferences";
         /**
-         * @description How the decision was made: on the banner, in the settings dialog, by a program, or by Global
-         *     Privacy Control.
+         * @description How the decision was made: on the banner, in the settings dialog, on the placeholder of blocked
+         *     content, by a program, or by Global Privacy Control.
          * @enum {string}
          */
-        ConsentMethod: "banner" | "settings" | "api" | "gpc";
+        ConsentMethod: "banner" | "settings" | "placeholder" | "api" | "gpc";
         /**
          * @description Who sent a record. `visitor`: a page, without a login, as anybody can who knows the site's token. `owner`: a
          *     member of the site, or a program that holds a member's token.
@@ -6245,6 +8586,1449 @@ export interface components {
             visitor: components["schemas"]["VisitorClient"];
         };
         /**
+         * @description A form consent and whether it is sealed.
+         * @example {
+         *       "form_consent_id": "019aa5d1-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+         *       "form_id": "newsletter",
+         *       "form_url": "https://shop.example.com/newsletter",
+         *       "subject": {
+         *         "email": "visitor@example.com"
+         *       },
+         *       "statements": [
+         *         {
+         *           "key": "news",
+         *           "text": "Send me the monthly newsletter.",
+         *           "accepted": true
+         *         }
+         *       ],
+         *       "double_opt_in": "none",
+         *       "recorded_by": "visitor",
+         *       "language": "en",
+         *       "ip_masked": "203.0.***.***",
+         *       "recorded_at": "2026-11-21T09:30:00.000Z",
+         *       "session_id": null,
+         *       "evidence": {
+         *         "status": "sealed",
+         *         "leaf": 42,
+         *         "size": 1200,
+         *         "sealed_at": "2026-11-21T09:30:05.000Z",
+         *         "witnesses": [],
+         *         "timestamped_at": null,
+         *         "imported_on": null
+         *       }
+         *     }
+         */
+        FormConsentProof: {
+            form_consent_id: components["schemas"]["Uuid"];
+            form_id: string;
+            form_url: string;
+            subject: components["schemas"]["FormSubject"];
+            statements: components["schemas"]["FormStatement"][];
+            /** @description As it was sent: `confirmed` from a visitor's page is a claim of that page. */
+            double_opt_in: components["schemas"]["DoubleOptIn"];
+            /** @description Records from before this field existed say `visitor`. */
+            recorded_by: components["schemas"]["RecordedBy"];
+            language: string;
+            ip_masked: string;
+            recorded_at: components["schemas"]["Instant"];
+            /** @description The visitor's consent session, if the form sent it. */
+            session_id: components["schemas"]["SessionRef"] | null;
+            /** @description Where the record is in the site's evidence log; `exportEvidence` hands out the proof. */
+            evidence: components["schemas"]["RecordEvidence"];
+        };
+        /** @description The envelope of a successful answer. */
+        FormConsentProofEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["FormConsentProof"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description A template's id: a UUID, or `builtin-` and the type of request of one that comes with the product. */
+        TemplateId: string;
+        /** @description What a template is called. */
+        TemplateName: string;
+        /**
+         * @description Plain text with placeholders, at most 20 of them: `{site}` (the site's name), `{controller}` (the controller's
+         *     name, otherwise the site's), `{name}` (of the person), `{type}` (of the request, in words), `{reference}`,
+         *     `{received}`, `{due}` (the deadline, after an extension the later one) and `{today}`. Another word in braces
+         *     is refused.
+         */
+        TemplateText: string;
+        /**
+         * @description A text with which members begin the answer to a request.
+         * @example {
+         *       "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+         *       "builtin": false,
+         *       "name": "Copy of the data, customers",
+         *       "request_type": "access",
+         *       "language": "en",
+         *       "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}",
+         *       "version": 1,
+         *       "updated_at": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        AnswerTemplate: {
+            template_id: components["schemas"]["TemplateId"];
+            /** @description It comes with the product: it cannot be changed, but copied. */
+            builtin: boolean;
+            name: components["schemas"]["TemplateName"];
+            request_type: components["schemas"]["DsarType"];
+            language: components["schemas"]["Language"];
+            text: components["schemas"]["TemplateText"];
+            /**
+             * Format: int32
+             * @description Rises with each change; 0 of built-in ones.
+             */
+            version: number;
+            /** @description Null of built-in ones. */
+            updated_at: components["schemas"]["Instant"] | null;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+         *           "builtin": false,
+         *           "name": "Copy of the data, customers",
+         *           "request_type": "access",
+         *           "language": "en",
+         *           "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}",
+         *           "version": 1,
+         *           "updated_at": "2026-11-21T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        AnswerTemplateList: {
+            items: components["schemas"]["AnswerTemplate"][];
+        };
+        /** @description The envelope of a successful answer. */
+        AnswerTemplateListEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AnswerTemplateList"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The envelope of a successful answer. */
+        AnswerTemplateEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AnswerTemplate"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "name": "Copy of the data, customers",
+         *       "request_type": "access",
+         *       "language": "en",
+         *       "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}"
+         *     }
+         */
+        CreateAnswerTemplateInput: {
+            name: components["schemas"]["TemplateName"];
+            request_type: components["schemas"]["DsarType"];
+            language: components["schemas"]["Language"];
+            text: components["schemas"]["TemplateText"];
+        };
+        /**
+         * @example {
+         *       "name": "Copy of the data",
+         *       "expected_version": 1
+         *     }
+         */
+        UpdateAnswerTemplateInput: {
+            name?: components["schemas"]["TemplateName"];
+            request_type?: components["schemas"]["DsarType"];
+            language?: components["schemas"]["Language"];
+            text?: components["schemas"]["TemplateText"];
+            /**
+             * Format: int32
+             * @description The version that the change is made from; 409 when there is a newer one.
+             */
+            expected_version?: number;
+        };
+        /**
+         * @example {
+         *       "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77"
+         *     }
+         */
+        DeletedAnswerTemplate: {
+            template_id: components["schemas"]["Uuid"];
+        };
+        /** @description The envelope of a successful answer. */
+        DeletedAnswerTemplateEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DeletedAnswerTemplate"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description The text of a template for one request.
+         * @example {
+         *       "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+         *       "name": "Copy of the data, customers",
+         *       "language": "en",
+         *       "wanted_language": "en",
+         *       "other_language": false,
+         *       "missing": [],
+         *       "text": "Hello Ada Jones,\n\nwe received your request on 21 November 2026. Attached is a copy of your data.\n\nExample shop"
+         *     }
+         */
+        AnswerText: {
+            template_id: components["schemas"]["TemplateId"];
+            name: components["schemas"]["TemplateName"];
+            /** @description The language of the text, and of the type and dates in it. */
+            language: components["schemas"]["Language"];
+            /** @description The language in which the person wants to be answered. */
+            wanted_language: components["schemas"]["Language"];
+            /** @description The text is in another language than the person wants: there is no template in that one. */
+            other_language: boolean;
+            /** @description Placeholders of which the request says nothing; they are left out of the text. */
+            missing: string[];
+            /** @description Plain text. */
+            text: string;
+        };
+        /** @description The envelope of a successful answer. */
+        AnswerTextEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AnswerText"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description What a system is called. */
+        SystemName: string;
+        /** @description A system in which data of people are kept, such as a shop, a mailing tool or an archive. */
+        SiteSystem: {
+            name: components["schemas"]["SystemName"];
+            /** @description Where it is and whom to ask. */
+            description?: string;
+        };
+        /**
+         * @description The systems in which a site keeps data of people, beside what its records of processing name.
+         * @example {
+         *       "systems": [
+         *         {
+         *           "name": "Shop database",
+         *           "description": "Ask the shop's administrators."
+         *         },
+         *         {
+         *           "name": "Newsletter"
+         *         }
+         *       ],
+         *       "version": 1,
+         *       "updated_at": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        SiteSystems: {
+            systems: components["schemas"]["SiteSystem"][];
+            /**
+             * Format: int32
+             * @description Rises with each change; 0 before the first.
+             */
+            version: number;
+            updated_at: components["schemas"]["Instant"] | null;
+        };
+        /** @description The envelope of a successful answer. */
+        SiteSystemsEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SiteSystems"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "systems": [
+         *         {
+         *           "name": "Shop database"
+         *         },
+         *         {
+         *           "name": "Newsletter"
+         *         }
+         *       ]
+         *     }
+         */
+        SetSiteSystemsInput: {
+            /** @description Each name once. */
+            systems: components["schemas"]["SiteSystem"][];
+            /**
+             * Format: int32
+             * @description The version that the change is made from; 409 when there is a newer one.
+             */
+            expected_version?: number;
+        };
+        /**
+         * @description Where a line comes from: the site's list of systems, a processing activity of its records, a recipient that one
+         *     of them names, or somebody who added it to this request.
+         * @enum {string}
+         */
+        SearchOrigin: "system" | "activity" | "recipient" | "added";
+        /**
+         * @description `open`: nobody has looked yet. `searched` says nothing of what was found.
+         * @enum {string}
+         */
+        SearchState: "open" | "searched" | "data_found" | "nothing_found" | "not_applicable";
+        /** @description A system that is to be searched for a request. */
+        SearchLine: {
+            line_id: components["schemas"]["Uuid"];
+            name: components["schemas"]["SystemName"];
+            origin: components["schemas"]["SearchOrigin"];
+            state: components["schemas"]["SearchState"];
+            note: string | null;
+            /** @description The e-mail address of whoever changed it last; null while nobody has. */
+            by: string | null;
+            at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description Rises with each change.
+             */
+            version: number;
+        };
+        /**
+         * @description Which systems are searched for a request.
+         * @example {
+         *       "lines": [
+         *         {
+         *           "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b78",
+         *           "name": "Shop database",
+         *           "origin": "system",
+         *           "state": "data_found",
+         *           "note": "Two orders.",
+         *           "by": "operator@example.com",
+         *           "at": "2026-11-22T09:30:00.000Z",
+         *           "version": 2
+         *         },
+         *         {
+         *           "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b79",
+         *           "name": "Newsletter",
+         *           "origin": "activity",
+         *           "state": "open",
+         *           "note": null,
+         *           "by": null,
+         *           "at": null,
+         *           "version": 1
+         *         }
+         *       ],
+         *       "searched": 1,
+         *       "total": 2,
+         *       "not_listed": 0
+         *     }
+         */
+        SearchList: {
+            lines: components["schemas"]["SearchLine"][];
+            /**
+             * Format: int32
+             * @description Lines that are not `open`.
+             */
+            searched: number;
+            /** Format: int32 */
+            total: number;
+            /**
+             * Format: int32
+             * @description Systems, activities and recipients that the site names now and the list does not: `fillSearchList` adds them.
+             */
+            not_listed: number;
+        };
+        /** @description The envelope of a successful answer. */
+        SearchListEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["SearchList"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "names": [
+         *         "Paper archive"
+         *       ]
+         *     }
+         */
+        FillSearchListInput: {
+            /** @description Further systems, of this request only. */
+            names?: components["schemas"]["SystemName"][];
+        };
+        /** @description How it was searched, or what was found. */
+        SearchNote: string;
+        /**
+         * @example {
+         *       "state": "nothing_found",
+         *       "note": "Searched by e-mail address."
+         *     }
+         */
+        UpdateSearchLineInput: {
+            state?: components["schemas"]["SearchState"];
+            /** @description Null takes it away. */
+            note?: components["schemas"]["SearchNote"] | null;
+            /**
+             * Format: int32
+             * @description The version that the change is made from; 409 when there is a newer one.
+             */
+            expected_version?: number;
+        };
+        /**
+         * Format: int32
+         * @description The id of an account.
+         */
+        MemberId: number;
+        /** @description An account, or `me`: whoever asks. */
+        AssigneeChoice: components["schemas"]["MemberId"] | "me";
+        /**
+         * @description Whom to give a request to. `me` is whoever asks.
+         * @example {
+         *       "assignee": "me"
+         *     }
+         */
+        AssignDsarInput: {
+            /** @description The account of an operator or owner of the site, or `me`; null: nobody. */
+            assignee: components["schemas"]["AssigneeChoice"] | null;
+            /**
+             * @description Whom the caller believes to have it, null for nobody: 409 when somebody else has it by now. Left out: whoever has
+             *     it.
+             */
+            expected_assignee?: components["schemas"]["MemberId"] | null;
+        };
+        /**
+         * @description What became of one request.
+         * @example {
+         *       "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "done": true,
+         *       "code": null,
+         *       "message": null
+         *     }
+         */
+        DsarOutcome: {
+            request_id: components["schemas"]["Uuid"];
+            /** @description Whether it was done. */
+            done: boolean;
+            /** @description What the operation for one request would have refused it with; null: nothing. */
+            code: components["schemas"]["ErrorCode"] | null;
+            /** @description Why it was not done, and what to do. */
+            message: string | null;
+        };
+        /**
+         * @description What became of each request, in the order in which they were named.
+         * @example {
+         *       "items": [
+         *         {
+         *           "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *           "done": true,
+         *           "code": null,
+         *           "message": null
+         *         }
+         *       ]
+         *     }
+         */
+        DsarOutcomes: {
+            items: components["schemas"]["DsarOutcome"][];
+        };
+        /** @description The envelope of a successful answer. */
+        DsarOutcomesEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarOutcomes"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description Ids of requests of the site, each once. */
+        DsarIdList: components["schemas"]["Uuid"][];
+        /**
+         * @example {
+         *       "request_ids": [
+         *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+         *       ],
+         *       "assignee": "me"
+         *     }
+         */
+        AssignDsarsInput: {
+            request_ids: components["schemas"]["DsarIdList"];
+            /** @description The account of an operator or owner of the site, or `me`; null: nobody. */
+            assignee: components["schemas"]["AssigneeChoice"] | null;
+        };
+        /**
+         * @example {
+         *       "request_ids": [
+         *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+         *       ],
+         *       "note": "Given to the archive."
+         *     }
+         */
+        StartDsarsInput: {
+            request_ids: components["schemas"]["DsarIdList"];
+            note?: string;
+        };
+        /**
+         * @example {
+         *       "request_ids": [
+         *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+         *       ],
+         *       "reason": "Many systems have to be searched."
+         *     }
+         */
+        ExtendDsarsInput: {
+            request_ids: components["schemas"]["DsarIdList"];
+            /** @description Told to the data subject within the first month (GDPR Art. 12(3)). */
+            reason: string;
+            /**
+             * @description The day on which the data subject was told, in the site's time zone; default today. Not in the future,
+             *     nor after the deadline.
+             */
+            told_on?: components["schemas"]["CalendarDay"];
+            /**
+             * @description Whether the person is told by mail, with the reason; default true. Without an e-mail address, with `told_on`, or
+             *     where the site mails nobody (`mail_requesters`) there is no mail.
+             */
+            mail?: boolean;
+        };
+        /**
+         * @description The same outcome of all, without an answer in words or files: each person gets their own by resolveDsar.
+         * @example {
+         *       "request_ids": [
+         *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+         *       ],
+         *       "resolution": "duplicate"
+         *     }
+         */
+        ResolveDsarsInput: {
+            request_ids: components["schemas"]["DsarIdList"];
+            resolution: components["schemas"]["DsarResolution"];
+            /** @description For the record; the person is not told. */
+            note?: string;
+            /**
+             * @description Whether the person is told by mail; default true. Without an e-mail address, or where the site mails nobody
+             *     (`mail_requesters`), there is no mail.
+             */
+            mail?: boolean;
+        };
+        /**
+         * @description What a member wrote about a request, for members only.
+         * @example {
+         *       "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
+         *       "user_id": 2,
+         *       "author": "dpo@example.com",
+         *       "key_id": null,
+         *       "text": "The shop's backup still has to be searched.",
+         *       "created_at": "2026-11-22T08:00:00.000Z"
+         *     }
+         */
+        DsarComment: {
+            comment_id: components["schemas"]["Uuid"];
+            /**
+             * Format: int32
+             * @description The author's account, which stays the same when its address changes.
+             */
+            user_id: number;
+            /** @description The author's address when they wrote it. */
+            author: components["schemas"]["Email"];
+            /** @description The API key with which a program of the author did it; null when the person did. */
+            key_id: components["schemas"]["KeyId"] | null;
+            text: string;
+            created_at: components["schemas"]["Instant"];
+        };
+        /** @description One page of a list. */
+        DsarCommentPage: {
+            items: components["schemas"]["DsarComment"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        DsarCommentPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarCommentPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The envelope of a successful answer. */
+        DsarCommentEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarComment"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "text": "The shop's backup still has to be searched."
+         *     }
+         */
+        AddDsarCommentInput: {
+            text: string;
+        };
+        /**
+         * @example {
+         *       "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41"
+         *     }
+         */
+        DeletedDsarComment: {
+            comment_id: components["schemas"]["Uuid"];
+        };
+        /** @description The envelope of a successful answer. */
+        DeletedDsarCommentEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DeletedDsarComment"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description A day or an instant, as `listDsar` takes it: a day begins in the site's time zone. */
+        ViewDay: string;
+        /**
+         * @description What a view shows, as filters of `listDsar`. Of `status`, `open`, `overdue` and `due_within` it has one at most. An
+         *     address is none of them: a view outlives the person's request.
+         * @example {
+         *       "open": true,
+         *       "assignee": "me"
+         *     }
+         */
+        DsarViewFilters: {
+            status?: components["schemas"]["DsarStatus"];
+            open?: boolean;
+            /**
+             * @description Only overdue requests.
+             * @enum {boolean}
+             */
+            overdue?: true;
+            /** Format: int32 */
+            due_within?: number;
+            request_type?: components["schemas"]["DsarType"];
+            assignee?: components["schemas"]["AssigneeFilter"];
+            due_after?: components["schemas"]["ViewDay"];
+            due_before?: components["schemas"]["ViewDay"];
+            from?: components["schemas"]["ViewDay"];
+            to?: components["schemas"]["ViewDay"];
+        };
+        /**
+         * @description Filters of the desk under a name.
+         * @example {
+         *       "name": "My open access requests",
+         *       "filters": {
+         *         "open": true,
+         *         "request_type": "access",
+         *         "assignee": "me"
+         *       }
+         *     }
+         */
+        DsarView: {
+            /** @description Unlike that of every other view of the list, without case. */
+            name: string;
+            filters: components["schemas"]["DsarViewFilters"];
+        };
+        /**
+         * @description Saved views, in the order in which they are shown.
+         * @example {
+         *       "version": 1,
+         *       "views": [
+         *         {
+         *           "name": "My open access requests",
+         *           "filters": {
+         *             "open": true,
+         *             "request_type": "access",
+         *             "assignee": "me"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        DsarViewList: {
+            /**
+             * Format: int32
+             * @description 0 before the first is saved.
+             */
+            version: number;
+            views: components["schemas"]["DsarView"][];
+        };
+        /**
+         * @example {
+         *       "own": {
+         *         "version": 1,
+         *         "views": [
+         *           {
+         *             "name": "My open access requests",
+         *             "filters": {
+         *               "open": true,
+         *               "request_type": "access",
+         *               "assignee": "me"
+         *             }
+         *           }
+         *         ]
+         *       },
+         *       "shared": {
+         *         "version": 0,
+         *         "views": []
+         *       }
+         *     }
+         */
+        DsarViews: {
+            /** @description Those of whoever asks. */
+            own: components["schemas"]["DsarViewList"];
+            /** @description Those that every member has. */
+            shared: components["schemas"]["DsarViewList"];
+        };
+        /** @description The envelope of a successful answer. */
+        DsarViewsEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarViews"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The envelope of a successful answer. */
+        DsarViewListEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarViewList"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "views": [
+         *         {
+         *           "name": "My open access requests",
+         *           "filters": {
+         *             "open": true,
+         *             "request_type": "access",
+         *             "assignee": "me"
+         *           }
+         *         }
+         *       ],
+         *       "expected_version": 0
+         *     }
+         */
+        SaveDsarViewsInput: {
+            views: components["schemas"]["DsarView"][];
+            /**
+             * Format: int32
+             * @description The version that the list was made from: 409 when it has changed since, unless it already equals the one sent.
+             *     Without it, the last write wins.
+             */
+            expected_version?: number;
+        };
+        /**
+         * @description `pending`: waits to be sent, or to be tried again; `sent`: the mail server took it; `failed`: the mail server refused
+         *     it for good, or it could not be sent in time; `unsent`: no mail server is configured, this is what would have been
+         *     sent; `withheld`: a limit or its receiver's wish kept it back.
+         * @enum {string}
+         */
+        MailState: "pending" | "sent" | "failed" | "unsent" | "withheld";
+        /**
+         * @description To whom a mail goes: to a person who made a request, or to a member of the site.
+         * @enum {string}
+         */
+        MailAudience: "visitor" | "member";
+        /**
+         * @description A mail of a site. What it says is kept for 7 days after its end, that there was one for 90 days.
+         * @example {
+         *       "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3f",
+         *       "kind": "request_received",
+         *       "audience": "visitor",
+         *       "state": "sent",
+         *       "to": "visitor@example.com",
+         *       "subject": "Example shop: we received your request",
+         *       "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "attempts": 1,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "last_attempt_at": "2026-11-21T09:30:01.000Z",
+         *       "ended_at": "2026-11-21T09:30:01.000Z",
+         *       "response_status": 250,
+         *       "error": null
+         *     }
+         */
+        Mail: {
+            mail_id: components["schemas"]["Uuid"];
+            /** @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code` or `notice`. */
+            kind: string;
+            audience: components["schemas"]["MailAudience"];
+            state: components["schemas"]["MailState"];
+            /** @description The receiver's address; null once it is erased. */
+            to: string | null;
+            /** @description null once it is erased. */
+            subject: string | null;
+            /** @description The data-subject request that it is about. */
+            request_id: components["schemas"]["Uuid"] | null;
+            /**
+             * Format: int32
+             * @description How often the mail server has answered it; a server that could not be reached does not count.
+             */
+            attempts: number;
+            created_at: components["schemas"]["Instant"];
+            last_attempt_at: components["schemas"]["Instant"] | null;
+            /** @description When the mail server took it or it was given up. */
+            ended_at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description The last SMTP reply code (RFC 5321 §4.2).
+             */
+            response_status: number | null;
+            /** @description Why it is not sent: what the mail server said, without the address. */
+            error: string | null;
+        };
+        /** @description One page of a list. */
+        MailPage: {
+            items: components["schemas"]["Mail"][];
+            /** @description Where the next page begins; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description The envelope of one page of a list. */
+        MailPageEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["MailPage"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description A mail with what it says. Links and codes that are for its receiver alone are left out.
+         * @example {
+         *       "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3f",
+         *       "kind": "request_received",
+         *       "audience": "visitor",
+         *       "state": "sent",
+         *       "to": "visitor@example.com",
+         *       "subject": "Example shop: we received your request",
+         *       "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *       "attempts": 1,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "last_attempt_at": "2026-11-21T09:30:01.000Z",
+         *       "ended_at": "2026-11-21T09:30:01.000Z",
+         *       "response_status": 250,
+         *       "error": null,
+         *       "text": "We received your request\n\nYou sent a request to Example shop.\n",
+         *       "html": "<!doctype html><html lang=\"en\"><body><h1>We received your request</h1></body></html>"
+         *     }
+         */
+        MailPreview: {
+            mail_id: components["schemas"]["Uuid"];
+            /** @description What it is for, such as `request_received`, `request_extended`, `request_answered`, `answer_code` or `notice`. */
+            kind: string;
+            audience: components["schemas"]["MailAudience"];
+            state: components["schemas"]["MailState"];
+            /** @description The receiver's address; null once it is erased. */
+            to: string | null;
+            /** @description null once it is erased. */
+            subject: string | null;
+            /** @description The data-subject request that it is about. */
+            request_id: components["schemas"]["Uuid"] | null;
+            /**
+             * Format: int32
+             * @description How often the mail server has answered it; a server that could not be reached does not count.
+             */
+            attempts: number;
+            created_at: components["schemas"]["Instant"];
+            last_attempt_at: components["schemas"]["Instant"] | null;
+            /** @description When the mail server took it or it was given up. */
+            ended_at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description The last SMTP reply code (RFC 5321 §4.2).
+             */
+            response_status: number | null;
+            /** @description Why it is not sent: what the mail server said, without the address. */
+            error: string | null;
+            /** @description null once it is erased. */
+            text: string | null;
+            /** @description The same as HTML: inline styles, nothing that is loaded from elsewhere. null once it is erased. */
+            html: string | null;
+        };
+        /** @description The envelope of a successful answer. */
+        MailPreviewEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["MailPreview"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description How a member is told: `at_once`, within a minute or so; `daily`, together with others in one mail after 06:00 UTC; `off`.
+         * @enum {string}
+         */
+        NoticeMode: "at_once" | "daily" | "off";
+        /**
+         * @description What a member is told by mail, on every site where they are a member.
+         * @example {
+         *       "request_received": "at_once",
+         *       "request_assigned": "at_once",
+         *       "request_due": "at_once",
+         *       "request_overdue": "at_once",
+         *       "breach_clock": "at_once",
+         *       "webhook_failing": "daily",
+         *       "webhook_disabled": "at_once",
+         *       "score_fell": "daily",
+         *       "new_cookies": "daily",
+         *       "script_missing": "at_once",
+         *       "evidence_failing": "at_once",
+         *       "members_and_keys": "at_once",
+         *       "new_device": "at_once"
+         *     }
+         */
+        NotificationSettings: {
+            /** @description A new data-subject request. */
+            request_received: components["schemas"]["NoticeMode"];
+            /** @description A request that somebody else assigned to the member, who alone is told. */
+            request_assigned: components["schemas"]["NoticeMode"];
+            /** @description A request 7 days and 1 day before its deadline (GDPR Art. 12(3)). */
+            request_due: components["schemas"]["NoticeMode"];
+            /** @description A request that is overdue. */
+            request_overdue: components["schemas"]["NoticeMode"];
+            /** @description A breach that is not reported 24, 48, 60 and 72 hours after the site became aware of it (GDPR Art. 33(1)). */
+            breach_clock: components["schemas"]["NoticeMode"];
+            /** @description A webhook whose deliveries fail. */
+            webhook_failing: components["schemas"]["NoticeMode"];
+            /** @description A webhook that was disabled. */
+            webhook_disabled: components["schemas"]["NoticeMode"];
+            /** @description A compliance score that fell. */
+            score_fell: components["schemas"]["NoticeMode"];
+            /** @description A cookie scan that found new cookies before consent. */
+            new_cookies: components["schemas"]["NoticeMode"];
+            /** @description The site's script, which is no longer seen on a domain that it was seen on. */
+            script_missing: components["schemas"]["NoticeMode"];
+            /** @description An evidence log that does not fit its records, or that witnesses or time-stamping authorities do not vouch for. */
+            evidence_failing: components["schemas"]["NoticeMode"];
+            /** @description Members and API keys that were added, changed or removed; for owners. */
+            members_and_keys: components["schemas"]["NoticeMode"];
+            /** @description A log-in from a new device. */
+            new_device: components["schemas"]["NoticeMode"];
+        };
+        /** @description The envelope of a successful answer. */
+        NotificationSettingsEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["NotificationSettings"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description What is given changes, what is left out stays.
+         * @example {
+         *       "score_fell": "daily"
+         *     }
+         */
+        NotificationSettingsPatch: {
+            /** @description A new data-subject request. */
+            request_received?: components["schemas"]["NoticeMode"];
+            /** @description A request that somebody else assigned to the member, who alone is told. */
+            request_assigned?: components["schemas"]["NoticeMode"];
+            /** @description A request 7 days and 1 day before its deadline (GDPR Art. 12(3)). */
+            request_due?: components["schemas"]["NoticeMode"];
+            /** @description A request that is overdue. */
+            request_overdue?: components["schemas"]["NoticeMode"];
+            /** @description A breach that is not reported 24, 48, 60 and 72 hours after the site became aware of it (GDPR Art. 33(1)). */
+            breach_clock?: components["schemas"]["NoticeMode"];
+            /** @description A webhook whose deliveries fail. */
+            webhook_failing?: components["schemas"]["NoticeMode"];
+            /** @description A webhook that was disabled. */
+            webhook_disabled?: components["schemas"]["NoticeMode"];
+            /** @description A compliance score that fell. */
+            score_fell?: components["schemas"]["NoticeMode"];
+            /** @description A cookie scan that found new cookies before consent. */
+            new_cookies?: components["schemas"]["NoticeMode"];
+            /** @description The site's script, which is no longer seen on a domain that it was seen on. */
+            script_missing?: components["schemas"]["NoticeMode"];
+            /** @description An evidence log that does not fit its records, or that witnesses or time-stamping authorities do not vouch for. */
+            evidence_failing?: components["schemas"]["NoticeMode"];
+            /** @description Members and API keys that were added, changed or removed; for owners. */
+            members_and_keys?: components["schemas"]["NoticeMode"];
+            /** @description A log-in from a new device. */
+            new_device?: components["schemas"]["NoticeMode"];
+        };
+        /** @description A name without folders, controls and characters that a file system refuses. */
+        FileName: string;
+        /**
+         * @description What an answer file may be. It is never shown by a browser, only saved.
+         * @enum {string}
+         */
+        AnswerFileType: "application/pdf" | "application/json" | "text/csv" | "text/plain" | "application/xml" | "application/zip" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "image/png" | "image/jpeg";
+        /** @description The SHA-256 of a file's bytes, in hexadecimal digits. */
+        Sha256: string;
+        /**
+         * @description A file for the answer to an access or portability request, encrypted at rest.
+         * @example {
+         *       "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+         *       "name": "your-data.zip",
+         *       "content_type": "application/zip",
+         *       "bytes": 182044,
+         *       "received_bytes": 182044,
+         *       "complete": true,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "downloads": 0,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        AnswerFile: {
+            file_id: components["schemas"]["Uuid"];
+            name: components["schemas"]["FileName"];
+            content_type: components["schemas"]["AnswerFileType"];
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description How much of it has come.
+             */
+            received_bytes: number;
+            /** @description Whether all of it has come. Only then it goes with the answer. */
+            complete: boolean;
+            created_at: components["schemas"]["Instant"];
+            /**
+             * Format: int32
+             * @description How often the person has downloaded it.
+             */
+            downloads: number;
+            /** @description Of its bytes; null until all of them have come, and for files from before this field existed. */
+            sha256: components["schemas"]["Sha256"] | null;
+        };
+        /**
+         * @description The files of one request.
+         * @example {
+         *       "items": [
+         *         {
+         *           "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+         *           "name": "your-data.zip",
+         *           "content_type": "application/zip",
+         *           "bytes": 182044,
+         *           "received_bytes": 182044,
+         *           "complete": true,
+         *           "created_at": "2026-11-21T09:30:00.000Z",
+         *           "downloads": 0,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ]
+         *     }
+         */
+        AnswerFileList: {
+            items: components["schemas"]["AnswerFile"][];
+        };
+        /** @description The envelope of a successful answer. */
+        AnswerFileListEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AnswerFileList"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The envelope of a successful answer. */
+        AnswerFileEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AnswerFile"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "name": "your-data.zip",
+         *       "content_type": "application/zip",
+         *       "bytes": 182044
+         *     }
+         */
+        CreateAnswerFileInput: {
+            name: components["schemas"]["FileName"];
+            content_type: components["schemas"]["AnswerFileType"];
+            /**
+             * Format: int32
+             * @description The size in bytes, at most 25 MiB.
+             */
+            bytes: number;
+        };
+        /**
+         * @example {
+         *       "content": "UEsDBBQAAAAIAA=="
+         *     }
+         */
+        AnswerFilePartInput: {
+            /** @description The bytes of this part in base64 (RFC 4648 §4): 512 KiB of them, fewer in the last part only. */
+            content: string;
+        };
+        /**
+         * @example {
+         *       "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40"
+         *     }
+         */
+        DeletedAnswerFile: {
+            file_id: components["schemas"]["Uuid"];
+        };
+        /** @description The envelope of a successful answer. */
+        DeletedAnswerFileEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DeletedAnswerFile"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @description What an attachment may be. It is never shown by a browser, only saved.
+         * @enum {string}
+         */
+        AttachmentType: "application/pdf" | "image/png" | "image/jpeg" | "image/webp" | "text/plain" | "text/csv" | "application/json" | "application/zip" | "application/vnd.openxmlformats-officedocument.wordprocessingml.document" | "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" | "application/vnd.openxmlformats-officedocument.presentationml.presentation" | "application/vnd.oasis.opendocument.text" | "application/vnd.oasis.opendocument.spreadsheet" | "application/msword" | "application/vnd.ms-excel";
+        /**
+         * @description An internal file of a request, such as a proof of identity that was checked or a letter. Encrypted at rest; the
+         *     person who made the request never gets it.
+         * @example {
+         *       "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+         *       "name": "identity-card-checked.pdf",
+         *       "content_type": "application/pdf",
+         *       "bytes": 182044,
+         *       "received_bytes": 182044,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "added_by": "owner@example.com",
+         *       "created_at": "2026-11-22T10:04:00.000Z"
+         *     }
+         */
+        Attachment: {
+            attachment_id: components["schemas"]["Uuid"];
+            name: components["schemas"]["FileName"];
+            content_type: components["schemas"]["AttachmentType"];
+            /**
+             * Format: int32
+             * @description The size in bytes.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description How much of it has come.
+             */
+            received_bytes: number;
+            /** @description null until all of it has come. */
+            sha256: components["schemas"]["Sha256"] | null;
+            /** @description The e-mail address of the member who added it. */
+            added_by: string;
+            created_at: components["schemas"]["Instant"];
+        };
+        /**
+         * @description The attachments of one request.
+         * @example {
+         *       "items": [
+         *         {
+         *           "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+         *           "name": "identity-card-checked.pdf",
+         *           "content_type": "application/pdf",
+         *           "bytes": 182044,
+         *           "received_bytes": 182044,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "added_by": "owner@example.com",
+         *           "created_at": "2026-11-22T10:04:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        AttachmentList: {
+            items: components["schemas"]["Attachment"][];
+        };
+        /** @description The envelope of a successful answer. */
+        AttachmentListEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["AttachmentList"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The envelope of a successful answer. */
+        AttachmentEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["Attachment"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "name": "identity-card-checked.pdf",
+         *       "content_type": "application/pdf",
+         *       "bytes": 182044
+         *     }
+         */
+        CreateAttachmentInput: {
+            name: components["schemas"]["FileName"];
+            content_type: components["schemas"]["AttachmentType"];
+            /**
+             * Format: int32
+             * @description The size in bytes, at most 25 MiB unless the server's operator has set another limit.
+             */
+            bytes: number;
+        };
+        /**
+         * @example {
+         *       "content": "JVBERi0xLjc="
+         *     }
+         */
+        AttachmentPartInput: {
+            /** @description The bytes of this part in base64 (RFC 4648 §4): 512 KiB of them, fewer in the last part only. */
+            content: string;
+        };
+        /**
+         * @example {
+         *       "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18"
+         *     }
+         */
+        DeletedAttachment: {
+            attachment_id: components["schemas"]["Uuid"];
+        };
+        /** @description The envelope of a successful answer. */
+        DeletedAttachmentEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DeletedAttachment"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description The site of a case, as it is named today. */
+        CaseSite: {
+            token: components["schemas"]["EnvironmentToken"];
+            name: string;
+            domain: string;
+            time_zone: string;
+        };
+        /**
+         * @description Everything of one data-subject request, as it was at one moment.
+         * @example {
+         *       "site": {
+         *         "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *         "name": "Example shop",
+         *         "domain": "shop.example.com",
+         *         "time_zone": "Europe/Berlin"
+         *       },
+         *       "generated_at": "2026-11-26T09:30:00.000Z",
+         *       "request": {
+         *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *         "request_type": "erasure",
+         *         "email": "visitor@example.com",
+         *         "name": null,
+         *         "message": "Please delete my data.",
+         *         "session_id": null,
+         *         "channel": "online",
+         *         "received_on": null,
+         *         "contact": null,
+         *         "language": "en",
+         *         "status": "created",
+         *         "created_at": "2026-11-21T09:30:00.000Z",
+         *         "due_at": "2026-12-21T09:30:00.000Z",
+         *         "extended_until": null,
+         *         "extension_reason": null,
+         *         "resolved_at": null,
+         *         "resolution": null,
+         *         "resolution_note": null,
+         *         "email_verified_at": null,
+         *         "identification": "not_required",
+         *         "possible_duplicate_of": null,
+         *         "assignee": null,
+         *         "overdue": false,
+         *         "history": [
+         *           {
+         *             "at": "2026-11-21T09:30:00.000Z",
+         *             "actor": "data subject",
+         *             "action": "created",
+         *             "note": null
+         *           }
+         *         ],
+         *         "evidence": {
+         *           "status": "sealed",
+         *           "leaf": 41,
+         *           "size": 1200,
+         *           "sealed_at": "2026-11-21T09:30:05.000Z",
+         *           "witnesses": [],
+         *           "timestamped_at": null,
+         *           "imported_on": null,
+         *           "steps": 1,
+         *           "waiting": 0
+         *         },
+         *         "search": {
+         *           "searched": 4,
+         *           "total": 6
+         *         }
+         *       },
+         *       "searches": [
+         *         {
+         *           "line_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+         *           "name": "Shop database",
+         *           "origin": "system",
+         *           "state": "data_found",
+         *           "note": null,
+         *           "by": "owner@example.com",
+         *           "at": "2026-11-22T10:00:00.000Z",
+         *           "version": 2
+         *         }
+         *       ],
+         *       "comments": [
+         *         {
+         *           "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
+         *           "user_id": 2,
+         *           "author": "dpo@example.com",
+         *           "key_id": null,
+         *           "text": "The shop's backup still has to be searched.",
+         *           "created_at": "2026-11-22T08:00:00.000Z"
+         *         }
+         *       ],
+         *       "attachments": [
+         *         {
+         *           "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+         *           "name": "identity-card-checked.pdf",
+         *           "content_type": "application/pdf",
+         *           "bytes": 182044,
+         *           "received_bytes": 182044,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "added_by": "owner@example.com",
+         *           "created_at": "2026-11-22T10:04:00.000Z"
+         *         }
+         *       ],
+         *       "answer_files": [
+         *         {
+         *           "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+         *           "name": "your-data.zip",
+         *           "content_type": "application/zip",
+         *           "bytes": 182044,
+         *           "received_bytes": 182044,
+         *           "complete": true,
+         *           "created_at": "2026-11-21T09:30:00.000Z",
+         *           "downloads": 0,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ],
+         *       "mails": [
+         *         {
+         *           "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3f",
+         *           "kind": "request_received",
+         *           "audience": "visitor",
+         *           "state": "sent",
+         *           "to": "visitor@example.com",
+         *           "subject": "Example shop: we received your request",
+         *           "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+         *           "attempts": 1,
+         *           "created_at": "2026-11-21T09:30:00.000Z",
+         *           "last_attempt_at": "2026-11-21T09:30:01.000Z",
+         *           "ended_at": "2026-11-21T09:30:01.000Z",
+         *           "response_status": 250,
+         *           "error": null
+         *         }
+         *       ],
+         *       "mails_left_out": false
+         *     }
+         */
+        DsarCase: {
+            site: components["schemas"]["CaseSite"];
+            generated_at: components["schemas"]["Instant"];
+            /** @description The request with its clock, its history, and where it is sealed. */
+            request: components["schemas"]["DsarProof"];
+            /** @description Which systems were searched. */
+            searches: components["schemas"]["SearchLine"][];
+            /** @description What members wrote about it, oldest first. */
+            comments: components["schemas"]["DsarComment"][];
+            attachments: components["schemas"]["Attachment"][];
+            /** @description What is left of them: they are deleted 30 days after the answer. */
+            answer_files: components["schemas"]["AnswerFile"][];
+            /** @description The latest 100 mails about the request to the person, newest first; null for an API key without `mails:read`. */
+            mails: components["schemas"]["Mail"][] | null;
+            /** @description Whether there are more. */
+            mails_left_out: boolean;
+        };
+        /** @description The envelope of a successful answer. */
+        DsarCaseEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["DsarCase"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
          * @description `failing`: the last delivery failed, one attempt at a time; `disabled`: 5 consecutive failures,
          *     everything is held; `paused`: an owner has stopped sending, everything is held. What occurs
          *     meanwhile is counted in `held` and becomes deliveries when the webhook is sent to again.
@@ -6872,7 +10656,7 @@ export interface components {
          * @description What is kept of a person.
          * @enum {string}
          */
-        TraceKind: "consents" | "choices" | "form_consents" | "requests" | "events" | "deliveries" | "repeated_answers" | "counts";
+        TraceKind: "consents" | "choices" | "form_consents" | "requests" | "events" | "deliveries" | "repeated_answers" | "counts" | "searches" | "mails" | "answer_files";
         /** @description How much of one kind. */
         TraceCount: {
             kind: components["schemas"]["TraceKind"];
@@ -6923,6 +10707,18 @@ export interface components {
          *         {
          *           "kind": "deliveries",
          *           "count": 3
+         *         },
+         *         {
+         *           "kind": "searches",
+         *           "count": 0
+         *         },
+         *         {
+         *           "kind": "mails",
+         *           "count": 2
+         *         },
+         *         {
+         *           "kind": "answer_files",
+         *           "count": 0
          *         }
          *       ],
          *       "kept": [
@@ -7258,7 +11054,10 @@ export interface components {
             leaf: number | null;
             /** @description The inclusion proof (RFC 6962 § 2.1.1), each hash in base64. Null while `pending`. */
             proof: string[] | null;
-            /** @description The signed head of the log that the proof leads to (C2SP tlog-checkpoint). Null while `pending`. */
+            /**
+             * @description The signed head of the log that the proof leads to (C2SP tlog-checkpoint). It names the size of the log, also of one
+             *     that is not published: without it the receipt would prove nothing. Null while `pending`.
+             */
             checkpoint: string | null;
             /** @description The keys of the log, oldest first. */
             keys: components["schemas"]["EvidenceKey"][];
@@ -8206,6 +12005,127 @@ export interface components {
              */
             expected_version?: number;
         };
+        /** @description A category, as visitors are told about it. */
+        DeclaredCategory: {
+            key: components["schemas"]["CategoryKey"];
+            name: string;
+            description: string;
+            /** @description Always active, because the site needs it. */
+            required: boolean;
+        };
+        /** @description A vendor that the site lists, and what it stores. */
+        DeclaredVendor: {
+            /**
+             * Format: int32
+             * @description The vendor's number in the site's list.
+             */
+            id: number;
+            name: string;
+            /** @description The categories that it belongs to. */
+            categories: components["schemas"]["CategoryKey"][];
+            /** @description Its own explanation, in the declaration's language where there is one. */
+            privacy_url: components["schemas"]["WebUrl"] | null;
+            country: components["schemas"]["Country"] | null;
+            /** Format: int32 */
+            data_retention_days: number | null;
+            cookies: components["schemas"]["VendorCookie"][];
+        };
+        /** @description What the site's scans found and no vendor of its list names, and what the banner itself keeps. */
+        OtherCookie: {
+            name: string;
+            storage: components["schemas"]["StorageKind"];
+            /** @description The domain or host that it belongs to; null for what the banner or an earlier scan knows as the site's own. */
+            domain: string | null;
+            /** @description One of the categories, or another key, such as `unclassified`, when nobody has said what it is for. */
+            category: components["schemas"]["CategoryKey"];
+            /** @description Who is known to set it. */
+            vendor: string | null;
+            /**
+             * Format: int64
+             * @description 0 for a session cookie, and for what stays until somebody deletes it; null when it is not known any more: scans are
+             *     kept for 30 days, and of earlier ones only names and categories.
+             */
+            max_age_seconds: number | null;
+        };
+        /**
+         * @description What a site stores in its visitors' browsers, as far as its list of vendors and its scans know.
+         * @example {
+         *       "language": "en",
+         *       "updated_at": "2026-11-21T09:30:00.000Z",
+         *       "vendor_list_version": 1,
+         *       "scanned_at": "2026-11-20T03:00:00.000Z",
+         *       "categories": [
+         *         {
+         *           "key": "necessary",
+         *           "name": "Necessary",
+         *           "description": "Needed for the site to work, for example for security and to remember this choice.",
+         *           "required": true
+         *         },
+         *         {
+         *           "key": "analytics",
+         *           "name": "Analytics",
+         *           "description": "Measures how the site is used, in order to improve it.",
+         *           "required": false
+         *         }
+         *       ],
+         *       "vendors": [
+         *         {
+         *           "id": 755,
+         *           "name": "Example Analytics",
+         *           "categories": [
+         *             "analytics"
+         *           ],
+         *           "privacy_url": "https://analytics.example.com/privacy",
+         *           "country": "US",
+         *           "data_retention_days": 90,
+         *           "cookies": [
+         *             {
+         *               "name": "_ea",
+         *               "domain": "shop.example.com",
+         *               "category": "analytics",
+         *               "max_age_seconds": 7776000,
+         *               "description": "Tells visitors apart."
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "other_cookies": [
+         *         {
+         *           "name": "avow:env_4fJ7kQ2mX9pL1sT6vW3yZa",
+         *           "storage": "local_storage",
+         *           "domain": null,
+         *           "category": "necessary",
+         *           "vendor": null,
+         *           "max_age_seconds": 0
+         *         }
+         *       ]
+         *     }
+         */
+        CookieDeclaration: {
+            /** @description The language of the categories: one of the site's. */
+            language: components["schemas"]["Language"];
+            /** @description When the list of vendors was replaced or the site was scanned last; before, when the site was made. */
+            updated_at: components["schemas"]["Instant"];
+            /** Format: int32 */
+            vendor_list_version: number;
+            /** @description When the last scan ended that is still kept; null when there is none. */
+            scanned_at: components["schemas"]["Instant"] | null;
+            categories: components["schemas"]["DeclaredCategory"][];
+            vendors: components["schemas"]["DeclaredVendor"][];
+            other_cookies: components["schemas"]["OtherCookie"][];
+        };
+        /** @description The envelope of a successful answer. */
+        CookieDeclarationEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["CookieDeclaration"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
         /**
          * @description `proven`: a site has proven that it owns the domain. `unproven`: sites claim it, which anybody
          *     can do. `none`: no site claims it.
@@ -8504,6 +12424,213 @@ export interface components {
             /** @description One sentence about what was done. */
             message: string;
         };
+        /**
+         * @description How often pages are scanned.
+         * @enum {string}
+         */
+        ScanEvery: "off" | "daily" | "weekly";
+        /**
+         * @description Whether scans are started: `off`: nothing is set; `active`; `stopped`: whoever set it is no owner of the
+         *     site any more, or their account is blocked, or the site is archived; `not_here`: the operator of the server
+         *     has turned scans off.
+         * @enum {string}
+         */
+        ScanScheduleState: "off" | "active" | "stopped" | "not_here";
+        /** @description A page that is scanned again and again. */
+        ScheduledPage: {
+            url: components["schemas"]["WebUrl"];
+            /** @description When its next turn is; turns are spread over the day. Null while nothing is started. */
+            next_at: components["schemas"]["Instant"] | null;
+            /** @description The last scan that was started, as long as it is kept. */
+            last_scan_id: components["schemas"]["ScanId"] | null;
+            last_started_at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description Turns in a row that failed; the next one tries again. From three on the site has a warning.
+             */
+            failures: number;
+            /** @description Why the last one failed. */
+            error: string | null;
+        };
+        /**
+         * @description Which pages of a site are scanned again and again.
+         * @example {
+         *       "every": "daily",
+         *       "state": "active",
+         *       "pages": [
+         *         {
+         *           "url": "https://shop.example.com/",
+         *           "next_at": "2026-11-22T04:12:00.000Z",
+         *           "last_scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+         *           "last_started_at": "2026-11-21T04:12:30.000Z",
+         *           "failures": 0,
+         *           "error": null
+         *         }
+         *       ],
+         *       "set_by": "owner@example.com",
+         *       "set_at": "2026-11-20T09:30:00.000Z",
+         *       "version": 1
+         *     }
+         */
+        ScanSchedule: {
+            every: components["schemas"]["ScanEvery"];
+            state: components["schemas"]["ScanScheduleState"];
+            pages: components["schemas"]["ScheduledPage"][];
+            /** @description The e-mail address of the owner who set it; null before anybody did. */
+            set_by: components["schemas"]["Email"] | null;
+            set_at: components["schemas"]["Instant"] | null;
+            /**
+             * Format: int32
+             * @description Rises with each change; 0 before the first.
+             */
+            version: number;
+        };
+        /** @description The envelope of a successful answer. */
+        ScanScheduleEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ScanSchedule"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /**
+         * @example {
+         *       "every": "daily",
+         *       "pages": [
+         *         "https://shop.example.com/",
+         *         "https://shop.example.com/checkout"
+         *       ]
+         *     }
+         */
+        SetScanScheduleInput: {
+            every: components["schemas"]["ScanEvery"];
+            /** @description Pages on the site's domains, each once; at least one unless `every` is `off`. */
+            pages: components["schemas"]["WebUrl"][];
+            /**
+             * Format: int32
+             * @description The version that the change is made from; 409 when there is a newer one.
+             */
+            expected_version?: number;
+        };
+        /**
+         * @description What of something differs between two scans.
+         * @enum {string}
+         */
+        ScanDifference: "category" | "vendor" | "lifetime" | "secure" | "http_only" | "same_site" | "object_stores" | "set_before_consent";
+        /** @description A cookie that both scans found. */
+        ChangedCookie: {
+            before: components["schemas"]["ScannedCookie"];
+            after: components["schemas"]["ScannedCookie"];
+            differences: components["schemas"]["ScanDifference"][];
+        };
+        /** @description Cookies, told apart by name and domain. */
+        CookieChanges: {
+            added: components["schemas"]["ScannedCookie"][];
+            gone: components["schemas"]["ScannedCookie"][];
+            changed: components["schemas"]["ChangedCookie"][];
+        };
+        /** @description Another stored item that both scans found. */
+        ChangedItem: {
+            before: components["schemas"]["ScannedItem"];
+            after: components["schemas"]["ScannedItem"];
+            differences: components["schemas"]["ScanDifference"][];
+        };
+        /** @description What else is stored, told apart by kind, name and host. */
+        ItemChanges: {
+            added: components["schemas"]["ScannedItem"][];
+            gone: components["schemas"]["ScannedItem"][];
+            changed: components["schemas"]["ChangedItem"][];
+        };
+        /** @description A host of a third party that both scans saw. */
+        ChangedHost: {
+            before: components["schemas"]["ScannedRequest"];
+            after: components["schemas"]["ScannedRequest"];
+            differences: components["schemas"]["ScanDifference"][];
+        };
+        /** @description Hosts of third parties. */
+        HostChanges: {
+            added: components["schemas"]["ScannedRequest"][];
+            gone: components["schemas"]["ScannedRequest"][];
+            changed: components["schemas"]["ChangedHost"][];
+        };
+        /**
+         * @description What a scan found that the scan before it of the same page did not, and the other way round.
+         * @example {
+         *       "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+         *       "status": "done",
+         *       "before_scan_id": "0d5b8a0e-7a0f-4f6c-8b1e-2f6a9c3d5e71",
+         *       "before_created_at": "2026-11-20T09:30:00.000Z",
+         *       "saw_less": false,
+         *       "saw_more": false,
+         *       "cookies": {
+         *         "added": [
+         *           {
+         *             "storage": "cookie",
+         *             "name": "_ga",
+         *             "domain": "shop.example.com",
+         *             "category": "analytics",
+         *             "vendor": "Google Analytics",
+         *             "max_age_seconds": 34560000,
+         *             "secure": false,
+         *             "http_only": false,
+         *             "same_site": null,
+         *             "set_before_consent": true,
+         *             "first_party": true
+         *           }
+         *         ],
+         *         "gone": [],
+         *         "changed": []
+         *       },
+         *       "stored_items": {
+         *         "added": [],
+         *         "gone": [],
+         *         "changed": []
+         *       },
+         *       "hosts": {
+         *         "added": [
+         *           {
+         *             "host": "www.google-analytics.com",
+         *             "category": "analytics",
+         *             "vendor": "Google Analytics",
+         *             "before_consent": true
+         *           }
+         *         ],
+         *         "gone": [],
+         *         "changed": []
+         *       }
+         *     }
+         */
+        ScanChanges: {
+            scan_id: components["schemas"]["ScanId"];
+            /** @description Nothing is compared until it is `done`. */
+            status: components["schemas"]["ScanStatus"];
+            /** @description The scan before it of the same page, of those that are kept; null when there is none: then all is new. */
+            before_scan_id: components["schemas"]["ScanId"] | null;
+            before_created_at: components["schemas"]["Instant"] | null;
+            /** @description This scan saw less of the page than the one before: what is gone may only not have been seen. */
+            saw_less: boolean;
+            /** @description The scan before saw less: what is new may have been there before. */
+            saw_more: boolean;
+            cookies: components["schemas"]["CookieChanges"];
+            stored_items: components["schemas"]["ItemChanges"];
+            hosts: components["schemas"]["HostChanges"];
+        };
+        /** @description The envelope of a successful answer. */
+        ScanChangesEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["ScanChanges"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
         /** @description Something an owner should know about a bundle before visitors see it. */
         BundleWarning: {
             /** @description The setting concerned, such as `settings.banner.colours.button_text`. */
@@ -8525,8 +12652,10 @@ export interface components {
          *       "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
          *       "bytes": 31210,
          *       "gzip_bytes": 10240,
-         *       "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-         *       "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+         *       "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+         *       "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+         *       "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+         *       "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
          *       "version": 1,
          *       "languages": [
          *         "en"
@@ -8555,10 +12684,27 @@ export interface components {
              * @description Size when compressed with gzip.
              */
             gzip_bytes: number;
-            /** @description HTML for the site's `<head>`, before every other script. It always loads the current bundle. */
+            /**
+             * @description HTML for the site's `<head>`, before every other script. An inline script, the stub, denies
+             *     everything in Google's Consent Mode (unless `google_consent_mode` is false) and queues calls;
+             *     the script itself is `async` and delays nothing. It always loads the current bundle.
+             */
             snippet: string;
             /** @description The same for this bundle only, with its integrity; replace it to use a new bundle. */
             snippet_pinned: string;
+            /**
+             * @description One script element that is not `async`, as `snippet` was before: pages that hold it need no
+             *     change. A page waits for it before it is shown, but a stored decision is in force, and
+             *     `window.Avow` complete, before any script that follows. A policy needs no hash for it.
+             */
+            snippet_blocking: string;
+            /**
+             * @description The hash of the stub in `snippet` and `snippet_pinned`, for `script-src` of a
+             *     Content-Security-Policy without `'unsafe-inline'` (in single quotes there): `sha256-` and
+             *     base64. It is the same for all sites with the same `google_consent_mode`. A nonce on both script
+             *     elements does the same.
+             */
+            snippet_csp_hash: string;
             /**
              * Format: int32
              * @description The settings version that it was made from.
@@ -8622,6 +12768,12 @@ export interface components {
              *     category, which cannot be withdrawn.
              */
             cookies: string[];
+            /**
+             * Format: int32
+             * @description The number of vendors in this bundle's list that belong to the category, themselves or by a cookie. Bundles
+             *     from before this field existed do not say it.
+             */
+            vendors?: number;
         };
         /** @description Every text of one language, complete. */
         BundleTexts: {
@@ -8852,8 +13004,10 @@ export interface components {
          *       "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
          *       "bytes": 31210,
          *       "gzip_bytes": 10240,
-         *       "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-         *       "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+         *       "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+         *       "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+         *       "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+         *       "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
          *       "version": 1,
          *       "languages": [
          *         "en"
@@ -8958,10 +13112,27 @@ export interface components {
              * @description Size when compressed with gzip.
              */
             gzip_bytes: number;
-            /** @description HTML for the site's `<head>`, before every other script. It always loads the current bundle. */
+            /**
+             * @description HTML for the site's `<head>`, before every other script. An inline script, the stub, denies
+             *     everything in Google's Consent Mode (unless `google_consent_mode` is false) and queues calls;
+             *     the script itself is `async` and delays nothing. It always loads the current bundle.
+             */
             snippet: string;
             /** @description The same for this bundle only, with its integrity; replace it to use a new bundle. */
             snippet_pinned: string;
+            /**
+             * @description One script element that is not `async`, as `snippet` was before: pages that hold it need no
+             *     change. A page waits for it before it is shown, but a stored decision is in force, and
+             *     `window.Avow` complete, before any script that follows. A policy needs no hash for it.
+             */
+            snippet_blocking: string;
+            /**
+             * @description The hash of the stub in `snippet` and `snippet_pinned`, for `script-src` of a
+             *     Content-Security-Policy without `'unsafe-inline'` (in single quotes there): `sha256-` and
+             *     base64. It is the same for all sites with the same `google_consent_mode`. A nonce on both script
+             *     elements does the same.
+             */
+            snippet_csp_hash: string;
             /**
              * Format: int32
              * @description The settings version that it was made from.
@@ -9129,6 +13300,17 @@ export interface components {
         "DsarFilter.overdue": boolean;
         /** @description Only requests of this address. */
         "DsarFilter.email": components["schemas"]["Email"];
+        /** @description Only requests that this member works on: their id, `me`, or `nobody`. */
+        "DsarFilter.assignee": components["schemas"]["AssigneeFilter"];
+        /**
+         * @description Only requests whose deadline is this instant or later, with an extension the later one. A day without a time begins in
+         *     the site's time zone.
+         */
+        "DsarFilter.due_after": components["schemas"]["RangeEnd"];
+        /** @description Only requests whose deadline is before this instant. A day without a time begins in the site's time zone. */
+        "DsarFilter.due_before": components["schemas"]["RangeEnd"];
+        /** @description Only requests that are still to be answered and are due within so many days of 24 hours; none that are overdue. */
+        "DsarFilter.due_within": number;
         /** @description The request's id. */
         "DsarPath.request_id": components["schemas"]["Uuid"];
         /** @description Only breaches in this state. */
@@ -9169,12 +13351,20 @@ export interface components {
         "FormConsentFilter.external_id": string;
         /** @description Only consents of this visitor's session. */
         "FormConsentFilter.session_id": components["schemas"]["SessionRef"];
+        /** @description The template's id. */
+        "TemplatePath.template_id": components["schemas"]["Uuid"];
+        /** @description The file's id. */
+        "AnswerFilePath.file_id": components["schemas"]["Uuid"];
+        /** @description The attachment's id. */
+        "AttachmentPath.attachment_id": components["schemas"]["Uuid"];
         /** @description The webhook's id. */
         "WebhookPath.webhook_id": components["schemas"]["Uuid"];
         /** @description Only erasures of this kind. */
         "ErasureFilter.kind": components["schemas"]["ErasureKind"];
         /** @description One consent record. */
         "EvidenceSubject.consent_id": components["schemas"]["Uuid"];
+        /** @description One form consent. */
+        "EvidenceSubject.form_consent_id": components["schemas"]["Uuid"];
         /** @description Every consent record and form consent of a visitor's session. */
         "EvidenceSubject.session_id": components["schemas"]["Uuid"];
         /** @description Every step of a data-subject request. */
@@ -9300,6 +13490,7 @@ export interface operations {
                      *             },
                      *             "settings_version": 1,
                      *             "warnings": [],
+                     *             "second_factor_required": false,
                      *             "role": "owner"
                      *           }
                      *         ],
@@ -9519,6 +13710,7 @@ export interface operations {
                      *         },
                      *         "settings_version": 1,
                      *         "warnings": [],
+                     *         "second_factor_required": false,
                      *         "role": "owner"
                      *       },
                      *       "message": "Environment created."
@@ -9762,6 +13954,7 @@ export interface operations {
                      *         },
                      *         "settings_version": 1,
                      *         "warnings": [],
+                     *         "second_factor_required": false,
                      *         "role": "owner"
                      *       },
                      *       "message": "The environment."
@@ -10152,6 +14345,7 @@ export interface operations {
                      *         },
                      *         "settings_version": 1,
                      *         "warnings": [],
+                     *         "second_factor_required": false,
                      *         "role": "owner"
                      *       },
                      *       "message": "Environment updated."
@@ -10846,6 +15040,17 @@ export interface operations {
                 overdue?: components["parameters"]["DsarFilter.overdue"];
                 /** @description Only requests of this address. */
                 email?: components["parameters"]["DsarFilter.email"];
+                /** @description Only requests that this member works on: their id, `me`, or `nobody`. */
+                assignee?: components["parameters"]["DsarFilter.assignee"];
+                /**
+                 * @description Only requests whose deadline is this instant or later, with an extension the later one. A day without a time begins in
+                 *     the site's time zone.
+                 */
+                due_after?: components["parameters"]["DsarFilter.due_after"];
+                /** @description Only requests whose deadline is before this instant. A day without a time begins in the site's time zone. */
+                due_before?: components["parameters"]["DsarFilter.due_before"];
+                /** @description Only requests that are still to be answered and are due within so many days of 24 hours; none that are overdue. */
+                due_within?: components["parameters"]["DsarFilter.due_within"];
                 /**
                  * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
                  *     zone.
@@ -10907,7 +15112,10 @@ export interface operations {
                      *             "resolved_at": null,
                      *             "resolution": null,
                      *             "resolution_note": null,
+                     *             "email_verified_at": null,
+                     *             "identification": "not_required",
                      *             "possible_duplicate_of": null,
+                     *             "assignee": null,
                      *             "overdue": false,
                      *             "history": [
                      *               {
@@ -11100,7 +15308,10 @@ export interface operations {
                      *         "resolved_at": null,
                      *         "resolution": null,
                      *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
+                     *         "assignee": null,
                      *         "overdue": false,
                      *         "history": [
                      *           {
@@ -11279,6 +15490,17 @@ export interface operations {
                 overdue?: components["parameters"]["DsarFilter.overdue"];
                 /** @description Only requests of this address. */
                 email?: components["parameters"]["DsarFilter.email"];
+                /** @description Only requests that this member works on: their id, `me`, or `nobody`. */
+                assignee?: components["parameters"]["DsarFilter.assignee"];
+                /**
+                 * @description Only requests whose deadline is this instant or later, with an extension the later one. A day without a time begins in
+                 *     the site's time zone.
+                 */
+                due_after?: components["parameters"]["DsarFilter.due_after"];
+                /** @description Only requests whose deadline is before this instant. A day without a time begins in the site's time zone. */
+                due_before?: components["parameters"]["DsarFilter.due_before"];
+                /** @description Only requests that are still to be answered and are due within so many days of 24 hours; none that are overdue. */
+                due_within?: components["parameters"]["DsarFilter.due_within"];
                 /**
                  * @description Only what was recorded at this instant or later. A day without a time begins in the site's time
                  *     zone.
@@ -11474,7 +15696,10 @@ export interface operations {
                      *         "resolved_at": null,
                      *         "resolution": null,
                      *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
+                     *         "assignee": null,
                      *         "overdue": false,
                      *         "history": [
                      *           {
@@ -11484,6 +15709,10 @@ export interface operations {
                      *             "note": null
                      *           }
                      *         ],
+                     *         "search": {
+                     *           "searched": 4,
+                     *           "total": 6
+                     *         },
                      *         "evidence": {
                      *           "status": "sealed",
                      *           "leaf": 41,
@@ -11665,7 +15894,10 @@ export interface operations {
                      *         "resolved_at": null,
                      *         "resolution": null,
                      *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
+                     *         "assignee": null,
                      *         "overdue": false,
                      *         "history": [
                      *           {
@@ -11887,7 +16119,10 @@ export interface operations {
                      *         "resolved_at": null,
                      *         "resolution": null,
                      *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
+                     *         "assignee": null,
                      *         "overdue": false,
                      *         "history": [
                      *           {
@@ -12109,7 +16344,10 @@ export interface operations {
                      *         "resolved_at": "2026-11-25T09:30:00.000Z",
                      *         "resolution": "fulfilled",
                      *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
+                     *         "assignee": null,
                      *         "overdue": false,
                      *         "history": [
                      *           {
@@ -12331,7 +16569,10 @@ export interface operations {
                      *         "resolved_at": null,
                      *         "resolution": null,
                      *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
+                     *         "assignee": null,
                      *         "overdue": false,
                      *         "history": [
                      *           {
@@ -14335,6 +18576,20 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"] | components["schemas"]["SecondFactorRequired"];
+                };
+            };
             /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
             413: {
                 headers: {
@@ -14631,6 +18886,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"] | components["schemas"]["SecondFactorRequired"];
                 };
             };
             /** @description Not found, or it belongs to somebody else. */
@@ -15186,6 +19455,7 @@ export interface operations {
                      *         "id": 1,
                      *         "name": "Ada Owner",
                      *         "email": "owner@example.com",
+                     *         "email_verified": true,
                      *         "created_at": "2026-11-21T09:30:00.000Z"
                      *       },
                      *       "message": "Your account."
@@ -15435,6 +19705,4944 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "login_session_id": "7d0f8c1e-3b5a-4c6d-9e2f-1a2b3c4d5e6f",
+                     *             "begun_by": "password",
+                     *             "second_factor": true,
+                     *             "device": "Firefox on Windows",
+                     *             "ip_masked": "203.0.***.***",
+                     *             "begun_at": "2026-11-25T09:30:00.000Z",
+                     *             "used_at": "2026-11-25T10:00:00.000Z",
+                     *             "expires_at": "2026-11-25T21:30:00.000Z",
+                     *             "current": true
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Your sessions."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginSessionPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                login_session_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "login_session_id": "7d0f8c1e-3b5a-4c6d-9e2f-1a2b3c4d5e6f",
+                     *         "ended_at": "2026-11-25T10:30:00.000Z"
+                     *       },
+                     *       "message": "Session ended."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EndedLoginSessionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *         "expires_at": "2026-11-21T21:30:00.000Z",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "All other sessions ended."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgottenPasswordInput"];
+            };
+        };
+        responses: {
+            /** @description The request was taken, and is committed. */
+            202: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "valid_minutes": 60
+                     *       },
+                     *       "message": "If the address has an account, a mail is on its way."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailedLinkEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetPasswordInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "email": "owner@example.com"
+                     *       },
+                     *       "message": "Password chosen. Log in with it."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasswordChosenEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkCode"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "email": "owner@example.com",
+                     *         "verified_at": "2026-11-25T09:30:00.000Z"
+                     *       },
+                     *       "message": "Address verified."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerifiedEmailEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    requestEmailVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request was taken, and is committed. */
+            202: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "valid_minutes": 60
+                     *       },
+                     *       "message": "A mail is on its way."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailedLinkEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    completeLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompleteLoginInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *         "expires_at": "2026-11-21T21:30:00.000Z",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "Logged in."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    beginPasskeyLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+                     *         "nonce": "bm9uY2Ugb2YgMzIgcmFuZG9tIGJ5dGVzIC4uLi4uLi4",
+                     *         "rp_id": "consent.example.com",
+                     *         "allowed": [],
+                     *         "user_verification": "required"
+                     *       },
+                     *       "message": "Ask the authenticator."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyRequestEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    loginWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+                 *       "passkey": {
+                 *         "credential_id": "Y3JlZGVudGlhbA",
+                 *         "client_data_json": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0",
+                 *         "authenticator_data": "YXV0aGVudGljYXRvciBkYXRh",
+                 *         "signature": "c2lnbmF0dXJl"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasskeyLoginInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *         "expires_at": "2026-11-21T21:30:00.000Z",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "Logged in."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    beginReauthentication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+                     *         "nonce": "bm9uY2Ugb2YgMzIgcmFuZG9tIGJ5dGVzIC4uLi4uLi4",
+                     *         "rp_id": "consent.example.com",
+                     *         "allowed": [],
+                     *         "user_verification": "required"
+                     *       },
+                     *       "message": "Ask the authenticator."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyRequestEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery",
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReauthenticateInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *         "expires_at": "2026-11-21T21:30:00.000Z",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "Proved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getSecondFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "since": "2026-11-25T09:30:00.000Z",
+                     *         "totp_since": "2026-11-25T09:30:00.000Z",
+                     *         "passkeys": [
+                     *           {
+                     *             "passkey_id": "0e4d2f7a-9b1c-4e8d-8a6f-5c3b2a1d0e9f",
+                     *             "name": "Ada's laptop",
+                     *             "created_at": "2026-11-25T09:30:00.000Z",
+                     *             "used_on": "2026-11-25",
+                     *             "synced": true
+                     *           }
+                     *         ],
+                     *         "recovery_codes_left": 9,
+                     *         "passkeys_possible": true,
+                     *         "required_by": [
+                     *           "Example shop"
+                     *         ]
+                     *       },
+                     *       "message": "Your second factors."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *         "uri": "otpauth://totp/Avow:owner%40example.com?issuer=Avow&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30"
+                     *       },
+                     *       "message": "Secret made. It is shown only now."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotpSecretEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "session": {
+                     *           "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *           "expires_at": "2026-11-21T21:30:00.000Z",
+                     *           "user": {
+                     *             "id": 1,
+                     *             "name": "Ada Owner",
+                     *             "email": "owner@example.com"
+                     *           }
+                     *         },
+                     *         "recovery_codes": [
+                     *           "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+                     *         ]
+                     *       },
+                     *       "message": "Authenticator app removed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FactorsChangedEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmTotpInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "session": {
+                     *           "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *           "expires_at": "2026-11-21T21:30:00.000Z",
+                     *           "user": {
+                     *             "id": 1,
+                     *             "name": "Ada Owner",
+                     *             "email": "owner@example.com"
+                     *           }
+                     *         },
+                     *         "recovery_codes": [
+                     *           "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+                     *         ]
+                     *       },
+                     *       "message": "Authenticator app added."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FactorsChangedEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+                     *         "nonce": "bm9uY2Ugb2YgMzIgcmFuZG9tIGJ5dGVzIC4uLi4uLi4",
+                     *         "rp_id": "consent.example.com",
+                     *         "rp_name": "Avow",
+                     *         "user_handle": "cmFuZG9tIGhhbmRsZSBvZiB0aGUgYWNjb3VudCAuLi4",
+                     *         "user_name": "owner@example.com",
+                     *         "algorithms": [
+                     *           -8,
+                     *           -7,
+                     *           -257
+                     *         ],
+                     *         "excluded": []
+                     *       },
+                     *       "message": "Ask the authenticator."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyCreationEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "challenge": "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJub25jZSJ9.c2ln",
+                 *       "name": "Ada's laptop",
+                 *       "credential_id": "Y3JlZGVudGlhbA",
+                 *       "client_data_json": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0",
+                 *       "attestation_object": "o2NmbXRkbm9uZQ",
+                 *       "transports": [
+                 *         "internal"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPasskeyInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "session": {
+                     *           "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *           "expires_at": "2026-11-21T21:30:00.000Z",
+                     *           "user": {
+                     *             "id": 1,
+                     *             "name": "Ada Owner",
+                     *             "email": "owner@example.com"
+                     *           }
+                     *         },
+                     *         "recovery_codes": [
+                     *           "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+                     *         ]
+                     *       },
+                     *       "message": "Passkey added."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FactorsChangedEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey's id. */
+                passkey_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "session": {
+                     *           "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *           "expires_at": "2026-11-21T21:30:00.000Z",
+                     *           "user": {
+                     *             "id": 1,
+                     *             "name": "Ada Owner",
+                     *             "email": "owner@example.com"
+                     *           }
+                     *         },
+                     *         "recovery_codes": [
+                     *           "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+                     *         ]
+                     *       },
+                     *       "message": "Passkey removed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FactorsChangedEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey's id. */
+                passkey_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ada's new laptop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenamePasskeyInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "passkey_id": "0e4d2f7a-9b1c-4e8d-8a6f-5c3b2a1d0e9f",
+                     *         "name": "Ada's new laptop",
+                     *         "created_at": "2026-11-25T09:30:00.000Z",
+                     *         "used_on": "2026-11-25",
+                     *         "synced": true
+                     *       },
+                     *       "message": "Passkey renamed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PasskeyEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "codes": [
+                     *           "abcd-efgh-jkmn-pqrs-tuvw-xyz2"
+                     *         ]
+                     *       },
+                     *       "message": "Recovery codes made. They are shown only now."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    setSecondFactorRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "required": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecondFactorRule"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "required": true
+                     *       },
+                     *       "message": "Saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SecondFactorRuleEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getLoginMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "password": true,
+                     *         "public_url": "https://consent.example.com",
+                     *         "providers": [
+                     *           {
+                     *             "provider": "acme",
+                     *             "name": "Acme"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "The ways to log in."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoginMethodsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    beginSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "acme",
+                 *       "challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginSignOnInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "authorization_url": "https://id.example.com/auth?client_id=avow&response_type=code&state=…",
+                     *         "expires_at": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "message": "Send the browser to the provider."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BegunSignOnEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    finishSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "acme",
+                 *       "state": "dGhlIHNlYWxlZCBzdGF0ZQ",
+                 *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+                 *       "iss": "https://id.example.com",
+                 *       "secret": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishSignOnInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+                     *         "expires_at": "2026-11-21T21:30:00.000Z",
+                     *         "user": {
+                     *           "id": 1,
+                     *           "name": "Ada Owner",
+                     *           "email": "owner@example.com"
+                     *         }
+                     *       },
+                     *       "message": "Logged in."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"] | components["schemas"]["SecondFactorRequired"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    logoutByProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Who calls. */
+                provider: components["schemas"]["ProviderId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJ0eXAiOiJsb2dvdXQrand0In0.eyJzdWIiOiIxIn0.c2ln"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogoutByProviderInput"];
+                "application/x-www-form-urlencoded": components["schemas"]["LogoutByProviderInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "sessions": 1
+                     *       },
+                     *       "message": "Sessions ended."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LoggedOutByProviderEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "identities": [
+                     *           {
+                     *             "identity_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *             "provider": "acme",
+                     *             "name": "Acme",
+                     *             "email": "ada@example.com",
+                     *             "works": true,
+                     *             "linked_at": "2026-11-21T09:30:00.000Z",
+                     *             "last_used_at": "2026-11-23T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "has_password": true
+                     *       },
+                     *       "message": "Your provider accounts."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentitiesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    beginLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "acme",
+                 *       "challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginSignOnInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "authorization_url": "https://id.example.com/auth?client_id=avow&response_type=code&state=…",
+                     *         "expires_at": "2026-11-21T09:40:00.000Z"
+                     *       },
+                     *       "message": "Send the browser to the provider."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BegunSignOnEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    finishLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "acme",
+                 *       "state": "dGhlIHNlYWxlZCBzdGF0ZQ",
+                 *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+                 *       "iss": "https://id.example.com",
+                 *       "secret": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishSignOnInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "identity_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *         "provider": "acme",
+                     *         "name": "Acme",
+                     *         "email": "ada@example.com",
+                     *         "works": true,
+                     *         "linked_at": "2026-11-21T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-23T08:00:00.000Z"
+                     *       },
+                     *       "message": "Linked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentityEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    unlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link. */
+                identity_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "identity_id": "019abf3e-7c1d-7a6e-9b59-0d6a8c1f2b3c"
+                     *       },
+                     *       "message": "Unlinked."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnlinkedIdentityEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getSignOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "password": true,
+                     *         "providers": [
+                     *           {
+                     *             "provider": "acme",
+                     *             "name": "Acme",
+                     *             "issuer": "https://id.example.com",
+                     *             "redirect_uri": "https://consent.example.com/console/sign-on/acme",
+                     *             "logout_uri": "https://consent.example.com/console/login",
+                     *             "back_channel_logout_uri": "https://consent.example.com/api/auth/sign-on/acme/logout",
+                     *             "groups_claim": "groups",
+                     *             "scopes": "openid email profile",
+                     *             "emails": "claim",
+                     *             "rules": [
+                     *               {
+                     *                 "group": "shop-admins",
+                     *                 "role": "owner"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "The providers."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteSignOnEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */
@@ -15887,6 +25095,8 @@ export interface operations {
                      *             "role": "operator",
                      *             "status": "invited",
                      *             "last_owner": false,
+                     *             "given_by": null,
+                     *             "signed_on": null,
                      *             "webhooks": 0,
                      *             "added_at": "2026-11-21T09:30:00.000Z"
                      *           }
@@ -16057,6 +25267,8 @@ export interface operations {
                      *         "role": "operator",
                      *         "status": "invited",
                      *         "last_owner": false,
+                     *         "given_by": null,
+                     *         "signed_on": null,
                      *         "webhooks": 0,
                      *         "added_at": "2026-11-21T09:30:00.000Z",
                      *         "invitation_url": "https://consent.example.com/console/setup#q0Y2m1pJ3l5wq8uK2s4d6f8g0h1j3k5l7z9x1c3v5b7"
@@ -16418,6 +25630,8 @@ export interface operations {
                      *         "role": "viewer",
                      *         "status": "invited",
                      *         "last_owner": false,
+                     *         "given_by": null,
+                     *         "signed_on": null,
                      *         "webhooks": 0,
                      *         "added_at": "2026-11-21T09:30:00.000Z"
                      *       },
@@ -21220,6 +30434,6877 @@ export interface operations {
             };
         };
     };
+    getFormConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The form consent's id. */
+                form_consent_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "form_consent_id": "019aa5d1-7c1d-7a6e-9b59-0d6a8c1f2b3c",
+                     *         "form_id": "newsletter",
+                     *         "form_url": "https://shop.example.com/newsletter",
+                     *         "subject": {
+                     *           "email": "visitor@example.com"
+                     *         },
+                     *         "statements": [
+                     *           {
+                     *             "key": "news",
+                     *             "text": "Send me the monthly newsletter.",
+                     *             "accepted": true
+                     *           }
+                     *         ],
+                     *         "double_opt_in": "none",
+                     *         "recorded_by": "visitor",
+                     *         "language": "en",
+                     *         "ip_masked": "203.0.***.***",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z",
+                     *         "session_id": null,
+                     *         "evidence": {
+                     *           "status": "sealed",
+                     *           "leaf": 42,
+                     *           "size": 1200,
+                     *           "sealed_at": "2026-11-21T09:30:05.000Z",
+                     *           "witnesses": [],
+                     *           "timestamped_at": null,
+                     *           "imported_on": null
+                     *         }
+                     *       },
+                     *       "message": "The form consent."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FormConsentProofEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listAnswerTemplates: {
+        parameters: {
+            query?: {
+                /** @description Only templates for this type of request. */
+                request_type?: components["schemas"]["DsarType"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+                     *             "builtin": false,
+                     *             "name": "Copy of the data, customers",
+                     *             "request_type": "access",
+                     *             "language": "en",
+                     *             "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}",
+                     *             "version": 1,
+                     *             "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Templates of answers."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerTemplateListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createAnswerTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
+                 *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Copy of the data, customers",
+                 *       "request_type": "access",
+                 *       "language": "en",
+                 *       "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAnswerTemplateInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+                     *         "builtin": false,
+                     *         "name": "Copy of the data, customers",
+                     *         "request_type": "access",
+                     *         "language": "en",
+                     *         "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}",
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "message": "Template saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerTemplateEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    deleteAnswerTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The template's id. */
+                template_id: components["parameters"]["TemplatePath.template_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77"
+                     *       },
+                     *       "message": "Template deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedAnswerTemplateEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    updateAnswerTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The template's id. */
+                template_id: components["parameters"]["TemplatePath.template_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Copy of the data",
+                 *       "expected_version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAnswerTemplateInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+                     *         "builtin": false,
+                     *         "name": "Copy of the data",
+                     *         "request_type": "access",
+                     *         "language": "en",
+                     *         "text": "Hello {name},\n\nwe received your request on {received}. Attached is a copy of your data.\n\n{site}",
+                     *         "version": 2,
+                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "message": "Template saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerTemplateEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getAnswerText: {
+        parameters: {
+            query?: {
+                /** @description The template; it may be for another type or language. */
+                template_id?: components["schemas"]["TemplateId"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "template_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b77",
+                     *         "name": "Copy of the data, customers",
+                     *         "language": "en",
+                     *         "wanted_language": "en",
+                     *         "other_language": false,
+                     *         "missing": [],
+                     *         "text": "Hello Ada Jones,\n\nwe received your request on 21 November 2026. Attached is a copy of your data.\n\nExample shop"
+                     *       },
+                     *       "message": "Text of an answer."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerTextEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getSiteSystems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "systems": [
+                     *           {
+                     *             "name": "Shop database",
+                     *             "description": "Ask the shop's administrators."
+                     *           },
+                     *           {
+                     *             "name": "Newsletter"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "message": "Systems."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteSystemsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    setSiteSystems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "systems": [
+                 *         {
+                 *           "name": "Shop database"
+                 *         },
+                 *         {
+                 *           "name": "Newsletter"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetSiteSystemsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "systems": [
+                     *           {
+                     *             "name": "Shop database",
+                     *             "description": "Ask the shop's administrators."
+                     *           },
+                     *           {
+                     *             "name": "Newsletter"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "message": "Systems saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteSystemsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getSearchList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "lines": [
+                     *           {
+                     *             "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b78",
+                     *             "name": "Shop database",
+                     *             "origin": "system",
+                     *             "state": "data_found",
+                     *             "note": "Two orders.",
+                     *             "by": "operator@example.com",
+                     *             "at": "2026-11-22T09:30:00.000Z",
+                     *             "version": 2
+                     *           },
+                     *           {
+                     *             "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b79",
+                     *             "name": "Newsletter",
+                     *             "origin": "activity",
+                     *             "state": "open",
+                     *             "note": null,
+                     *             "by": null,
+                     *             "at": null,
+                     *             "version": 1
+                     *           }
+                     *         ],
+                     *         "searched": 1,
+                     *         "total": 2,
+                     *         "not_listed": 0
+                     *       },
+                     *       "message": "Systems of the request."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    fillSearchList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "Paper archive"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FillSearchListInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "lines": [
+                     *           {
+                     *             "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b78",
+                     *             "name": "Shop database",
+                     *             "origin": "system",
+                     *             "state": "data_found",
+                     *             "note": "Two orders.",
+                     *             "by": "operator@example.com",
+                     *             "at": "2026-11-22T09:30:00.000Z",
+                     *             "version": 2
+                     *           },
+                     *           {
+                     *             "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b79",
+                     *             "name": "Newsletter",
+                     *             "origin": "activity",
+                     *             "state": "open",
+                     *             "note": null,
+                     *             "by": null,
+                     *             "at": null,
+                     *             "version": 1
+                     *           }
+                     *         ],
+                     *         "searched": 1,
+                     *         "total": 2,
+                     *         "not_listed": 0
+                     *       },
+                     *       "message": "Systems listed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    updateSearchLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The line's id. */
+                line_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "nothing_found",
+                 *       "note": "Searched by e-mail address."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSearchLineInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "lines": [
+                     *           {
+                     *             "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b78",
+                     *             "name": "Shop database",
+                     *             "origin": "system",
+                     *             "state": "data_found",
+                     *             "note": "Two orders.",
+                     *             "by": "operator@example.com",
+                     *             "at": "2026-11-22T09:30:00.000Z",
+                     *             "version": 2
+                     *           },
+                     *           {
+                     *             "line_id": "01934d2e-7c1d-7a6e-9b59-0d6a8c1f2b79",
+                     *             "name": "Newsletter",
+                     *             "origin": "activity",
+                     *             "state": "open",
+                     *             "note": null,
+                     *             "by": null,
+                     *             "at": null,
+                     *             "version": 1
+                     *           }
+                     *         ],
+                     *         "searched": 1,
+                     *         "total": 2,
+                     *         "not_listed": 0
+                     *       },
+                     *       "message": "Saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    assignDsar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assignee": "me"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignDsarInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "request_type": "erasure",
+                     *         "email": "visitor@example.com",
+                     *         "name": null,
+                     *         "message": "Please delete my data.",
+                     *         "session_id": null,
+                     *         "channel": "online",
+                     *         "received_on": null,
+                     *         "contact": null,
+                     *         "language": "en",
+                     *         "status": "created",
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "due_at": "2026-12-21T09:30:00.000Z",
+                     *         "extended_until": null,
+                     *         "extension_reason": null,
+                     *         "resolved_at": null,
+                     *         "resolution": null,
+                     *         "resolution_note": null,
+                     *         "email_verified_at": null,
+                     *         "identification": "not_required",
+                     *         "possible_duplicate_of": null,
+                     *         "assignee": {
+                     *           "user_id": 2,
+                     *           "email": "dpo@example.com",
+                     *           "name": "Dana Officer",
+                     *           "assigned_at": "2026-11-22T08:00:00.000Z"
+                     *         },
+                     *         "overdue": false,
+                     *         "history": [
+                     *           {
+                     *             "at": "2026-11-21T09:30:00.000Z",
+                     *             "actor": "data subject",
+                     *             "action": "created",
+                     *             "note": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Request assigned."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    assignDsars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request_ids": [
+                 *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+                 *       ],
+                 *       "assignee": "me"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignDsarsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "done": true,
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Done: see what became of each request."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarOutcomesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    startDsars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request_ids": [
+                 *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+                 *       ],
+                 *       "note": "Given to the archive."
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartDsarsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "done": true,
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Done: see what became of each request."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarOutcomesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    extendDsars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request_ids": [
+                 *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+                 *       ],
+                 *       "reason": "Many systems have to be searched."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtendDsarsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "done": true,
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Done: see what became of each request."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarOutcomesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    resolveDsars: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request_ids": [
+                 *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
+                 *       ],
+                 *       "resolution": "duplicate"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveDsarsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "done": true,
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Done: see what became of each request."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarOutcomesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listDsarComments: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
+                     *             "user_id": 2,
+                     *             "author": "dpo@example.com",
+                     *             "key_id": null,
+                     *             "text": "The shop's backup still has to be searched.",
+                     *             "created_at": "2026-11-22T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Comments."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarCommentPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    addDsarComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
+                 *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The shop's backup still has to be searched."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddDsarCommentInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
+                     *         "user_id": 2,
+                     *         "author": "dpo@example.com",
+                     *         "key_id": null,
+                     *         "text": "The shop's backup still has to be searched.",
+                     *         "created_at": "2026-11-22T08:00:00.000Z"
+                     *       },
+                     *       "message": "Comment added."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarCommentEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    deleteDsarComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The comment's id. */
+                comment_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41"
+                     *       },
+                     *       "message": "Comment deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedDsarCommentEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listDsarViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "own": {
+                     *           "version": 1,
+                     *           "views": [
+                     *             {
+                     *               "name": "My open access requests",
+                     *               "filters": {
+                     *                 "open": true,
+                     *                 "request_type": "access",
+                     *                 "assignee": "me"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         "shared": {
+                     *           "version": 0,
+                     *           "views": []
+                     *         }
+                     *       },
+                     *       "message": "Saved views."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarViewsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    saveOwnDsarViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "views": [
+                 *         {
+                 *           "name": "My open access requests",
+                 *           "filters": {
+                 *             "open": true,
+                 *             "request_type": "access",
+                 *             "assignee": "me"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "expected_version": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveDsarViewsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "version": 1,
+                     *         "views": [
+                     *           {
+                     *             "name": "My open access requests",
+                     *             "filters": {
+                     *               "open": true,
+                     *               "request_type": "access",
+                     *               "assignee": "me"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Views saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarViewListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    saveSharedDsarViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "views": [
+                 *         {
+                 *           "name": "My open access requests",
+                 *           "filters": {
+                 *             "open": true,
+                 *             "request_type": "access",
+                 *             "assignee": "me"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "expected_version": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveDsarViewsInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "version": 1,
+                     *         "views": [
+                     *           {
+                     *             "name": "My open access requests",
+                     *             "filters": {
+                     *               "open": true,
+                     *               "request_type": "access",
+                     *               "assignee": "me"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Views saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarViewListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /** @description Only mails in this state. */
+                state?: components["schemas"]["MailState"];
+                /** @description Only mails to these receivers. */
+                audience?: components["schemas"]["MailAudience"];
+                /** @description Only mails about this data-subject request. */
+                request_id?: components["schemas"]["Uuid"];
+                /** @description The maximum number of items; a page of very large ones holds fewer. */
+                limit?: components["parameters"]["PageQuery.limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["PageQuery.cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *             "kind": "request_received",
+                     *             "audience": "visitor",
+                     *             "state": "sent",
+                     *             "to": "visitor@example.com",
+                     *             "subject": "Example shop: we received your request",
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "attempts": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "last_attempt_at": "2026-11-21T09:30:01.000Z",
+                     *             "ended_at": "2026-11-21T09:30:01.000Z",
+                     *             "response_status": 250,
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "message": "Mails."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailPageEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The mail's id. */
+                mail_id: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *         "kind": "request_received",
+                     *         "audience": "visitor",
+                     *         "state": "sent",
+                     *         "to": "visitor@example.com",
+                     *         "subject": "Example shop: we received your request",
+                     *         "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *         "attempts": 1,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "last_attempt_at": "2026-11-21T09:30:01.000Z",
+                     *         "ended_at": "2026-11-21T09:30:01.000Z",
+                     *         "response_status": 250,
+                     *         "error": null,
+                     *         "text": "We received your request\n\nYou sent a request to Example shop.\n",
+                     *         "html": "<!doctype html><html lang=\"en\"><body><h1>We received your request</h1></body></html>"
+                     *       },
+                     *       "message": "The mail."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailPreviewEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_received": "at_once",
+                     *         "request_assigned": "at_once",
+                     *         "request_due": "at_once",
+                     *         "request_overdue": "at_once",
+                     *         "breach_clock": "at_once",
+                     *         "webhook_failing": "daily",
+                     *         "webhook_disabled": "at_once",
+                     *         "score_fell": "daily",
+                     *         "new_cookies": "daily",
+                     *         "script_missing": "at_once",
+                     *         "evidence_failing": "at_once",
+                     *         "members_and_keys": "at_once",
+                     *         "new_device": "at_once"
+                     *       },
+                     *       "message": "Your notifications."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationSettingsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    updateNotificationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "score_fell": "daily"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationSettingsPatch"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "request_received": "at_once",
+                     *         "request_assigned": "at_once",
+                     *         "request_due": "at_once",
+                     *         "request_overdue": "at_once",
+                     *         "breach_clock": "at_once",
+                     *         "webhook_failing": "daily",
+                     *         "webhook_disabled": "at_once",
+                     *         "score_fell": "daily",
+                     *         "new_cookies": "daily",
+                     *         "script_missing": "at_once",
+                     *         "evidence_failing": "at_once",
+                     *         "members_and_keys": "at_once",
+                     *         "new_device": "at_once"
+                     *       },
+                     *       "message": "Notifications changed."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationSettingsEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listAnswerFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+                     *             "name": "your-data.zip",
+                     *             "content_type": "application/zip",
+                     *             "bytes": 182044,
+                     *             "received_bytes": 182044,
+                     *             "complete": true,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "downloads": 0,
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Files of the answer."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerFileListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createAnswerFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
+                 *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "your-data.zip",
+                 *       "content_type": "application/zip",
+                 *       "bytes": 182044
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAnswerFileInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+                     *         "name": "your-data.zip",
+                     *         "content_type": "application/zip",
+                     *         "bytes": 182044,
+                     *         "received_bytes": 0,
+                     *         "complete": false,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "downloads": 0,
+                     *         "sha256": null
+                     *       },
+                     *       "message": "Send the parts of the file now."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerFileEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    putAnswerFilePart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The file's id. */
+                file_id: components["parameters"]["AnswerFilePath.file_id"];
+                /** @description Which part, from 0. */
+                part: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "UEsDBBQAAAAIAA=="
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerFilePartInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+                     *         "name": "your-data.zip",
+                     *         "content_type": "application/zip",
+                     *         "bytes": 182044,
+                     *         "received_bytes": 182044,
+                     *         "complete": true,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "downloads": 0,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *       },
+                     *       "message": "Part stored."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AnswerFileEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    deleteAnswerFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The file's id. */
+                file_id: components["parameters"]["AnswerFilePath.file_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40"
+                     *       },
+                     *       "message": "File deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedAnswerFileEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    listAttachments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "items": [
+                     *           {
+                     *             "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+                     *             "name": "identity-card-checked.pdf",
+                     *             "content_type": "application/pdf",
+                     *             "bytes": 182044,
+                     *             "received_bytes": 182044,
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "added_by": "owner@example.com",
+                     *             "created_at": "2026-11-22T10:04:00.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Attachments."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentListEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    createAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description 1 to 128 visible characters chosen by the caller. The same key with the same body within 24
+                 *     hours returns the first answer and creates nothing; with another body it is refused with 409.
+                 *     A key is known again to the same sender only: the account, or the session that a visitor's body
+                 *     names. Where it names none, another body is another request.
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotent"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "identity-card-checked.pdf",
+                 *       "content_type": "application/pdf",
+                 *       "bytes": 182044
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAttachmentInput"];
+            };
+        };
+        responses: {
+            /** @description Something was created, and is committed. */
+            201: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+                     *         "name": "identity-card-checked.pdf",
+                     *         "content_type": "application/pdf",
+                     *         "bytes": 182044,
+                     *         "received_bytes": 0,
+                     *         "sha256": null,
+                     *         "added_by": "owner@example.com",
+                     *         "created_at": "2026-11-22T10:04:00.000Z"
+                     *       },
+                     *       "message": "Send the parts of the file now."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    putAttachmentPart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The attachment's id. */
+                attachment_id: components["parameters"]["AttachmentPath.attachment_id"];
+                /** @description Which part, from 0. */
+                part: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "JVBERi0xLjc="
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachmentPartInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+                     *         "name": "identity-card-checked.pdf",
+                     *         "content_type": "application/pdf",
+                     *         "bytes": 182044,
+                     *         "received_bytes": 182044,
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "added_by": "owner@example.com",
+                     *         "created_at": "2026-11-22T10:04:00.000Z"
+                     *       },
+                     *       "message": "Part stored."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttachmentEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    downloadAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The attachment's id. */
+                attachment_id: components["parameters"]["AttachmentPath.attachment_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    deleteAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+                /** @description The attachment's id. */
+                attachment_id: components["parameters"]["AttachmentPath.attachment_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18"
+                     *       },
+                     *       "message": "Attachment deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedAttachmentEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getDsarCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "site": {
+                     *           "token": "env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *           "name": "Example shop",
+                     *           "domain": "shop.example.com",
+                     *           "time_zone": "Europe/Berlin"
+                     *         },
+                     *         "generated_at": "2026-11-26T09:30:00.000Z",
+                     *         "request": {
+                     *           "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *           "request_type": "erasure",
+                     *           "email": "visitor@example.com",
+                     *           "name": null,
+                     *           "message": "Please delete my data.",
+                     *           "session_id": null,
+                     *           "channel": "online",
+                     *           "received_on": null,
+                     *           "contact": null,
+                     *           "language": "en",
+                     *           "status": "created",
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "due_at": "2026-12-21T09:30:00.000Z",
+                     *           "extended_until": null,
+                     *           "extension_reason": null,
+                     *           "resolved_at": null,
+                     *           "resolution": null,
+                     *           "resolution_note": null,
+                     *           "email_verified_at": null,
+                     *           "identification": "not_required",
+                     *           "possible_duplicate_of": null,
+                     *           "assignee": null,
+                     *           "overdue": false,
+                     *           "history": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "actor": "data subject",
+                     *               "action": "created",
+                     *               "note": null
+                     *             }
+                     *           ],
+                     *           "evidence": {
+                     *             "status": "sealed",
+                     *             "leaf": 41,
+                     *             "size": 1200,
+                     *             "sealed_at": "2026-11-21T09:30:05.000Z",
+                     *             "witnesses": [],
+                     *             "timestamped_at": null,
+                     *             "imported_on": null,
+                     *             "steps": 1,
+                     *             "waiting": 0
+                     *           },
+                     *           "search": {
+                     *             "searched": 4,
+                     *             "total": 6
+                     *           }
+                     *         },
+                     *         "searches": [
+                     *           {
+                     *             "line_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+                     *             "name": "Shop database",
+                     *             "origin": "system",
+                     *             "state": "data_found",
+                     *             "note": null,
+                     *             "by": "owner@example.com",
+                     *             "at": "2026-11-22T10:00:00.000Z",
+                     *             "version": 2
+                     *           }
+                     *         ],
+                     *         "comments": [
+                     *           {
+                     *             "comment_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
+                     *             "user_id": 2,
+                     *             "author": "dpo@example.com",
+                     *             "key_id": null,
+                     *             "text": "The shop's backup still has to be searched.",
+                     *             "created_at": "2026-11-22T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "attachments": [
+                     *           {
+                     *             "attachment_id": "019aa5d3-2b7e-7c4d-8a61-3f0d5e9c7a18",
+                     *             "name": "identity-card-checked.pdf",
+                     *             "content_type": "application/pdf",
+                     *             "bytes": 182044,
+                     *             "received_bytes": 182044,
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "added_by": "owner@example.com",
+                     *             "created_at": "2026-11-22T10:04:00.000Z"
+                     *           }
+                     *         ],
+                     *         "answer_files": [
+                     *           {
+                     *             "file_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b40",
+                     *             "name": "your-data.zip",
+                     *             "content_type": "application/zip",
+                     *             "bytes": 182044,
+                     *             "received_bytes": 182044,
+                     *             "complete": true,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "downloads": 0,
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *           }
+                     *         ],
+                     *         "mails": [
+                     *           {
+                     *             "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3f",
+                     *             "kind": "request_received",
+                     *             "audience": "visitor",
+                     *             "state": "sent",
+                     *             "to": "visitor@example.com",
+                     *             "subject": "Example shop: we received your request",
+                     *             "request_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d",
+                     *             "attempts": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "last_attempt_at": "2026-11-21T09:30:01.000Z",
+                     *             "ended_at": "2026-11-21T09:30:01.000Z",
+                     *             "response_status": 250,
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "mails_left_out": false
+                     *       },
+                     *       "message": "The case."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DsarCaseEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    exportDsarCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The request's id. */
+                request_id: components["parameters"]["DsarPath.request_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A file of what was recorded when it was asked for. It breaks off, without its end, when the reader may read it no
+             *     more, after an hour, and after five minutes in which less than 1 MiB of it was taken.
+             */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -24714,6 +40799,18 @@ export interface operations {
                      *           {
                      *             "kind": "deliveries",
                      *             "count": 3
+                     *           },
+                     *           {
+                     *             "kind": "searches",
+                     *             "count": 0
+                     *           },
+                     *           {
+                     *             "kind": "mails",
+                     *             "count": 2
+                     *           },
+                     *           {
+                     *             "kind": "answer_files",
+                     *             "count": 0
                      *           }
                      *         ],
                      *         "kept": [
@@ -25492,6 +41589,8 @@ export interface operations {
             query?: {
                 /** @description One consent record. */
                 consent_id?: components["parameters"]["EvidenceSubject.consent_id"];
+                /** @description One form consent. */
+                form_consent_id?: components["parameters"]["EvidenceSubject.form_consent_id"];
                 /** @description Every consent record and form consent of a visitor's session. */
                 session_id?: components["parameters"]["EvidenceSubject.session_id"];
                 /** @description Every step of a data-subject request. */
@@ -26856,6 +42955,206 @@ export interface operations {
             };
         };
     };
+    getCookieDeclaration: {
+        parameters: {
+            query?: {
+                /** @description The language of the categories' texts. Without it, and for one that the site does not have: its default. */
+                lang?: components["schemas"]["Language"];
+            };
+            header?: {
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded; caches may store the answer. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    ETag?: string;
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "language": "en",
+                     *         "updated_at": "2026-11-21T09:30:00.000Z",
+                     *         "vendor_list_version": 1,
+                     *         "scanned_at": "2026-11-20T03:00:00.000Z",
+                     *         "categories": [
+                     *           {
+                     *             "key": "necessary",
+                     *             "name": "Necessary",
+                     *             "description": "Needed for the site to work, for example for security and to remember this choice.",
+                     *             "required": true
+                     *           },
+                     *           {
+                     *             "key": "analytics",
+                     *             "name": "Analytics",
+                     *             "description": "Measures how the site is used, in order to improve it.",
+                     *             "required": false
+                     *           }
+                     *         ],
+                     *         "vendors": [
+                     *           {
+                     *             "id": 755,
+                     *             "name": "Example Analytics",
+                     *             "categories": [
+                     *               "analytics"
+                     *             ],
+                     *             "privacy_url": "https://analytics.example.com/privacy",
+                     *             "country": "US",
+                     *             "data_retention_days": 90,
+                     *             "cookies": [
+                     *               {
+                     *                 "name": "_ea",
+                     *                 "domain": "shop.example.com",
+                     *                 "category": "analytics",
+                     *                 "max_age_seconds": 7776000,
+                     *                 "description": "Tells visitors apart."
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "other_cookies": [
+                     *           {
+                     *             "name": "avow:env_4fJ7kQ2mX9pL1sT6vW3yZa",
+                     *             "storage": "local_storage",
+                     *             "domain": null,
+                     *             "category": "necessary",
+                     *             "vendor": null,
+                     *             "max_age_seconds": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Cookie declaration."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CookieDeclarationEnvelope"];
+                };
+            };
+            /** @description The client's copy is still current. */
+            304: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     verifyDomain: {
         parameters: {
             query?: never;
@@ -27547,6 +43846,558 @@ export interface operations {
             };
         };
     };
+    getScanSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "every": "daily",
+                     *         "state": "active",
+                     *         "pages": [
+                     *           {
+                     *             "url": "https://shop.example.com/",
+                     *             "next_at": "2026-11-22T04:12:00.000Z",
+                     *             "last_scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *             "last_started_at": "2026-11-21T04:12:30.000Z",
+                     *             "failures": 0,
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "set_by": "owner@example.com",
+                     *         "set_at": "2026-11-20T09:30:00.000Z",
+                     *         "version": 1
+                     *       },
+                     *       "message": "Schedule of scans."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScanScheduleEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    setScanSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "every": "daily",
+                 *       "pages": [
+                 *         "https://shop.example.com/",
+                 *         "https://shop.example.com/checkout"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetScanScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "every": "daily",
+                     *         "state": "active",
+                     *         "pages": [
+                     *           {
+                     *             "url": "https://shop.example.com/",
+                     *             "next_at": "2026-11-22T04:12:00.000Z",
+                     *             "last_scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *             "last_started_at": "2026-11-21T04:12:30.000Z",
+                     *             "failures": 0,
+                     *             "error": null
+                     *           }
+                     *         ],
+                     *         "set_by": "owner@example.com",
+                     *         "set_at": "2026-11-20T09:30:00.000Z",
+                     *         "version": 1
+                     *       },
+                     *       "message": "Schedule saved."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScanScheduleEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description The request contradicts the present state, or reuses an idempotency key with another body. */
+            409: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+            /** @description The body is larger than 64 KiB (without a login) or 1 MiB (with one). */
+            413: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayloadTooLarge"];
+                };
+            };
+            /** @description The body's media type is not one that this operation takes. */
+            415: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getScanChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+                /** @description The scan's id, as `startCookieScan` answered it. */
+                scan_id: components["parameters"]["ScanPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "scan_id": "6f0c1c52-3d0e-4b5e-9a57-1f0e8a3c2d41",
+                     *         "status": "done",
+                     *         "before_scan_id": "0d5b8a0e-7a0f-4f6c-8b1e-2f6a9c3d5e71",
+                     *         "before_created_at": "2026-11-20T09:30:00.000Z",
+                     *         "saw_less": false,
+                     *         "saw_more": false,
+                     *         "cookies": {
+                     *           "added": [
+                     *             {
+                     *               "storage": "cookie",
+                     *               "name": "_ga",
+                     *               "domain": "shop.example.com",
+                     *               "category": "analytics",
+                     *               "vendor": "Google Analytics",
+                     *               "max_age_seconds": 34560000,
+                     *               "secure": false,
+                     *               "http_only": false,
+                     *               "same_site": null,
+                     *               "set_before_consent": true,
+                     *               "first_party": true
+                     *             }
+                     *           ],
+                     *           "gone": [],
+                     *           "changed": []
+                     *         },
+                     *         "stored_items": {
+                     *           "added": [],
+                     *           "gone": [],
+                     *           "changed": []
+                     *         },
+                     *         "hosts": {
+                     *           "added": [
+                     *             {
+                     *               "host": "www.google-analytics.com",
+                     *               "category": "analytics",
+                     *               "vendor": "Google Analytics",
+                     *               "before_consent": true
+                     *             }
+                     *           ],
+                     *           "gone": [],
+                     *           "changed": []
+                     *         }
+                     *       },
+                     *       "message": "Changes since the scan before."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScanChangesEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The bearer token or API key is missing, expired or revoked: log in again, or take another key. */
+            401: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unauthorized"];
+                };
+            };
+            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
     generateBundle: {
         parameters: {
             query?: never;
@@ -27597,8 +44448,10 @@ export interface operations {
                      *         "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
                      *         "bytes": 31210,
                      *         "gzip_bytes": 10240,
-                     *         "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-                     *         "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *         "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *         "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *         "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *         "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
                      *         "version": 1,
                      *         "languages": [
                      *           "en"
@@ -28075,8 +44928,10 @@ export interface operations {
                      *             "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
                      *             "bytes": 31210,
                      *             "gzip_bytes": 10240,
-                     *             "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-                     *             "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *             "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *             "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *             "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *             "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
                      *             "version": 1,
                      *             "languages": [
                      *               "en"
@@ -28237,8 +45092,10 @@ export interface operations {
                      *         "hash": "k3Jx0aZr8s5mQvY1tB7nWc2e",
                      *         "bytes": 31210,
                      *         "gzip_bytes": 10240,
-                     *         "snippet": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
-                     *         "snippet_pinned": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *         "snippet": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *         "snippet_pinned": "<script>(function(e){/* about 700 bytes *\/})(true)</script><script async src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa/k3Jx0aZr8s5mQvY1tB7nWc2e.js\" integrity=\"sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC\" crossorigin=\"anonymous\"></script>",
+                     *         "snippet_blocking": "<script src=\"https://consent.example.com/api/bundles/env_4fJ7kQ2mX9pL1sT6vW3yZa.js\"></script>",
+                     *         "snippet_csp_hash": "sha256-i3ndVa51T8D6+1ErtFDI+VjOPPYCHAhQIibQGl887Wk=",
                      *         "version": 1,
                      *         "languages": [
                      *           "en"

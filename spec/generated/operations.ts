@@ -8,23 +8,79 @@ export const OPERATIONS = {
    * owner's set-up link is printed by the server. 409 for an invitation to a site when the address
    * has an account already: log in with it, then call joinEnvironment. 429 when the
    * invitations of one person, and of accounts that they made, have made 50 accounts within 24
-   * hours: the link stays valid. */
+   * hours: the link stays valid. 403 with `second_factor_required` when the account has a second factor: the
+   * password is chosen and the link used up, and completeLogin logs in. Where the server sends mail, somebody invited as an
+   * owner gets an account, verifies its address (verifyEmail), and then calls joinEnvironment with the same link.
+   * 403 with `forbidden` for an invitation to a site when the operator refuses passwords: log in by a provider,
+   * then call joinEnvironment. */
   acceptInvitation: ['POST', '/api/auth/accept-invitation', ''],
+  /** Write to the other members about a request, whatever its state. It is deleted with the request, and when the person
+   * is erased after the answer. 409 when there are 500 comments on it. */
+  addDsarComment: ['POST', '/api/cookies/{token}/dsar/{request_id}/comments', 'ib'],
   /** Invite a person: the answer holds a one-time link to hand over, whether or not the address has
    * an account. They become a member by accepting it: with the existing account of that address,
    * otherwise by choosing a password. Nobody becomes a member or gets a password without accepting.
    * 409 for a member, and for somebody who is already invited. */
   addMember: ['POST', '/api/environments/{token}/members', 'ib'],
+  /** Add a passkey that a browser has made. From now on a log-in needs a second factor; all other
+   * sessions end. */
+  addPasskey: ['POST', '/api/me/passkeys', 'b'],
   /** Allow the next run that needs it, within 24 hours, to delete up to this number of records,
    * whatever share of the site they are. Deletion is final: look at the plan first. Answers with
    * the plan. */
   allowRetention: ['POST', '/api/cookies/{token}/retention/allow', 'b'],
-  /** Change the caller's password. Every older bearer token ends; the answer holds a new one. */
+  /** Give a request to an operator or owner of the site, or to nobody. They are told by mail, if they want to be
+   * (`request_assigned`), unless they took it themselves. When they leave the site or become a viewer, nobody has it. 409
+   * for anybody else, when somebody else has it by now (`expected_assignee`), and when it was given to somebody 100 times. */
+  assignDsar: ['PUT', '/api/cookies/{token}/dsar/{request_id}/assignee', 'b'],
+  /** Give requests to a member or to nobody, as assignDsar does; the answer says what became of each. */
+  assignDsars: ['POST', '/api/cookies/{token}/dsar-bulk/assign', 'b'],
+  /** Begin to link an account at a provider to the caller's: as beginSignOn, but bound to the caller. */
+  beginLink: ['POST', '/api/me/identities', 'b'],
+  /** What a browser needs to make a passkey. 409 beyond 20, or where `PUBLIC_URL` allows none. */
+  beginPasskey: ['POST', '/api/me/passkeys/options', 'b'],
+  /** What a browser needs to ask for a passkey, to log in without a password. 403 for everybody when
+   * only providers let people in (`PASSWORD_LOGIN=off`). 409 where the server's `PUBLIC_URL` allows no
+   * passkeys. */
+  beginPasskeyLogin: ['POST', '/api/auth/passkey/options', ''],
+  /** What a browser needs to ask for a passkey of the caller, to reauthenticate. 409 where the server's
+   * `PUBLIC_URL` allows no passkeys. */
+  beginReauthentication: ['POST', '/api/auth/reauthenticate/options', 'b'],
+  /** Begin to log in by an OpenID provider: authorization code with PKCE (RFC 7636), state and nonce.
+   * Nothing is stored. The browser keeps a secret and sends its hash; the provider sends it back to
+   * the console, which calls finishSignOn. 503 when the provider does not answer. */
+  beginSignOn: ['POST', '/api/auth/sign-on', ''],
+  /** Make a secret for an authenticator app. It counts from its first code on (confirmTotp), and
+   * takes the place of one that was not confirmed. 409 when an app is confirmed already: remove it
+   * first. */
+  beginTotp: ['POST', '/api/me/totp', 'b'],
+  /** Change the caller's password. Every older bearer token ends; the answer holds a new one. Of somebody with a second
+   * factor it counts as recent, and ends, when the old one did: a password alone proves them no more. */
   changePassword: ['POST', '/api/auth/password', 'b'],
   /** Check the proof of a domain now: the TXT record, the file, and the site's script on the start
    * page. The server also does this every day. When the last check was less than 10 seconds ago,
    * its result is returned. */
   checkDomain: ['POST', '/api/cookies/{token}/domains/check', 'b'],
+  /** The second step of a log-in: the challenge of the first, with a code of an authenticator app, a
+   * recovery code, or a passkey. A code works once. After 10 wrong codes for one account in a day each
+   * further attempt must wait twice as long as the one before, up to an hour (429); from a network that
+   * the account has logged in from lately, only those of that network count. 403 when the log-in began
+   * with a password and the operator refuses them meanwhile (`PASSWORD_LOGIN=off`). */
+  completeLogin: ['POST', '/api/auth/second-factor', ''],
+  /** Confirm the authenticator app by the code that it shows. From now on a log-in needs a second
+   * factor; all other sessions end. 409 when there is nothing to confirm. */
+  confirmTotp: ['POST', '/api/me/totp/confirm', 'b'],
+  /** Begin a file for the answer to an access or portability request; its bytes come in parts of 512 KiB. The person gets
+   * a link by mail when the request is resolved, and with it a code by another mail. Files are deleted 30 days after the
+   * answer. 409 for requests of other types, resolved ones, ones without an e-mail address, and beyond 10 files or 50 MiB. */
+  createAnswerFile: ['POST', '/api/cookies/{token}/dsar/{request_id}/files', 'ib'],
+  /** Make a template of answers. 409 when the site has 100. */
+  createAnswerTemplate: ['POST', '/api/cookies/{token}/dsar-templates', 'ib'],
+  /** Begin an internal file of a request, in whatever state the request is; its bytes come in parts of 512 KiB. What has
+   * not come in full after a day is deleted. Attachments are erased with their request: by retention, with the data of
+   * the person once the request is answered, and with the site. 409 beyond what a request or the site may have: 50 files
+   * of 100 MiB together, and 1 GiB, unless the server's operator has set other limits. */
+  createAttachment: ['POST', '/api/cookies/{token}/dsar/{request_id}/attachments', 'ib'],
   /** Record a breach (GDPR Art. 33(5)). Only a title and aware_at, from which the 72 hours run, are
    * required. Add the rest with updateBreach, in phases (Art. 33(4)); until then texts are empty,
    * numbers are null and the severity is `unknown`. */
@@ -40,6 +96,14 @@ export const OPERATIONS = {
   createKey: ['POST', '/api/me/keys', 'ib'],
   /** Create a webhook for all events or for some. The secret is shown only this once. */
   createWebhook: ['POST', '/api/cookies/{token}/webhooks', 'ib'],
+  /** Delete a file; also one that was sent with an answer, which can be downloaded no more. */
+  deleteAnswerFile: ['DELETE', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}', 'b'],
+  /** Delete a template of answers. */
+  deleteAnswerTemplate: ['DELETE', '/api/cookies/{token}/dsar-templates/{template_id}', 'b'],
+  /** Delete an attachment. */
+  deleteAttachment: ['DELETE', '/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}', 'b'],
+  /** Delete a comment: one's own, or as an owner anybody's. */
+  deleteDsarComment: ['DELETE', '/api/cookies/{token}/dsar/{request_id}/comments/{comment_id}', 'b'],
   /** Delete an archived site with everything recorded for it, including proofs of consent: first
    * export what must be kept. Its members and webhooks are removed at once, so that nothing more is
    * sent; its records and deliveries are erased in the background in small batches. The audit trail is
@@ -50,6 +114,13 @@ export const OPERATIONS = {
   /** Delete a webhook with its deliveries. Nothing of it can be read from then on; many deliveries
    * are deleted in the background. */
   deleteWebhook: ['DELETE', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
+  /** An attachment as a file to be saved; each download is in the audit trail. 409 until all of it has come. */
+  downloadAttachment: ['GET', '/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}/content', 'db'],
+  /** End every other session of the caller, at once and on every process. The answer holds a new
+   * token for this one, which ends when the old one would have ended. */
+  endOtherSessions: ['POST', '/api/me/sessions/end-others', 'b'],
+  /** End one of the caller's sessions, at once and on every process. */
+  endSession: ['DELETE', '/api/me/sessions/{login_session_id}', 'b'],
   /** Erase every consent record of one visitor's session, its form consents, and its events with
    * their deliveries (GDPR Art. 17). Counts in reports hold no personal data and are kept. A
    * data-subject request that names the session is also kept, as the record of the request itself.
@@ -76,8 +147,11 @@ export const OPERATIONS = {
    * as a formula are prefixed with `'`. Each line of ndjson is a `ConsentRecord`. */
   exportConsents: ['GET', '/api/cookies/{token}/consents/export', 'db'],
   /** Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would
-   * read as a formula are prefixed with `'`. Each line of ndjson is a `Dsar`. */
+   * read as a formula are prefixed with `'`; `assignee` is an e-mail address there. Each line of ndjson is a `Dsar`. */
   exportDsar: ['GET', '/api/cookies/{token}/dsar/export', 'db'],
+  /** Everything of one request as a ZIP archive: `case.json` (a `DsarCase`), all attachments and files of the answer that
+   * have come in full, and `sha256sums.txt`, which `sha256sum --check` reads. */
+  exportDsarCase: ['GET', '/api/cookies/{token}/dsar/{request_id}/case/export', 'db'],
   /** Records of erasures as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
    * formula are prefixed with `'`. Each line of ndjson is an `Erasure`. */
   exportErasures: ['GET', '/api/cookies/{token}/erasures/export', 'db'],
@@ -102,6 +176,26 @@ export const OPERATIONS = {
   /** Extend the deadline once by two months, at most 60 days, with a reason (GDPR Art. 12(3));
    * 409 when already resolved or extended, or when the data subject was told after the deadline. */
   extendDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/extend', 'b'],
+  /** Extend the deadlines of requests with one reason, as extendDsar does, which mails it to each person; the answer says
+   * what became of each. */
+  extendDsars: ['POST', '/api/cookies/{token}/dsar-bulk/extend', 'b'],
+  /** Put on a request's list what it does not have yet: the site's systems, the processing activities of its
+   * settings, their recipients, and further names. Repeating it adds nothing twice. At most 200 lines: further
+   * ones are left out. 409 when the request is resolved. */
+  fillSearchList: ['POST', '/api/cookies/{token}/dsar/{request_id}/systems', 'b'],
+  /** Finish to link: from now on the caller can log in by that provider account, whatever its address.
+   * 409 when it belongs to an account already, and for more than 10. */
+  finishLink: ['POST', '/api/me/identities/finish', 'b'],
+  /** Finish a log-in by a provider. The roles that its groups give are set anew: a lost group takes its
+   * role away, unless nobody else who can log in owns the site. Whoever logs in for the first time gets
+   * an account if a rule of the configuration or an open invitation lets them in, and if the provider
+   * has verified their address. 401 when the log-in was begun in another browser, more than ten minutes
+   * ago, or is finished already, when the provider's answer cannot be trusted, and when it was to ask who
+   * is there and does not say that it did. 403 when nothing
+   * lets the person in; with `second_factor_required` when the account has a second factor and the provider
+   * does not say that it asked for one: completeLogin goes on. 409 when the address has an account: its owner logs in to it and calls
+   * finishLink. 503 when the provider does not answer. */
+  finishSignOn: ['POST', '/api/auth/sign-on/finish', ''],
   /** Generate the site's banner script from its settings and publish it. The same settings give the
    * same bytes on every process. Every bundle is kept, so that what a visitor saw can be shown
    * again (GDPR Art. 7(1)). At most 200 new ones in 24 hours (429). Pages of any origin may call this with a bearer token, because no
@@ -112,6 +206,10 @@ export const OPERATIONS = {
    * `hour`, which does not allow `group_by`. The range and the period before it must lie within the
    * years 2000 to 2099. Languages that the site does not have are counted as `other`. */
   getAnalytics: ['GET', '/api/cookies/{token}/analytics', 'b'],
+  /** The text of a template for one request, its placeholders filled with plain text: what `resolveDsar` takes as
+   * `answer`, to be checked and changed by whoever answers. Without `template_id` the site's first one by name for
+   * the type and language of the request is used, otherwise one in English, and `other_language` says so. */
+  getAnswerText: ['GET', '/api/cookies/{token}/dsar/{request_id}/answer-text', 'b'],
   /** One breach with its history, and whether its steps are sealed. */
   getBreach: ['GET', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** The site's current bundle: a script that shows the banner. Caches keep it for 60 s and may
@@ -136,15 +234,30 @@ export const OPERATIONS = {
   /** The receipt of a visitor's own decision, with its proof. The session's id is the key: without it, and for a record of
    * another session, the answer is 404. */
   getConsentReceipt: ['GET', '/api/consents/{token}/{consent_id}/receipt', ''],
+  /** What the site stores in visitors' browsers, for its policy page: its vendors with their cookies,
+   * and what its scans found besides. `/pages/{token}/cookies` shows the same as a page, and
+   * `/pages/{token}/cookies/fragment` as HTML to put into one. Cacheable; `If-None-Match` gives 304. */
+  getCookieDeclaration: ['GET', '/api/public/cookie-declaration/{token}', ''],
   /** One data-subject request with its history, and whether its steps are sealed. */
   getDsar: ['GET', '/api/cookies/{token}/dsar/{request_id}', 'b'],
+  /** Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
+   * files of its answer, and the mails to the person. */
+  getDsarCase: ['GET', '/api/cookies/{token}/dsar/{request_id}/case', 'b'],
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],
   /** The state of a site's evidence log, and the keys that it is signed with. Anybody may ask; while the log is not
    * published (`publish_evidence_log`), its size and checkpoint are for members of the site alone. */
   getEvidenceLog: ['GET', '/api/public/evidence-log/{token}', 'b'],
+  /** One form consent, and where it is in the evidence log. */
+  getFormConsent: ['GET', '/api/cookies/{token}/form-consents/{form_consent_id}', 'b'],
+  /** How people log in to this server: by a password, and by which providers. */
+  getLoginMethods: ['GET', '/api/auth/methods', ''],
+  /** One mail with what it says. Links and codes that are for its receiver alone are left out. */
+  getMail: ['GET', '/api/cookies/{token}/mails/{mail_id}', 'b'],
   /** Who the bearer token belongs to. */
   getMe: ['GET', '/api/me', 'b'],
+  /** What the caller is told by mail, with the defaults of what was never chosen. */
+  getNotificationSettings: ['GET', '/api/me/notifications', 'b'],
   /** The latest choice of a session, and whether it must be asked again. */
   getPreferences: ['GET', '/api/preferences/{token}', ''],
   /** One redelivery and its progress. */
@@ -157,18 +270,39 @@ export const OPERATIONS = {
   /** A scan and, once it is done, its result, of at most 256 KiB. 404 after 30 days. Read without a login:
    * each 4 KiB of the answer count as one more request of your address. */
   getScan: ['GET', '/api/public/cookie-scan/{scan_id}', ''],
+  /** What is new, gone and changed since the scan before it of the same page (host, path and query): cookies,
+   * what else is stored, and hosts of third parties. Mails about new cookies say the same. */
+  getScanChanges: ['GET', '/api/cookies/{token}/scans/{scan_id}/changes', 'b'],
+  /** Which pages of the site are scanned again and again, when, and how the last turns ended. */
+  getScanSchedule: ['GET', '/api/cookies/{token}/scan-schedule', 'b'],
+  /** Which systems are to be searched for a request, which were, by whom, and what came of it. */
+  getSearchList: ['GET', '/api/cookies/{token}/dsar/{request_id}/systems', 'b'],
+  /** What the caller logs in with besides the password. */
+  getSecondFactors: ['GET', '/api/me/second-factors', 'b'],
+  /** The configured providers, what to register there, and which groups have which role on the site. */
+  getSignOn: ['GET', '/api/environments/{token}/sign-on', 'b'],
+  /** The systems in which the site keeps data of people, beside what its records of processing name. */
+  getSiteSystems: ['GET', '/api/cookies/{token}/systems', 'b'],
   /** The site's vendors with their purposes, cookies and lifetimes, for banners. Cacheable;
    * `If-None-Match` gives 304. */
   getVendors: ['GET', '/api/public/vendors/{token}', ''],
   /** One webhook with its state. */
   getWebhook: ['GET', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
   /** Accept an invitation to a site as the person who is logged in. The account must have the
-   * invited address (otherwise 403). The link gives access to one site only. */
+   * invited address (otherwise 403), and, to become an owner where the server sends mail, it must be
+   * verified (403). The link gives access to one site only. */
   joinEnvironment: ['POST', '/api/me/memberships', 'ib'],
   /** What happened to the caller's account, newest first: log-ins, refused ones, log-outs, revoked
    * tokens, changed passwords, keys for all of its sites, cookie scans that count for no site, deleted
    * sites, and the operator's commands. What it did on a site is in the trail of that site. */
   listAccountEvents: ['GET', '/api/me/audit', 'pb'],
+  /** The files that go with the answer to a request. */
+  listAnswerFiles: ['GET', '/api/cookies/{token}/dsar/{request_id}/files', 'b'],
+  /** The site's templates of answers by type and name, at most 100, and then those that come with the product: one
+   * in English for each type of request. */
+  listAnswerTemplates: ['GET', '/api/cookies/{token}/dsar-templates', 'b'],
+  /** The internal files of a request, in the order in which they were added. */
+  listAttachments: ['GET', '/api/cookies/{token}/dsar/{request_id}/attachments', 'b'],
   /** Who changed or exported what on the site, newest first: every successful request of a member or an
    * API key that changes something, every export, and commands of whoever runs the server. Lists and
    * failed requests are not in it, nor is what visitors send. */
@@ -190,6 +324,10 @@ export const OPERATIONS = {
   /** Data-subject requests: newest first, or by deadline. `open` selects those still to be answered,
    * or only resolved ones. */
   listDsar: ['GET', '/api/cookies/{token}/dsar', 'pb'],
+  /** What members wrote about a request, oldest first. The data subject and webhooks never get it. */
+  listDsarComments: ['GET', '/api/cookies/{token}/dsar/{request_id}/comments', 'pb'],
+  /** Saved filters of the desk: one's own, and those that an owner shared with all members. */
+  listDsarViews: ['GET', '/api/cookies/{token}/dsar-views', 'b'],
   /** The environments that the caller is a member of. */
   listEnvironments: ['GET', '/api/environments', 'pb'],
   /** What was erased of the site so far, newest first: by whom, when, by what it was found, and how much;
@@ -203,14 +341,20 @@ export const OPERATIONS = {
   listEvents: ['GET', '/api/cookies/{token}/events', 'pb'],
   /** Form consents, newest first. */
   listFormConsents: ['GET', '/api/cookies/{token}/form-consents', 'pb'],
+  /** The provider accounts by which the caller can log in. */
+  listIdentities: ['GET', '/api/me/identities', 'b'],
   /** The caller's own keys, newest first. */
   listKeys: ['GET', '/api/me/keys', 'pb'],
+  /** The mails of a site, newest first: to whoever made requests, and to members about the site. */
+  listMails: ['GET', '/api/cookies/{token}/mails', 'pb'],
   /** Who may see and manage the environment. */
   listMembers: ['GET', '/api/environments/{token}/members', 'pb'],
   /** The site's redeliveries, newest first; kept for 30 days. */
   listRedeliveries: ['GET', '/api/cookies/{token}/redeliveries', 'pb'],
   /** The scans that were started for this site, newest first; kept for 30 days. */
   listScans: ['GET', '/api/cookies/{token}/scans', 'pb'],
+  /** The caller's sessions that go on, newest first. */
+  listSessions: ['GET', '/api/me/sessions', 'pb'],
   /** Every key that reaches the site, whoever made it, newest first. */
   listSiteKeys: ['GET', '/api/environments/{token}/keys', 'pb'],
   /** What needs the owner's attention now, the most severe first; computed when it is read, the first 100. */
@@ -227,10 +371,20 @@ export const OPERATIONS = {
    * give the same answer in the same time. After 10 failures for one account from one network (for
    * IPv6, a /64) each further attempt must wait twice as long as the one before (429). The same
    * holds after 50 failures from one network or for one account, unless the account has logged in
-   * from that network within the last 90 days. */
+   * from that network within the last 90 days. For an account with a second factor the right password
+   * gives 403 with `second_factor_required` and a challenge for completeLogin. 403 with `forbidden` for
+   * everybody when the operator refuses passwords (`PASSWORD_LOGIN=off`). */
   login: ['POST', '/api/auth/console', ''],
+  /** Log in with a passkey alone: it needs no password, because its authenticator checks the person
+   * by a PIN or biometrics. An unknown passkey and a disabled account give the same answer. 403 for
+   * everybody when only providers let people in (`PASSWORD_LOGIN=off`). */
+  loginWithPasskey: ['POST', '/api/auth/passkey', ''],
   /** Log out: end the bearer token of this request. The caller's other sessions remain valid. */
   logout: ['POST', '/api/auth/logout', 'b'],
+  /** For providers: somebody has logged out there (OpenID Connect Back-Channel Logout 1.0). Ends the
+   * sessions that the provider's session, or all of the person's, has begun here. 401 for a logout token
+   * that is not one of the provider for this server. */
+  logoutByProvider: ['POST', '/api/auth/sign-on/{provider}/logout', ''],
   /** What a one-time link is for, so that a page can ask for the right input. Does not use up the
    * link. */
   lookAtInvitation: ['POST', '/api/auth/invitation', ''],
@@ -245,9 +399,18 @@ export const OPERATIONS = {
   /** Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
    * any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
+  /** Store one part of a file; the same part may be sent again until the request is resolved. */
+  putAnswerFilePart: ['PUT', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}/parts/{part}', 'b'],
+  /** Store one part of an attachment. The first part must begin as files of its type do. A part may be sent again; once
+   * the file is complete it stays as it is: the same bytes are taken once more and change nothing, others are a 409. */
+  putAttachmentPart: ['PUT', '/api/cookies/{token}/dsar/{request_id}/attachments/{attachment_id}/parts/{part}', 'b'],
   /** Reactivate a disabled or failing webhook: its counter is reset to 0 and what was held is sent,
    * oldest first. 409 when it is active or paused. */
   reactivateWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/reactivate', 'b'],
+  /** Prove again who you are, as operations demand that answer 403 with
+   * `reauthentication_required`: they need a log-in of the last 15 minutes. The answer holds a new
+   * token, and the old one ends. What is wrong is named in `errors` (400). */
+  reauthenticate: ['POST', '/api/auth/reauthenticate', 'b'],
   /** Record a request received by letter, telephone or otherwise; sends dsar.created. The deadline
    * runs from the day it was received. */
   recordDsar: ['POST', '/api/cookies/{token}/dsar', 'ib'],
@@ -276,9 +439,19 @@ export const OPERATIONS = {
   /** Remove a person, or withdraw an invitation. The open invitations that they created end;
    * renewInvitation creates new ones. The last owner who can log in cannot be removed (409). */
   removeMember: ['DELETE', '/api/environments/{token}/members/{user_id}', 'b'],
+  /** Remove a passkey; all other sessions end. Without another second factor the recovery codes
+   * end, too. */
+  removePasskey: ['DELETE', '/api/me/passkeys/{passkey_id}', 'b'],
+  /** Remove the authenticator app; all other sessions end. Without another second factor the
+   * recovery codes end, too. */
+  removeTotp: ['DELETE', '/api/me/totp', 'b'],
+  /** Give a passkey another name. It lets in as before, and no session ends. */
+  renamePasskey: ['PATCH', '/api/me/passkeys/{passkey_id}', 'b'],
   /** Create a new invitation link for somebody who has not used theirs; the old link ends. 409 for
    * somebody who is already a member. */
   renewInvitation: ['POST', '/api/environments/{token}/members/{user_id}/invitation', 'ib'],
+  /** Make 10 new recovery codes; the old ones end. 409 without a second factor. */
+  renewRecoveryCodes: ['POST', '/api/me/recovery-codes', 'b'],
   /** Reopen a breach that was judged to need no report, because the assessment has changed. The 72
    * hours still run from aware_at; once they have passed, the report must say why it is late. 409
    * unless the breach is judged to need no report. */
@@ -295,8 +468,26 @@ export const OPERATIONS = {
   /** Mark a breach as reported to the supervisory authority; sends breach.reported; 409 when it is
    * already reported, or judged to need no report. After notify_by a reason is required. */
   reportBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/report', 'b'],
+  /** Send the caller a mail with a link that verifies the address of their account, at most three an
+   * hour (429). Where the server sends mail, an account may make sites, and become the owner of one,
+   * only then. 409 when the address is verified, and where the server sends no mail. */
+  requestEmailVerification: ['POST', '/api/me/email-verification', 'b'],
+  /** Send a one-time link to choose a new password to an address, if it has an account. The answer
+   * is the same, after the same time, whether or not it has. One account gets at most three mails
+   * an hour. 403 for everybody when the operator refuses passwords (`PASSWORD_LOGIN=off`). 409 where
+   * the server sends no mail. */
+  requestPasswordReset: ['POST', '/api/auth/forgotten-password', ''],
+  /** Choose a new password by the link of a mail. All sessions of the account end. It does not log
+   * in: a second factor, if the account has one, is still needed for that. Where the address was
+   * never verified, the account's second factors, passkeys, API keys and linked provider accounts end
+   * too, since somebody else may have made them. 403 for everybody when the
+   * operator refuses passwords (`PASSWORD_LOGIN=off`). */
+  resetPassword: ['POST', '/api/auth/reset-password', ''],
   /** Mark a request completed; sends dsar.resolved; 409 when already resolved. */
   resolveDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/resolve', 'b'],
+  /** Mark requests completed with the same outcome, as resolveDsar does: dsar.resolved is sent, and a mail without an answer
+   * in words. A request with files of an answer is refused: resolve it on its own. The answer says what became of each. */
+  resolveDsars: ['POST', '/api/cookies/{token}/dsar-bulk/resolve', 'b'],
   /** Resume a paused webhook: what was held is sent, oldest first, and its failure counter is reset
    * to 0. 409 when it is not paused. */
   resumeWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/resume', 'b'],
@@ -316,12 +507,29 @@ export const OPERATIONS = {
    * 409 during an overlap, unless it is ended with overlap_hours 0. If the answer is lost, the same
    * request with the same `Idempotency-Key` returns it again within 24 hours. */
   rotateWebhookSecret: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/rotate-secret', 'ib'],
+  /** Save one's own views of a site: the whole list, in which a view is added, renamed, replaced, moved or left out. They
+   * end with the membership. */
+  saveOwnDsarViews: ['PUT', '/api/cookies/{token}/dsar-views/own', 'b'],
   /** Record a choice by category: `logConsent` with the decision `save_preferences`. */
   savePreferences: ['POST', '/api/preferences/{token}', 'i'],
   /** The receipt of a session's latest decision as a file, the `ConsentReceipt` in JSON-LD: where the banner's settings
    * lead a visitor who wants to keep it. The session's id is the key: any page may link to it, and a session without a
    * decision gets 404. A decision that is not sealed yet has `pending: true` in its evidence: save it again in a minute. */
   saveReceipt: ['GET', '/api/receipts/{token}', 'd'],
+  /** Save the views that every member of the site has, as saveOwnDsarViews does. */
+  saveSharedDsarViews: ['PUT', '/api/cookies/{token}/dsar-views/shared', 'b'],
+  /** Set which pages are scanned daily or weekly, or turn that off. Scans are started as yours, one of a site
+   * after the other, at a time of the day that differs from page to page, and count like those that you start
+   * by hand. Only pages on proven domains are visited. A turn that fails is shown, and the next one tries
+   * again. No scan is started while you are no owner of the site or the site is archived. */
+  setScanSchedule: ['PUT', '/api/cookies/{token}/scan-schedule', 'b'],
+  /** Say whether members must log in with a second factor. Then somebody without one gets 403 with
+   * `second_factor_required` from every operation of the site, and can add one; API keys work only
+   * while their maker has one. 409 when the caller has none, to keep them from locking themselves
+   * out. */
+  setSecondFactorRule: ['PUT', '/api/environments/{token}/second-factor', 'b'],
+  /** Replace the list of the site's systems. Lists of requests stay as they are. */
+  setSiteSystems: ['PUT', '/api/cookies/{token}/systems', 'b'],
   /** Visit a page as a new visitor and list what it stores and which hosts it contacts before any
    * consent. The visit happens in the background: read the result with `getScan`. 409 while a scan
    * of the same domain waits or runs that the same site started (without a site: the same account,
@@ -334,11 +542,18 @@ export const OPERATIONS = {
   startCookieScan: ['POST', '/api/public/cookie-scan', 'ib'],
   /** Begin to work on a request: created → in_progress; 409 from any other state. */
   startDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/start', 'b'],
+  /** Begin to work on requests, as startDsar does; the answer says what became of each. */
+  startDsars: ['POST', '/api/cookies/{token}/dsar-bulk/start', 'b'],
   /** Submit a data-subject request (GDPR Art. 15–22). The deadline is one month, at most 30 days. */
   submitDsar: ['POST', '/api/dsar/{token}', 'i'],
   /** Send an example event now and return the result. Only this request and its redelivery carry
    * `X-Service-Test: true`. Never counts towards the 5 failures. */
   testWebhook: ['POST', '/api/cookies/{token}/webhooks/{webhook_id}/test', 'b'],
+  /** End a link. Roles that the provider's groups gave end too. 409 for the caller's only way to log
+   * in, and when it would leave a site without an owner. */
+  unlinkIdentity: ['DELETE', '/api/me/identities/{identity_id}', 'b'],
+  /** Change a template of answers. Answers that began with it stay as they are. */
+  updateAnswerTemplate: ['PATCH', '/api/cookies/{token}/dsar-templates/{template_id}', 'b'],
   /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings creates a new version; visitors get it
@@ -349,8 +564,13 @@ export const OPERATIONS = {
   /** Change a person's role. It takes effect with their next request, or when they accept their
    * invitation. When somebody stops being an owner, the open invitations that they created end;
    * renewInvitation creates new ones. The last owner who can log in cannot be given a lower role
-   * (409). */
+   * (409). So does a role that the groups of a provider give: they would set it again at the next
+   * log-in. */
   updateMember: ['PATCH', '/api/environments/{token}/members/{user_id}', 'b'],
+  /** Choose what is told by mail, and how. */
+  updateNotificationSettings: ['PATCH', '/api/me/notifications', 'b'],
+  /** Say what came of the search in one system. 409 when the request is resolved. */
+  updateSearchLine: ['PATCH', '/api/cookies/{token}/dsar/{request_id}/systems/{line_id}', 'b'],
   /** Change a webhook; events that occurred before keep the subscription they had. 409 for more than
    * 49 changes of the events while it is paused or disabled. */
   updateWebhook: ['PATCH', '/api/cookies/{token}/webhooks/{webhook_id}', 'b'],
@@ -358,4 +578,8 @@ export const OPERATIONS = {
    * other subdomains do not. Only a domain that its site has proven (`listDomains`) is verified. An
    * unknown domain is answered as not verified, not as an error. */
   verifyDomain: ['GET', '/api/public/verify/{domain}', ''],
+  /** Prove by the link of a mail that the address of the caller's account is theirs. It takes a login to
+   * that account (404 with another): whoever has the mailbox alone must not vouch for an account that
+   * somebody else has made with its address. */
+  verifyEmail: ['POST', '/api/auth/verify-email', 'b'],
 } as const;

@@ -1,7 +1,7 @@
 // @ts-check
 // What the decorators of decorators.tsp write into the document, and what every operation must declare.
 import { createTypeSpecLibrary, navigateProgram } from '@typespec/compiler';
-import { getAuthentication } from '@typespec/http';
+import { getAuthentication, getHttpOperation } from '@typespec/http';
 import { getExtensions, setExtension } from '@typespec/openapi';
 
 /** @import { DecoratorContext, Program, Type } from '@typespec/compiler' */
@@ -14,6 +14,13 @@ const { reportDiagnostic } = createTypeSpecLibrary({
       messages: {
         default:
           'Say once who may call this: @role, @visitor, @visitorFile, @publicAccess, @noLogin, @webhook, or @useAuth alone.',
+      },
+    },
+    recent: {
+      severity: 'error',
+      messages: {
+        default:
+          'Say @recentLogin or @anyLogin: this changes something for owners only, or without API keys, or deletes.',
       },
     },
     keys: {
@@ -63,6 +70,8 @@ export const $decorators = {
     role: note('x-role'),
     scope: note('x-scope'),
     loginOnly: mark('x-login-only'),
+    recentLogin: mark('x-recent-login'),
+    anyLogin: mark('x-any-login'),
     visitor: mark('x-visitor'),
     visitorFile: mark('x-visitor', 'x-file'),
     publicAccess: mark('x-public'),
@@ -103,6 +112,23 @@ export function $onValidate(program) {
       const takesLogin = login !== undefined || marks.has('x-optional-login');
       const saidOfKeys = ['x-scope', 'x-login-only'].filter((name) => marks.has(name));
       if (saidOfKeys.length !== (takesLogin ? 1 : 0)) reportDiagnostic(program, { code: 'keys', target });
+      const saidOfAge = ['x-recent-login', 'x-any-login'].filter((name) => marks.has(name));
+      if (saidOfAge.length !== (mustSayAge(program, target, login, marks) ? 1 : 0))
+        reportDiagnostic(program, { code: 'recent', target });
     },
   });
+}
+
+/**
+ * Whether an operation changes what only owners or people may change, or deletes.
+ * @param {Program} program
+ * @param {import('@typespec/compiler').Operation} target
+ * @param {unknown} login
+ * @param {ReadonlyMap<string, any>} marks
+ */
+function mustSayAge(program, target, login, marks) {
+  if (login === undefined || marks.has('x-optional-login')) return false;
+  const [{ verb }] = getHttpOperation(program, target);
+  if (verb === 'get') return false;
+  return verb === 'delete' || marks.has('x-login-only') || marks.get('x-role') === 'owner';
 }
