@@ -1,0 +1,85 @@
+import type { Knex } from 'knex';
+import { NO_SITE } from '../db/audit-events';
+import { type MailAudience, MailRefusalRow, MailRow } from '../db/models';
+import { newId, timeOfId } from '../domain/ids';
+import { DAY_MS } from '../domain/time';
+import { addressHash } from './addresses';
+import { type MailContent, sealContent } from './content';
+import { type Cause, isOverLimit } from './limits';
+import type { Mailing } from './mailing';
+
+/** For how long a mail is tried, unless it is of no use sooner: four to five days, as RFC 5321 §4.5.4.1 advises. */
+const TRIED_DAYS = 5;
+
+/** A mail that is to be sent. */
+export interface NewMail {
+  /** What it is for, such as `password_reset`; lower case with underscores. */
+  kind: string;
+  audience: MailAudience;
+  /** Who causes it, for the limits; `undefined`: it has none, because something else bounds it. */
+  cause: Cause | undefined;
+  content: MailContent;
+  /** Whether whoever causes it has caused enough already: it is noted, and not sent. */
+  isTooMany?: boolean;
+  /** The site that it is about; left out for mails of an account. */
+  environmentId?: string;
+  /** The data-subject request that it is about. */
+  requestId?: string;
+  /** The account of its receiver. */
+  userId?: number;
+  /** When it is of no use any more, such as the end of a link; at most five days from now. */
+  usefulUntil?: Date;
+}
+
+/**
+ * Puts a mail into the outbox, in the transaction of its cause: it is sent if that commits, at least once, and with the
+ * same Message-ID each time. Resolves with what becomes of it: `unsent` when no mail server is configured, `withheld`
+ * when a limit or its receiver keeps it back.
+ */
+export async function queueMail(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  mail: NewMail,
+): Promise<MailRow['state']> {
+  const { kind, audience, cause, content, environmentId: environment_id = NO_SITE } = mail;
+  const mail_id = newId();
+  const created_at = timeOfId(mail_id);
+  const address_key = await addressHash(mailing, content.to);
+  const withheld =
+    mail.isTooMany === true
+      ? TOO_MANY
+      : await whyWithheld(trx, { environment_id, address_key, kind, audience }, cause);
+  const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';
+  const end = created_at.getTime() + TRIED_DAYS * DAY_MS;
+  await MailRow.query(trx).insert({
+    ...{ environment_id, mail_id, kind, audience, state, created_at },
+    request_id: mail.requestId ?? null,
+    user_id: mail.userId ?? null,
+    address_key: withheld === undefined ? address_key : null,
+    content: withheld === undefined ? sealContent(mailing.vault, content) : null,
+    attempts: 0,
+    due_at: created_at,
+    give_up_at: new Date(Math.min(end, mail.usefulUntil?.getTime() ?? end)),
+    ended_at: state === 'pending' ? null : created_at,
+    error: withheld ?? null,
+  });
+  return state;
+}
+
+const TOO_MANY = 'Too many mails to this address, or of this kind, in 24 hours.';
+
+/** Undefined when nothing keeps it back. */
+async function whyWithheld(
+  trx: Knex.Transaction,
+  mail: Pick<MailRow, 'environment_id' | 'kind' | 'audience'> & { address_key: Buffer },
+  cause: Cause | undefined,
+): Promise<string | undefined> {
+  const { environment_id, address_key, audience, kind } = mail;
+  // Who asks for a code wants that mail.
+  if (audience === 'visitor' && kind !== 'answer_code') {
+    const refusal = await MailRefusalRow.query(trx).findById([environment_id, address_key] as never);
+    if (refusal !== undefined) return 'Its receiver wants no mails about requests to this site.';
+  }
+  if (cause === undefined || !(await isOverLimit(trx, mail, cause))) return undefined;
+  return TOO_MANY;
+}

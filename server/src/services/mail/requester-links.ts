@@ -1,0 +1,109 @@
+import type { Knex } from 'knex';
+import type { Context } from '../../context';
+import { nameSite } from '../../db/find-settled-time';
+import { sealDsar } from '../../db/ledger/steps';
+import { DsarRow, EnvironmentRow } from '../../db/models';
+import { clock } from '../../domain/clock';
+import { withEntry } from '../../domain/history';
+import { isEnvironmentToken } from '../../domain/ids';
+import { isSigned, type LinkPurpose } from './links';
+import { answerAbout, verifyAbout } from './requester-mails';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A link about a request, as its path names it. */
+export interface RequestLink {
+  token: string;
+  request_id: string;
+  signature: string;
+}
+
+export interface Linked {
+  site: EnvironmentRow;
+  row: DsarRow;
+}
+
+type Wiring = Pick<Context, 'db' | 'mail'>;
+
+const siteBy = (db: Knex, token: string) =>
+  EnvironmentRow.query(db).findOne({ token }).whereNull('deleted_at');
+
+/** The request that a link is about; undefined when the link is not valid, or no longer. */
+export async function linkedRequest(
+  { db, mail }: Wiring,
+  purpose: Extract<LinkPurpose, 'verify' | 'status' | 'answer'>,
+  { token, request_id, signature }: RequestLink,
+): Promise<Linked | undefined> {
+  if (!isEnvironmentToken(token) || !UUID.test(request_id)) return undefined;
+  const site = await siteBy(db, token);
+  const row = site && (await DsarRow.query(db).findById([site.id, request_id]));
+  if (row === undefined || site === undefined) return undefined;
+  const about = purpose === 'answer' ? answerAbout(row) : verifyAbout(row);
+  if (!(await isSigned(mail, purpose, about, signature))) return undefined;
+  if (purpose === 'status') return { site, row };
+  const ended =
+    purpose === 'verify'
+      ? row.status === 'resolved' && row.email_verified_at === null
+      : row.status !== 'resolved';
+  return ended ? undefined : { site, row };
+}
+
+/** Notes that whoever made a request has opened the link that was mailed to the address; once. */
+export async function verifyAddress({ db }: Wiring, { site, row }: Linked): Promise<void> {
+  if (row.email_verified_at !== null) return;
+  await db.transaction(async (trx) => {
+    const present = await lockRequest(trx, site, row.request_id);
+    if (present === undefined || present.email_verified_at !== null || present.status === 'resolved') return;
+    await noteStep(trx, present, 'address verified', null, { email_verified_at: clock.date() });
+  });
+}
+
+export async function lockRequest(
+  trx: Knex.Transaction,
+  { id }: Pick<EnvironmentRow, 'id'>,
+  request_id: string,
+): Promise<DsarRow | undefined> {
+  await nameSite(trx, id);
+  return DsarRow.query(trx).findById([id, request_id]).forUpdate();
+}
+
+/** Adds a step of the data subject to the history, and seals it. */
+export async function noteStep(
+  trx: Knex.Transaction,
+  row: DsarRow,
+  action: string,
+  note: string | null,
+  patch: Partial<DsarRow> = {},
+): Promise<void> {
+  const history = withEntry(row.history, undefined, action, note ?? undefined);
+  await sealDsar(trx, await row.$query(trx).patchAndFetch({ ...patch, history }));
+}
+
+const HASH = /^[A-Za-z0-9_-]{43}$/;
+
+/** The site that a link is about with which somebody wants no more of its mails; undefined when it is not valid. */
+export async function stopSite(
+  { db, mail }: Wiring,
+  { token, hash, signature }: { token: string; hash: string; signature: string },
+): Promise<EnvironmentRow | undefined> {
+  if (!isEnvironmentToken(token) || !HASH.test(hash)) return undefined;
+  const site = await siteBy(db, token);
+  return site && (await isSigned(mail, 'stop', [site.id, hash], signature)) ? site : undefined;
+}
+
+/** From now on the site sends nothing to the address, which is known by its keyed hash alone. */
+export async function stopMails({ db }: Wiring, { id }: EnvironmentRow, hash: string): Promise<void> {
+  const address_key = Buffer.from(hash, 'base64url');
+  await db('mail_refusals')
+    .insert({ environment_id: id, address_key, refused_at: clock.date() })
+    .onConflict(['environment_id', 'address_key'])
+    .ignore();
+  // What waits is not sent either.
+  await db('mails')
+    .where({ environment_id: id, address_key, state: 'pending', audience: 'visitor' })
+    .update({
+      ...{ state: 'withheld', ended_at: clock.date(), content: null, address_key: null },
+      ...{ lease: null, lease_until: null },
+      error: 'Its receiver wants no mails about requests to this site.',
+    });
+}

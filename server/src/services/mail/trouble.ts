@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+import { MailRow } from '../../db/models';
+import { MAIL_WAITS, type MailTrouble } from '../../domain/mail/warnings';
+import { DAY_MS } from '../../domain/time';
+
+/** Days after which a failed mail is no warning any more, and how many are counted. */
+const DAYS = 7;
+const COUNTED = 100;
+
+/** What is wrong with the mails of a site. */
+export async function mailTrouble(db: Knex, environment_id: string, now: Date): Promise<MailTrouble> {
+  const waiting = await MailRow.query(db)
+    .where({ environment_id, state: 'pending' })
+    .where('created_at', '<', new Date(now.getTime() - MAIL_WAITS))
+    // One without an error counts, too: perhaps no process sends at all.
+    .orderByRaw('(error IS NULL), created_at')
+    .select('created_at', 'error')
+    .first();
+  const failed = await MailRow.query(db)
+    .where({ environment_id, state: 'failed', audience: 'visitor' })
+    // A code that nobody could be sent is asked for again.
+    .whereNot({ kind: 'answer_code' })
+    .where('ended_at', '>', new Date(now.getTime() - DAYS * DAY_MS))
+    .orderBy('ended_at', 'desc')
+    .limit(COUNTED)
+    .select('request_id', 'error', 'ended_at');
+  return { waiting, failed: failed as MailTrouble['failed'] };
+}

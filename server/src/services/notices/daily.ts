@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import { dailyBefore } from '../../domain/notices';
+import type { Mailing } from '../../mail/mailing';
+import { queueDailyMail } from './notice-mail';
+import type { NotedNotice, Told } from './told';
+
+/** Sends each account what waits for its daily mail; a notice is marked in the transaction of the mail. */
+export async function sendDaily(mailing: Mailing, now: Date, signal?: AbortSignal): Promise<number> {
+  const before = dailyBefore(now);
+  const waiting: { user_id: number }[] = await mailing
+    .db('notices')
+    .whereNull('mailed_at')
+    .where('created_at', '<', before)
+    .distinct('user_id');
+  let mails = 0;
+  for (const { user_id } of waiting) {
+    if (signal?.aborted) break;
+    if (await mailing.db.transaction((trx) => sendTo(mailing, trx, user_id, before, now))) mails += 1;
+  }
+  return mails;
+}
+
+type Waiting = NotedNotice & { environment_id: string };
+
+async function sendTo(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  user_id: number,
+  before: Date,
+  now: Date,
+): Promise<boolean> {
+  const noted: Waiting[] = await trx('notices')
+    .where({ user_id })
+    .whereNull('mailed_at')
+    .where('created_at', '<', before)
+    .update({ mailed_at: now })
+    .returning(['environment_id', 'topic', 'message', 'path', 'mailed_at']);
+  // Whoever left a site meanwhile is told nothing more of it.
+  const sites: { id: string; name: string }[] = await trx('environments AS e')
+    .join('members AS m', 'm.environment_id', 'e.id')
+    .where({ 'm.user_id': user_id, 'e.deleted_at': null })
+    .whereIn('e.id', [...new Set(noted.map(({ environment_id }) => environment_id))])
+    .select('e.id', 'e.name');
+  const names = new Map(sites.map(({ id, name }) => [id, name]));
+  const told = noted.flatMap((notice) => {
+    const site = names.get(notice.environment_id);
+    return site === undefined ? [] : [{ ...notice, site }];
+  });
+  const member: (Told & { id: number }) | undefined = await trx('users')
+    .where({ id: user_id, disabled_at: null })
+    .first('id', 'email');
+  if (told.length === 0 || member === undefined) return false;
+  await queueDailyMail(mailing, trx, { user_id, email: member.email }, told);
+  return true;
+}

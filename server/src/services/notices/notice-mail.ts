@@ -1,0 +1,110 @@
+import type { Knex } from 'knex';
+import type { EnvironmentRow } from '../../db/models';
+import { TOPIC_NAMES, type Topic } from '../../domain/notices';
+import { inMailLine, secretMark } from '../../mail/content';
+import { layOut } from '../../mail/layout';
+import type { Mailing } from '../../mail/mailing';
+import { queueMail } from '../../mail/queue-mail';
+import { signLink } from '../mail/links';
+import type { NotedNotice, Told } from './told';
+
+/** Notices in one mail; of further ones their number. */
+const LISTED = 20;
+
+/** The links with which a member gets less mail, without a login. */
+async function linksOf(mailing: Mailing, user_id: number, topics: readonly Topic[]) {
+  const list = [...new Set(topics)].sort().join('.');
+  const base = `${mailing.publicUrl()}/mail`;
+  return {
+    unsubscribe: `${base}/unsubscribe/${user_id}/${list}/${secretMark(0)}`,
+    preferences: `${base}/notices/${user_id}/${secretMark(1)}`,
+    secrets: [
+      await signLink(mailing, 'unsubscribe', [String(user_id), list]),
+      await signLink(mailing, 'notices', [String(user_id)]),
+    ],
+    names: [...new Set(topics)].map((topic) => TOPIC_NAMES[topic]).join(', '),
+  };
+}
+
+type Member = Pick<Told, 'user_id' | 'email'>;
+
+/** The mail of what a member is told at once about a site. */
+export async function queueNoticeMail(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  member: Member,
+  site: Pick<EnvironmentRow, 'id' | 'token' | 'name'>,
+  notices: readonly NotedNotice[],
+): Promise<void> {
+  const name = inMailLine(site.name, 80);
+  const [first] = notices;
+  const subject =
+    notices.length === 1
+      ? `${name}: ${TOPIC_NAMES[(first as NotedNotice).topic]}`
+      : `${name}: ${notices.length} notices`;
+  const home = site.token === '' ? '/account' : `/sites/${site.token}`;
+  const path = notices.length === 1 ? (first as NotedNotice).path : home;
+  await queue(mailing, trx, member, {
+    ...{ kind: 'notice', environmentId: site.id, subject, heading: name, notices },
+    action: { label: 'Open in the console', url: `${mailing.publicUrl()}/console${path}` },
+  });
+}
+
+/** The daily mail of an account: what was noted on all of its sites. */
+export async function queueDailyMail(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  member: Member,
+  notices: readonly (NotedNotice & { site: string })[],
+): Promise<void> {
+  await queue(mailing, trx, member, {
+    ...{ kind: 'daily', subject: 'Your sites: what happened', heading: 'What happened on your sites' },
+    notices: notices.map((notice) => ({
+      ...notice,
+      message: `${inMailLine(notice.site, 80)}: ${notice.message}`,
+    })),
+    action: { label: 'Open the console', url: `${mailing.publicUrl()}/console` },
+  });
+}
+
+interface Letter {
+  kind: string;
+  environmentId?: string;
+  subject: string;
+  heading: string;
+  notices: readonly NotedNotice[];
+  action: { label: string; url: string };
+}
+
+async function queue(
+  mailing: Mailing,
+  trx: Knex.Transaction,
+  { user_id, email }: Member,
+  { kind, environmentId, notices, ...letter }: Letter,
+): Promise<void> {
+  const links = await linksOf(
+    mailing,
+    user_id,
+    notices.map(({ topic }) => topic),
+  );
+  const more = notices.length - LISTED;
+  const content = layOut({
+    ...{ language: 'en', ...letter },
+    paragraphs: [
+      // It may name what pages and receivers are called, which strangers choose.
+      ...notices.slice(0, LISTED).map(({ message }) => inMailLine(message, 1_000)),
+      ...(more > 0 ? [`And ${more} more.`] : []),
+    ],
+    footer: [
+      { text: 'You get this mail because you are a member of the site.' },
+      { text: `No more mails about ${links.names}`, url: links.unsubscribe },
+      { text: 'Choose what you are told', url: links.preferences },
+    ],
+  });
+  await queueMail(mailing, trx, {
+    // Bounded where notices are noted: each is told once.
+    ...{ kind, audience: 'member', cause: undefined, userId: user_id },
+    ...(environmentId === undefined ? {} : { environmentId }),
+    content: { ...content, to: email, unsubscribe: links.unsubscribe, secrets: links.secrets },
+  });
+}

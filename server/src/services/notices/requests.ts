@@ -1,0 +1,97 @@
+import { pagesOf } from '../../db/pages-of';
+import { dueStage } from '../../domain/notices';
+import { DAY_MS } from '../../domain/time';
+import { inWords } from '../../domain/words';
+import type { Look, SiteNotice } from './told';
+
+/** How long ago something may have happened that is told as new. */
+const NEW = DAY_MS;
+
+interface OpenRequest {
+  environment_id: string;
+  request_id: string;
+  request_type: string;
+  created_at: Date;
+  deadline: Date;
+  channel: string;
+  assignee_id: number | null;
+  assigned_at: Date | null;
+  assigned_by: number | null;
+}
+
+/** New requests, those that were assigned, and those whose deadline comes. */
+export async function* requests({ db, now, rows }: Look): AsyncGenerator<SiteNotice[]> {
+  const open = () =>
+    db('dsar_requests')
+      .whereNot({ status: 'resolved' })
+      .where((either) =>
+        either
+          .where('deadline', '<', new Date(now.getTime() + 7 * DAY_MS))
+          .orWhere('created_at', '>', new Date(now.getTime() - NEW))
+          .orWhere('assigned_at', '>', new Date(now.getTime() - NEW)),
+      )
+      .select('environment_id', 'request_id', 'request_type', 'created_at', 'deadline', 'channel')
+      .select('assignee_id', 'assigned_at', 'assigned_by');
+  for await (const page of pagesOf<OpenRequest>(rows, ['environment_id', 'request_id'], open))
+    yield page.flatMap((row) => [
+      ...newRequest(row, now),
+      ...assignedRequest(row, now),
+      ...dueRequest(row, now),
+    ]);
+}
+
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+
+function newRequest(
+  { environment_id, request_id, request_type, ...row }: OpenRequest,
+  now: Date,
+): SiteNotice[] {
+  if (row.channel !== 'online' || now.getTime() - row.created_at.getTime() > NEW) return [];
+  return [
+    {
+      ...{ environment_id, topic: 'request_received', key: `request ${request_id}` },
+      message: `A new data-subject request (${inWords(request_type)}) came; it must be answered by ${day(row.deadline)}.`,
+      path: `/dsar/${request_id}`,
+    },
+  ];
+}
+
+/** Told to whoever got it, unless they took it themselves. */
+function assignedRequest(
+  { environment_id, request_id, request_type, deadline, ...row }: OpenRequest,
+  now: Date,
+): SiteNotice[] {
+  const { assignee_id, assigned_at, assigned_by } = row;
+  if (assignee_id === null || assigned_at === null || assignee_id === assigned_by) return [];
+  if (now.getTime() - assigned_at.getTime() > NEW) return [];
+  return [
+    {
+      ...{ environment_id, member_id: assignee_id, topic: 'request_assigned', path: `/dsar/${request_id}` },
+      key: `assigned ${request_id} ${assigned_at.toISOString()}`,
+      message: `A data-subject request (${inWords(request_type)}) was assigned to you; it must be answered by ${day(deadline)}.`,
+    },
+  ];
+}
+
+const DUE = {
+  overdue: 'is overdue: answer it now, and record why it is late',
+  '1_day': 'is due within a day',
+  '7_days': 'is due within 7 days',
+};
+
+function dueRequest(
+  { environment_id, request_id, request_type, deadline }: OpenRequest,
+  now: Date,
+): SiteNotice[] {
+  const stage = dueStage(deadline, now);
+  if (stage === undefined) return [];
+  return [
+    {
+      ...{ environment_id, topic: stage === 'overdue' ? 'request_overdue' : 'request_due' },
+      // An extension begins them anew.
+      key: `due ${stage} ${request_id} ${day(deadline)}`,
+      message: `The data-subject request of type ${inWords(request_type)} that must be answered by ${day(deadline)} ${DUE[stage]}.`,
+      path: `/dsar/${request_id}`,
+    },
+  ];
+}

@@ -1,0 +1,148 @@
+import type { Knex } from 'knex';
+import { NO_SITE } from '../../db/audit-events';
+import type { EnvironmentRow } from '../../db/models';
+import { modeOf } from '../../domain/notices';
+import type { NotificationSettings } from '../../domain/types';
+import type { Mailing } from '../../mail/mailing';
+import { queueNoticeMail } from './notice-mail';
+import { chosenBy } from './settings';
+import type { NotedNotice, SiteNotice, Told } from './told';
+
+/** Mails at once to a member about a site in 24 hours: beyond them notices wait for the daily mail. */
+const AT_ONCE_PER_DAY = 20;
+
+/** Notes and mails what was not told before, member by member: each notice is noted in the transaction of its mail. */
+export async function tellSites(
+  mailing: Mailing,
+  notices: readonly SiteNotice[],
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  const places = new Map<string, SiteNotice[]>();
+  for (const notice of notices) {
+    const place = `${notice.environment_id} ${notice.account_id ?? ''}`;
+    places.set(place, [...(places.get(place) ?? []), notice]);
+  }
+  let told = 0;
+  for (const ofSite of places.values()) {
+    if (signal?.aborted) break;
+    const [{ environment_id, account_id }] = ofSite as [SiteNotice];
+    const site = account_id === undefined ? await siteOf(mailing.db, environment_id) : ACCOUNT;
+    if (site === undefined) continue;
+    const members = await membersOf(mailing.db, environment_id, account_id);
+    const chosen = await chosenBy(
+      mailing.db,
+      members.map(({ user_id }) => user_id),
+    );
+    const known = await knownOf(mailing.db, environment_id, ofSite);
+    for (const member of members) {
+      const wanted = wantedBy(member, chosen.get(member.user_id) ?? {}, ofSite, known);
+      if (wanted.length > 0) told += await tellMember(mailing, site, member, wanted, now);
+    }
+  }
+  return told;
+}
+
+type NoticeSite = Pick<EnvironmentRow, 'id' | 'token' | 'name'>;
+
+/** What is of no site concerns the account. */
+const ACCOUNT: NoticeSite = { id: NO_SITE, token: '', name: 'Your account' };
+
+const siteOf = (db: Knex, id: string): Promise<NoticeSite | undefined> =>
+  db('environments').where({ id, deleted_at: null }).first('id', 'token', 'name');
+
+const membersOf = (db: Knex, environment_id: string, account_id?: number): Promise<Told[]> =>
+  account_id === undefined ? membersOfSite(db, environment_id) : ownerOf(db, account_id);
+
+/** Whoever can log in, in whatever way: an address that nobody has ever used an account with gets no mail. */
+const canLogIn = (users: Knex.QueryBuilder): void =>
+  void users
+    .whereNull('u.disabled_at')
+    .where((either) =>
+      either
+        .whereNotNull('u.password_hash')
+        .orWhereRaw('EXISTS (SELECT FROM identities i WHERE i.user_id = u.id)')
+        .orWhereRaw('EXISTS (SELECT FROM passkeys p WHERE p.user_id = u.id)'),
+    );
+
+const ownerOf = (db: Knex, id: number): Promise<Told[]> =>
+  db('users AS u')
+    .where({ 'u.id': id })
+    .where(canLogIn)
+    .select<Told[]>('u.id AS user_id', 'u.email', db.raw("'owner' AS role"));
+
+const membersOfSite = (db: Knex, environment_id: string): Promise<Told[]> =>
+  db('members AS m')
+    .join('users AS u', 'u.id', 'm.user_id')
+    .where({ 'm.environment_id': environment_id })
+    .where(canLogIn)
+    .orderBy('m.user_id')
+    .select<Told[]>('m.user_id', 'u.email', 'm.role');
+
+/** What was told already, as `user key`. */
+async function knownOf(
+  db: Knex,
+  environment_id: string,
+  notices: readonly SiteNotice[],
+): Promise<Set<string>> {
+  const rows: { user_id: number; notice_key: string }[] = await db('notices')
+    .where({ environment_id })
+    .whereIn(
+      'notice_key',
+      notices.map(({ key }) => key),
+    )
+    .select('user_id', 'notice_key');
+  return new Set(rows.map(({ user_id, notice_key }) => `${user_id} ${notice_key}`));
+}
+
+interface Wanted extends SiteNotice {
+  mode: 'at_once' | 'daily';
+}
+
+const wantedBy = (
+  { user_id, role }: Told,
+  chosen: Partial<NotificationSettings>,
+  notices: readonly SiteNotice[],
+  known: ReadonlySet<string>,
+): Wanted[] =>
+  notices.flatMap((notice) => {
+    if (notice.member_id !== undefined && notice.member_id !== user_id) return [];
+    const mode = modeOf(chosen, notice.topic, role);
+    return mode === 'off' || known.has(`${user_id} ${notice.key}`) ? [] : [{ ...notice, mode }];
+  });
+
+/** Resolves with how many were new: another process may have been faster. */
+function tellMember(
+  mailing: Mailing,
+  site: NoticeSite,
+  member: Told,
+  wanted: readonly Wanted[],
+  now: Date,
+): Promise<number> {
+  return mailing.db.transaction(async (trx) => {
+    const spared = await hasMany(trx, site.id, member.user_id, now);
+    const rows = wanted.map(({ key, topic, message, path, mode }) => ({
+      ...{ environment_id: site.id, user_id: member.user_id, notice_key: key, topic, message },
+      ...{ path: site.token === '' ? path : `/sites/${site.token}${path}`, created_at: now },
+      mailed_at: mode === 'at_once' && !spared ? now : null,
+    }));
+    const noted: NotedNotice[] = await trx('notices')
+      .insert(rows)
+      .onConflict(['environment_id', 'user_id', 'notice_key'])
+      .ignore()
+      .returning(['topic', 'message', 'path', 'mailed_at']);
+    const atOnce = noted.filter(({ mailed_at }) => mailed_at !== null);
+    if (atOnce.length > 0) await queueNoticeMail(mailing, trx, member, site, atOnce);
+    return noted.length;
+  });
+}
+
+/** Strangers can send requests all day: whoever is told of them is not flooded. */
+async function hasMany(trx: Knex, environment_id: string, user_id: number, now: Date): Promise<boolean> {
+  const mails = await trx('mails')
+    .where({ environment_id, user_id, kind: 'notice' })
+    .where('created_at', '>', new Date(now.getTime() - 24 * 3_600_000))
+    .select('mail_id')
+    .limit(AT_ONCE_PER_DAY);
+  return mails.length === AT_ONCE_PER_DAY;
+}

@@ -1,0 +1,34 @@
+import type { Knex } from 'knex';
+import type { Notice, Topic } from '../../domain/notices';
+import type { Role } from '../../domain/types';
+
+/** A member who can be told something. */
+export interface Told {
+  user_id: number;
+  email: string;
+  role: Role;
+}
+
+/** A notice as it was noted for a member. */
+export interface NotedNotice {
+  topic: Topic;
+  message: string;
+  path: string;
+  mailed_at: Date | null;
+}
+
+/** A notice and the site that it is about. */
+export interface SiteNotice extends Notice {
+  environment_id: string;
+  /** Of what is of no site: whom it concerns. */
+  account_id?: number;
+  /** Of what concerns one member of the site: who alone is told. */
+  member_id?: number;
+}
+
+/** What one look reads. */
+export interface Look {
+  db: Knex;
+  now: Date;
+  rows: number;
+}

@@ -1,0 +1,70 @@
+import { MailTurns } from '../../server/src/mail/mail-turns';
+import { type NewMail, queueMail } from '../../server/src/mail/queue-mail';
+import { CERTIFICATE, sendingTo, startMailServer } from '../helpers/mail/mail-server';
+import { startServer } from '../helpers/server';
+
+jest.setTimeout(60_000);
+
+/** The next so many turns, with room for two sites in each look. */
+function served(tenants: { site: string; account: string }[], looks: number): string[] {
+  const turns = new MailTurns();
+  const all: string[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    let room = 2;
+    for (const site of turns.inOrder(tenants)) {
+      if (room === 0) break;
+      room -= 1;
+      all.push(site);
+    }
+  }
+  return all;
+}
+
+test('accounts take turns, then the sites of an account, however many sites it has', () => {
+  const rival = Array.from({ length: 50 }, (_, n) => ({ site: `rival ${n}`, account: '1' }));
+  const turns = served([...rival, { site: 'shop', account: '2' }, { site: '', account: '' }], 3);
+  expect(turns).toEqual(['rival 0', 'shop', '', 'rival 1', 'shop', '']);
+});
+
+test('the mails of one account with many sites keep no mail of another waiting', async () => {
+  const mailServer = await startMailServer();
+  const server = await startServer({
+    variables: { ...sendingTo(mailServer.url), ROLE: 'api' },
+    mail: { ca: CERTIFICATE },
+  });
+  const sending = await startServer({
+    ...{ databaseUrl: server.databaseUrl, mail: { ca: CERTIFICATE } },
+    variables: { ...sendingTo(mailServer.url), ROLE: 'api' },
+  });
+  try {
+    const { context } = server.service;
+    const rival = await server.person();
+    const body = { name: 'Rival', domain: 'rival.example.com' };
+    const sites = [];
+    for (let n = 0; n < 3; n += 1) sites.push((await rival.client.createEnvironment({ body })).token);
+    const rows: { id: string }[] = await context.db('environments').whereIn('token', sites).select('id');
+    const queue = (to: string, more: Partial<NewMail>) =>
+      context.db.transaction((trx) =>
+        queueMail(context.mail, trx, {
+          ...{ kind: 'request_answered', audience: 'visitor', cause: undefined },
+          content: { to, subject: to, text: to, html: to },
+          ...more,
+        }),
+      );
+    for (let n = 0; n < 60; n += 1)
+      for (const { id } of rows) await queue(`${n}@rival.example`, { environmentId: id });
+    await queue('waits@victim.example', {
+      kind: 'password_reset',
+      audience: 'account',
+      userId: rival.userId,
+    });
+    // As a process with that role does it; before, none has sent.
+    sending.service.context.mailSender.start();
+    await mailServer.until(1, 'waits@victim.example');
+    expect(mailServer.mails.length).toBeLessThan(40);
+  } finally {
+    await sending.stop();
+    await server.stop();
+    await mailServer.stop();
+  }
+});
