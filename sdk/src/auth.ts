@@ -1,4 +1,4 @@
-import { AvowError } from './errors.js';
+import { AvowApiError, AvowError } from './errors.js';
 import type { Credentials } from './options.js';
 import type { Output } from './types.js';
 
@@ -11,14 +11,17 @@ const RESERVE = 60_000;
 export function createAuth(
   token: string | undefined,
   credentials: Credentials | undefined,
-  login: (credentials: Credentials) => Promise<unknown>,
+  steps: {
+    login(account: { email: string; password: string }): Promise<unknown>;
+    completeLogin(step: { challenge: string; code: string }): Promise<unknown>;
+  },
 ) {
   let session: Output<'login'> | undefined;
   let pending: Promise<string> | undefined;
 
   async function renew(account: Credentials): Promise<string> {
     try {
-      const answer = (await login(account)) as Output<'login'> | null | undefined;
+      const answer = (await logIn(account)) as Output<'login'> | null | undefined;
       if (typeof answer?.token !== 'string') {
         throw new AvowError('login: the answer holds no token; check `baseUrl` and the proxies on the way');
       }
@@ -26,6 +29,19 @@ export function createAuth(
       return session.token;
     } finally {
       pending = undefined;
+    }
+  }
+
+  async function logIn({ email, password, code }: Credentials): Promise<unknown> {
+    try {
+      return await steps.login({ email, password });
+    } catch (error) {
+      const step = AvowApiError.isApiError(error) ? error.secondStep : undefined;
+      if (step === undefined || code === undefined) throw error;
+      return steps.completeLogin({
+        challenge: step.challenge,
+        code: await (typeof code === 'function' ? code() : code),
+      });
     }
   }
 

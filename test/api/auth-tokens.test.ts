@@ -22,7 +22,10 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('bas
 test('a token shows its owner', async () => {
   const { client, userId, email } = await server.person('Ada Owner');
   const me = await client.getMe();
-  expect(me).toEqual({ id: userId, email, name: 'Ada Owner', created_at: me.created_at });
+  expect(me).toEqual({
+    ...{ id: userId, email, name: 'Ada Owner', email_verified: true },
+    created_at: me.created_at,
+  });
 });
 
 test('a missing, empty, garbled or foreign credential is 401 and asks for a bearer token', async () => {

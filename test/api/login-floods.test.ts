@@ -120,8 +120,9 @@ test('while a new password is hashed, and the present one checked, no connection
   } as typeof take);
   await client.changePassword({ body: { current_password: PASSWORD, new_password: 'staple horse correct' } });
   turns.mockRestore();
-  // The request itself, in the account's turn and its group's, and each of the two hashes.
-  expect(held).toEqual([0, 0, 0, 0]);
+  // The look-ups of the session, the request itself, in the account's turn and its group's, and each of the two hashes.
+  expect(held.length).toBeGreaterThanOrEqual(5);
+  expect(new Set(held)).toEqual(new Set([0]));
 });
 
 /** The turns of known people are taken until `end`; tells whose addresses had theirs, in their order. */

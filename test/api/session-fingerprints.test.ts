@@ -39,7 +39,7 @@ async function seeded() {
   const { consent_id } = await server.visitor.logConsent({ token, body });
   const visitor = { address: '203.0.113.9' };
   await client.logConsentForVisitor({ token, body: { ...body, decision: 'reject_all', visitor } });
-  await server.visitor.recordFormConsent({ token, body: form(session) });
+  const { form_consent_id } = await server.visitor.recordFormConsent({ token, body: form(session) });
   const { request_id } = await submit(server, token, { session_id: session });
   const { hash } = await client.generateBundle({ token });
   await receiver.until(3);
@@ -48,6 +48,7 @@ async function seeded() {
   const ids = {
     token,
     consent_id,
+    form_consent_id,
     request_id,
     webhook_id,
     hash,
@@ -108,14 +109,24 @@ test('no answer to a viewer or to a key that only reads holds the id of a sessio
 
   const owners = await answersTo(await bearerOf(server, userId), ids);
   expect(telling(owners, session)).toEqual([
-    ...['exportConsents', 'exportDsar', 'exportEvents', PACK, 'exportFormConsents', 'getConsent', 'getDsar'],
-    ...['listConsents', 'listDeliveries', 'listDsar', 'listEvents', 'listFormConsents'],
+    ...[
+      'exportConsents',
+      'exportDsar',
+      'exportDsarCase',
+      'exportEvents',
+      PACK,
+      'exportFormConsents',
+      'getConsent',
+    ],
+    ...['getDsar', 'getDsarCase'],
+    ...['getFormConsent', 'listConsents', 'listDeliveries', 'listDsar', 'listEvents', 'listFormConsents'],
   ]);
   for (const bearer of [await bearerOf(server, viewer.userId), key]) {
     const answers = await answersTo(bearer, ids);
     expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(40);
     expect(telling(answers, session)).toEqual([]);
-    for (const id of telling(owners, session).filter((one) => one !== PACK))
+    // A viewer gets no whole case, and no pack.
+    for (const id of telling(owners, session).filter((one) => one !== PACK && !one.endsWith('DsarCase')))
       expect([id, answers.some((one) => one.id === id && one.text.includes('fp_'))]).toEqual([id, true]);
   }
 });

@@ -8,30 +8,30 @@ import { clock } from '../domain/clock';
 import { ApiError, conflict, unauthorized, ValidationError } from '../domain/errors';
 import { HeldRefusals } from '../security/held-refusals';
 import { LoginLimit } from '../security/login-limit';
-import { fromAddress, inTurn, known, looking, stranger } from '../security/login-turns';
+import { entering, fromAddress, inTurn, known, looking, stranger } from '../security/login-turns';
 import { checkPassword, hashPassword } from '../security/password';
 import { choosePassword, findAccountLink, takeAccountLink } from '../services/account-links';
 import { afterTokens, createUser, type NewUser } from '../services/accounts';
 import type { Audit } from '../services/audit';
 import { acceptAs, acceptAsNew, findInvitation, isTaken, noLink } from '../services/invitations';
-import { refuseCommon } from '../services/passwords';
+import { tellOfChange } from '../services/mailed-links';
+import { demandOwnLogins, refuseCommon } from '../services/passwords';
 import { noteRefusal } from '../services/refused-logins';
-import type { Handler } from './handler';
-
-async function session({ tokens }: Context, { id, name, email, tokens_valid_from }: UserRow) {
-  const { token, expiresAt } = await tokens.issue(id, tokens_valid_from);
-  return { token, expires_at: expiresAt.toISOString(), user: { id, name, email } };
-}
+import { beginSession, endToken, isRecent, reauthenticationRequired, renewing } from '../services/sessions';
+import { endProviderSession } from '../services/sign-on/logout';
+import type { Always, Handler } from './handler';
 
 const refusals = new HeldRefusals();
 
-export const login: Handler<'login'> = async (context, { body, address, audit }) => {
+export const login: Handler<'login'> = async (context, { body, address, client, audit }) => {
+  demandOwnLogins(context);
   const came = performance.now();
   const limit = new LoginLimit(context, body.email, address);
   try {
-    return await logIn(context, limit, body, address, audit);
+    return await logIn(context, limit, body, { address, client }, audit);
   } catch (error) {
-    if (limit.crowded === undefined || !(error instanceof ApiError)) throw error;
+    if (isSecondStep(error)) await limit.uncount();
+    if (limit.crowded === undefined || !(error instanceof ApiError) || isSecondStep(error)) throw error;
     // All alike, and after the same time: strangers are refused without a look at their password.
     await refusals.wait(fromAddress(address), came);
     throw limit.crowded;
@@ -42,12 +42,13 @@ async function logIn(
   context: Context,
   limit: LoginLimit,
   body: { email: string; password: string },
-  address: string,
+  { address, client }: Pick<Always, 'address' | 'client'>,
   audit: Audit,
 ) {
   const isKnown = await inTurn(looking(address), () => limit.look());
+  const groupNow = () => inTurn(looking(address), () => groupOfAddress(context.db, body.email));
   const user = await (isKnown
-    ? inTurn(known(await groupOfAddress(context.db, body.email), body.email), async () => {
+    ? inTurn(known(await groupNow(), body.email), async () => {
         await limit.take();
         return userOf(context, body, audit);
       })
@@ -55,7 +56,7 @@ async function logIn(
         await context.turns.take(undefined, address, () => limit.take());
         return userOf(context, body, audit);
       }));
-  const answer = user && (await sessionOf(context, user, audit));
+  const answer = user && (await inTurn(entering(address), () => sessionOf(context, user, client, audit)));
   if (answer === undefined) throw unauthorized('The e-mail address or the password is wrong: check both.');
   await limit.forgive();
   return answer;
@@ -73,16 +74,24 @@ async function userOf(
   return undefined;
 }
 
+const isSecondStep = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'second_factor_required';
+
 /**
  * Starts a session. The lock keeps a token from being issued when the password was changed after it was
  * checked.
  */
-async function sessionOf(context: Context, { id, password_hash }: UserRow, audit: Audit) {
+async function sessionOf(
+  context: Context,
+  { id, password_hash }: UserRow,
+  client: Always['client'],
+  audit: Audit,
+) {
   return context.db.transaction(async (trx) => {
     const user = await UserRow.query(trx).findOne({ id, password_hash, disabled_at: null }).forNoKeyUpdate();
     if (user === undefined) return undefined;
     const receipt = await audit.write(trx, { userId: id });
-    return receipt.with(await session(context, user));
+    return receipt.with(await beginSession(context, trx, { user, how: 'password', client }));
   });
 }
 
@@ -111,10 +120,14 @@ async function siteFacts(db: Knex, { environment_id, email, role, expires_at }: 
   };
 }
 
-export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { body, address, audit }) => {
+export const acceptInvitation: Handler<'acceptInvitation'> = async (
+  context,
+  { body, address, client, audit },
+) => {
   const { db } = context;
   const { code, password, name } = body;
   const { invitation, link, group, maker } = await inTurn(looking(address), () => findLink(db, code));
+  if (invitation !== undefined) demandOwnLogins(context);
   const email = invitation?.email ?? link?.user?.email ?? body.email;
   if (email === undefined)
     throw ValidationError.of('body.email', 'is required for the set-up link', 'required');
@@ -124,9 +137,9 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { b
     known(group, maker === undefined ? email : `links of ${maker}`),
     async () => {
       const passwordHash = await hashPassword(password);
-      const acceptLink = async (trx: Knex): Promise<UserRow> => {
-        if (invitation !== undefined) return acceptAsNew(trx, code, { name, passwordHash });
-        if (link?.user !== undefined) return choosePassword(trx, code, { name, passwordHash });
+      const acceptLink = async (trx: Knex.Transaction): Promise<UserRow> => {
+        if (invitation !== undefined) return acceptAsNew(context, trx, code, { name, passwordHash });
+        if (link?.user !== undefined) return choosePassword(context, trx, code, { name, passwordHash });
         return makeFirstOwner(trx, code, { email, name: name ?? email, passwordHash });
       };
       return db.transaction(async (trx) => {
@@ -136,7 +149,12 @@ export const acceptInvitation: Handler<'acceptInvitation'> = async (context, { b
     },
   );
   await new LoginLimit(context, user.email, address).forgive();
-  return receipt.with(await session(context, user));
+  // The password is chosen, whether or not a second factor is wanted now.
+  return inTurn(entering(address), () =>
+    db.transaction(async (trx) =>
+      receipt.with(await beginSession(context, trx, { user, how: 'link', client })),
+    ),
+  );
 };
 
 /** Who enters a site is told in its trail; a password chosen by the operator's link, in that of the account. */
@@ -164,13 +182,14 @@ async function makeFirstOwner(trx: Knex, code: string, person: NewUser): Promise
   await takeAccountLink(trx, code);
   if ((await UserRow.query(trx).resultSize()) > 0)
     throw conflict('This server has an owner already: log in, or ask for an invitation.');
-  const owner = await createUser(trx, person);
+  // Whoever has the server's own link speaks for its operator.
+  const owner = await createUser(trx, { ...person, isVerified: true });
   await adoptDemo(trx, owner.id);
   return owner;
 }
 
-export const joinEnvironment: Handler<'joinEnvironment'> = async (_context, { body, caller, trx, audit }) => {
-  const { environment_id, role, added_at } = await acceptAs(trx, body.code, caller);
+export const joinEnvironment: Handler<'joinEnvironment'> = async (context, { body, caller, trx, audit }) => {
+  const { environment_id, role, added_at } = await acceptAs(context, trx, body.code, caller);
   audit.note(enteringNote(caller.userId, { environment_id, role }));
   const { token, name } = await EnvironmentRow.query(trx).findById(environment_id).throwIfNotFound();
   return { token, name, role, added_at: added_at.toISOString() };
@@ -189,17 +208,21 @@ async function adoptDemo(trx: Knex, userId: number): Promise<void> {
   }
 }
 
-export const getMe: Handler<'getMe'> = async (_context, { caller }) => ({
-  id: caller.userId,
-  name: caller.name,
-  email: caller.email,
-  created_at: caller.createdAt.toISOString(),
-});
+export const getMe: Handler<'getMe'> = async ({ db }, { caller }) => {
+  const { email_verified_at } = await UserRow.query(db).findById(caller.userId).throwIfNotFound();
+  return {
+    ...{ id: caller.userId, name: caller.name, email: caller.email },
+    email_verified: email_verified_at !== null,
+    created_at: caller.createdAt.toISOString(),
+  };
+};
 
 export const changePassword: Handler<'changePassword'> = async (
   context,
-  { body, caller, address, audit },
+  { body, caller, address, client, audit },
 ) => {
+  // The password alone is half of who somebody with a second factor is.
+  if (caller.hasSecondFactor && !isRecent(caller.session)) throw reauthenticationRequired();
   const limit = new LoginLimit(context, caller.email, address);
   await limit.take();
   refuseCommon('body.new_password', body.new_password, caller.email, caller.name);
@@ -215,7 +238,13 @@ export const changePassword: Handler<'changePassword'> = async (
     const tokens_valid_from = afterTokens(user);
     const patched = await user.$query(trx).patchAndFetch({ password_hash: passwordHash, tokens_valid_from });
     const receipt = await audit.write(trx);
-    return receipt.with(await session(context, patched));
+    await tellOfChange(context, trx, user, 'Your password was changed');
+    const { secondFactor, tokenHash: replaces } = caller.session;
+    // A password alone proves nobody anew who has a second factor: else it could keep a session recent for ever.
+    const facts = secondFactor ? await renewing(trx, caller.session, client) : { secondFactor, replaces };
+    return receipt.with(
+      await beginSession(context, trx, { user: patched, how: 'password', client, ...facts }),
+    );
   });
   if (answer === undefined) {
     throw ValidationError.of('body.current_password', 'is not your present password', 'wrong_password');
@@ -224,11 +253,13 @@ export const changePassword: Handler<'changePassword'> = async (
   return answer;
 };
 
-export const logout: Handler<'logout'> = async (_context, { caller, trx }) => {
-  const { tokenHash, expiresAt } = caller.session;
-  const ended = { token_hash: tokenHash, expires_at: expiresAt };
-  await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
-  return { logged_out_at: clock.date().toISOString() };
+export const logout: Handler<'logout'> = async ({ vault }, { caller, trx }) => {
+  const url = await endProviderSession(trx, vault, caller.session.tokenHash);
+  await endToken(trx, caller.session);
+  return {
+    logged_out_at: clock.date().toISOString(),
+    ...(url !== undefined && { provider_logout_url: url }),
+  };
 };
 
 export const revokeTokens: Handler<'revokeTokens'> = async (_context, { caller, trx }) => {

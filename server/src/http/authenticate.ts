@@ -3,53 +3,63 @@ import type { Knex } from 'knex';
 import type { Caller, CallerKey } from '../api/handler';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
-import { EnvironmentRow, UserRow } from '../db/models';
-import { forbidden, notFound, unauthorized } from '../domain/errors';
-import { patienceOfOwners } from '../domain/fair-turns';
+import { EnvironmentRow } from '../db/models';
+import { ApiError, forbidden, notFound, unauthorized } from '../domain/errors';
+import { FairTurns, OWNERS, patienceOfOwners } from '../domain/fair-turns';
 import type { Role } from '../domain/types';
 import { callerOfKey, stayKey } from '../services/key-callers';
+import { accountOfSession, isRecent, reauthenticationRequired } from '../services/sessions';
+import { limitAccount } from './limits';
+import type { RateLimiter } from './rate-limit';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 
-/** Who sent the bearer token, which may be an API key. Throws 401. */
+/** Look-ups at once that say who asks; accounts take turns, so that whoever asks a lot waits behind themselves. */
+const LOOK_UPS = new FairTurns(2, OWNERS);
+
+/** A short look-up of an account's request, before it is known what turn that takes. */
+export const inTurnOfLookUps = <Result>(
+  { userId, patience }: Pick<Caller, 'userId' | 'patience'>,
+  look: () => Promise<Result>,
+): Promise<Result> => LOOK_UPS.take([String(userId)], look, patience);
+
+/** Who sent the bearer token, which may be an API key. Throws 401 and 429. */
 export async function authenticate(
   context: Context,
   { headers }: IncomingMessage,
-  address: string,
+  { address, limiter }: { address: string; limiter?: RateLimiter | undefined },
 ): Promise<Caller> {
   const token = /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (token === undefined)
     throw unauthorized('Send the header Authorization: Bearer <token>; log in to get one.');
-  return (await callerOfKey(context, token, address)) ?? callerOfSession(context, token);
+  return (
+    (await callerOfKey(context, token, address, (id, look) => LOOK_UPS.take([`key ${id}`], look))) ??
+    callerOfSession(context, token, limiter)
+  );
 }
 
-async function callerOfSession({ db, tokens }: Context, token: string): Promise<Caller> {
-  const { userId, ...session } = await tokens.check(token);
-  const user = await userOfSession(db, userId, session);
+async function callerOfSession(
+  context: Context,
+  token: string,
+  limiter: RateLimiter | undefined,
+): Promise<Caller> {
+  const session = await context.tokens.check(token);
+  const { userId } = session;
+  limitAccount(limiter, userId);
+  const patience = patienceOfOwners();
+  const look = () => accountOfSession(context.db, userId, session);
+  const user = await inTurnOfLookUps({ userId, patience }, look);
   const { name, email, created_at: createdAt, sponsor_id, by_invited: byInvited } = user;
   const group = sponsor_id ?? userId;
-  return { userId, group, byInvited, name, email, createdAt, session, patience: patienceOfOwners() };
-}
-
-/** The account of a session that goes on. Throws 401. */
-async function userOfSession(
-  db: Knex,
-  id: number,
-  { tokenHash, issuedAt }: Pick<Caller['session'], 'tokenHash' | 'issuedAt'>,
-): Promise<UserRow> {
-  const user = await UserRow.query(db)
-    .findOne({ id, disabled_at: null })
-    .whereNotExists(db('ended_sessions').where({ token_hash: tokenHash }));
-  if (user === undefined) throw unauthorized();
-  if (issuedAt < user.tokens_valid_from.getTime()) {
-    throw unauthorized('The bearer token was revoked, or the password was changed: log in again.');
-  }
-  return user;
+  return {
+    ...{ userId, group, byInvited, name, email, createdAt, session, patience },
+    hasSecondFactor: session.secondFactor,
+  };
 }
 
 /** The session or the key of a caller works still: asked as a change ends, which may have waited. Throws 401. */
 export async function stayAuthenticated(trx: Knex, { userId, key, session }: Caller): Promise<void> {
-  if (key === undefined) await userOfSession(trx, userId, session);
+  if (key === undefined) await accountOfSession(trx, userId, session);
   else await stayKey(trx, key.id);
 }
 
@@ -81,10 +91,26 @@ export async function authorise(
   if (found === undefined || (caller.key?.environmentId ?? found.id) !== found.id)
     throw notFound('This environment');
   const { role, ...columns } = found as EnvironmentRow & { role: Role };
+  if (found.second_factor_required && !caller.hasSecondFactor) throw lacksFactor(caller);
   if (caller.key !== undefined && role !== 'owner')
     throw forbidden('Whoever made this API key is no owner of this environment: an owner can make another.');
   if (RANK[role] < RANK[needed]) {
     throw forbidden(`This needs the role ${needed}, and yours is ${role}: ask an owner of the environment.`);
   }
   return { environment: EnvironmentRow.fromDatabaseJson(columns), role };
+}
+
+const lacksFactor = ({ key }: Caller): ApiError =>
+  new ApiError(
+    403,
+    'second_factor_required',
+    key === undefined
+      ? 'This environment requires a second factor: add one to your account, in the console under Your account.'
+      : 'This environment requires a second factor, and whoever made this API key has none: they must add one.',
+  );
+
+/** Throws 403 when the person must first prove again who they are. */
+export function demandRecent({ key, session }: Caller, { recentLogin }: Operation): void {
+  if (!recentLogin || key !== undefined || isRecent(session)) return;
+  throw reauthenticationRequired();
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthorityAddress } from '../config/vouchers';
 import { headOf } from '../db/ledger/heads';
+import { clock } from '../domain/clock';
 import { type OpenNote, openNote } from '../domain/ledger/open-note';
 import { type Found, NotVouched, unreachable, type Voucher, type Vouching } from './voucher';
 
@@ -26,7 +27,7 @@ async function stamped(
   if (head === undefined) throw new NotVouched('bad_answer', 'the log is gone');
   const { note } = head;
   const { text } = openNote(note) as OpenNote;
-  const query = { text, nonce: randomBytes(16), policy: address.policy };
+  const query = { text, nonce: randomBytes(16), policy: address.policy, at: clock.now() };
   const question = { url: address.url, type: 'application/timestamp-query', most: MOST_ANSWER_BYTES };
   const body = writeTimeStampQuery(query);
   const reply = await ask({ ...question, body }, signal).catch((error: unknown) => {

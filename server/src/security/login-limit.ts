@@ -12,6 +12,7 @@ import {
 } from '../domain/login-delays';
 import { blockOf, networkOf } from '../domain/mask';
 import { DAY_MS } from '../domain/time';
+import { entering, inTurn } from './login-turns';
 import type { Vault } from './vault';
 
 /** How long a network stays known to an account after a login from there, in milliseconds. */
@@ -21,6 +22,11 @@ interface Counted {
   who: Buffer;
   rule: DelayRule;
 }
+
+/** Steps of a log-in that fail, and are counted, each by itself: a right password says nothing of codes. */
+export type Step = 'login' | 'second factor';
+
+const { pair: PAIR, account: ACCOUNT, code: CODE } = DELAY_RULES;
 
 interface FailureRow {
   who: Buffer;
@@ -53,20 +59,22 @@ export class LoginLimit {
   constructor(
     private readonly context: { db: Knex; vault: Vault },
     email: string,
-    address: string,
+    private readonly address: string,
+    step: Step = 'login',
   ) {
     const [network, block] = [networkOf(address), blockOf(address)];
     const key = emailKey(email);
     const { vault } = context;
-    this.pair = { who: vault.fingerprint('login', key, network), rule: DELAY_RULES.pair };
-    this.pairInCrowd = { ...this.pair, who: vault.fingerprint('login in crowd', key, network) };
+    const [ofPair, ofAccount] = step === 'login' ? [PAIR, ACCOUNT] : [CODE, CODE];
+    this.pair = { who: vault.fingerprint(step, key, network), rule: ofPair };
+    this.pairInCrowd = { ...this.pair, who: vault.fingerprint(`${step} in crowd`, key, network) };
     this.others = [
-      { who: vault.fingerprint('login network', network), rule: DELAY_RULES.network },
-      { who: vault.fingerprint('login account', key), rule: DELAY_RULES.account },
+      { who: vault.fingerprint(`${step} network`, network), rule: DELAY_RULES.network },
+      { who: vault.fingerprint(`${step} account`, key), rule: ofAccount },
     ];
     // An IPv4 address is a network and a block in one.
     if (block !== network)
-      this.others.push({ who: vault.fingerprint('login block', block), rule: DELAY_RULES.block });
+      this.others.push({ who: vault.fingerprint(`${step} block`, block), rule: DELAY_RULES.block });
   }
 
   /**
@@ -92,7 +100,7 @@ export class LoginLimit {
       // Undoes the rows that were made for the lock, too.
       const counted = this.admit(rows, isKnown);
       for (const { who, rule } of counted)
-        await write(trx, who, withOneMore(presentOf(rows, who), rule, clock.now()));
+        await write(trx, who, withOneMore(failuresOf(rows, who), rule, clock.now()));
       return counted;
     });
   }
@@ -100,7 +108,7 @@ export class LoginLimit {
   /** What a try that may come now is counted by. Throws 429 when it must wait. */
   private admit(rows: readonly FailureRow[], isKnown: boolean): Counted[] {
     const wait = (counted: readonly Counted[]): number =>
-      Math.max(...counted.map(({ who }) => waitOf(presentOf(rows, who), clock.now())));
+      Math.max(...counted.map(({ who }) => waitOf(failuresOf(rows, who), clock.now())));
     const [own, others] = [wait([this.pair]), wait(this.others)];
     const refusal = rateLimited(Math.ceil(Math.max(own, others) / 1000));
     if (others === 0) {
@@ -116,17 +124,34 @@ export class LoginLimit {
    * The login succeeded: resets the count of this account and network, uncounts this attempt elsewhere, and
    * marks the network as known.
    */
-  async forgive(): Promise<void> {
+  forgive(): Promise<void> {
+    return inTurn(entering(this.address), () => this.forgiveNow());
+  }
+
+  private async forgiveNow(): Promise<void> {
     const { db } = this.context;
     const own = [this.pair, this.pairInCrowd];
     // One by one: no statement waits for a row while it holds another.
     for (const { who } of own) await db('login_failures').where({ who }).delete();
-    for (const { who } of this.taken.filter((one) => !own.includes(one)))
-      await db('login_failures').where({ who }).where('failures', '>', 0).decrement('failures', 1);
+    await this.uncountNow(this.taken.filter((one) => !own.includes(one)));
     await db('login_networks')
       .insert({ who: this.pair.who, seen_at: clock.date() })
       .onConflict('who')
       .merge(['seen_at']);
+  }
+
+  /** The attempt was no failure, and is none of a success yet: another step must follow. */
+  uncount(): Promise<void> {
+    return inTurn(entering(this.address), () => this.uncountNow(this.taken));
+  }
+
+  private async uncountNow(counted: readonly Counted[]): Promise<void> {
+    for (const { who } of counted)
+      await this.context
+        .db('login_failures')
+        .where({ who })
+        .where('failures', '>', 0)
+        .decrement('failures', 1);
   }
 
   private async isKnown(db: Knex): Promise<boolean> {
@@ -152,7 +177,7 @@ export class LoginLimit {
 }
 
 /** The failures that still count. */
-function presentOf(rows: readonly FailureRow[], who: Buffer): Failures {
+function failuresOf(rows: readonly FailureRow[], who: Buffer): Failures {
   const row = rows.find((one) => one.who.equals(who));
   const before = row && { failures: row.failures, waitUntil: row.wait_until, windowEnd: row.window_end };
   return stillCounted(before, clock.now(), MAX_CLOCK_DIFFERENCE);

@@ -4,10 +4,12 @@ import { blockOf, networkOf } from '../domain/mask';
 
 /**
  * Turns of one process. Known people and strangers have two each of the thread pool's four threads, so that
- * no number of strangers takes all; looks are short reads, which tell the ones from the others.
+ * no number of strangers takes all; looks are short reads, which tell the ones from the others. What a log-in writes may
+ * wait for a lock, and keeps no look waiting.
  */
 const TURNS = {
   looks: new FairTurns(2, { each: 100, all: 1_000 }),
+  entries: new FairTurns(2),
   known: new FairTurns(2),
   strangers: new FairTurns(2),
 };
@@ -22,6 +24,8 @@ export interface Asking {
 export const fromAddress = (address: string): Sender => [blockOf(address), networkOf(address)];
 
 export const looking = (address: string): Asking => ({ turns: 'looks', sender: fromAddress(address) });
+/** Whoever has been let in, or refused, and is noted now. */
+export const entering = (address: string): Asking => ({ turns: 'entries', sender: fromAddress(address) });
 export const stranger = (address: string): Asking => ({ turns: 'strangers', sender: fromAddress(address) });
 /**
  * Somebody who comes from a known network, holds a link, or is logged in: groups of accounts take turns, then who is

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Vault } from './vault';
 
+/** PostgreSQL: read_only_sql_transaction. */
+const READ_ONLY = '25006';
+
 /** A secret of 32 bytes that all servers of a database share, sealed there; made when it is first needed. */
 export async function storedSecret(db: Knex, vault: Vault, name: string): Promise<Buffer> {
   const sealed = (await readSealed(db, name)) ?? (await makeSecret(db, vault, name));
@@ -14,7 +17,16 @@ const readSealed = async (db: Knex, name: string): Promise<Buffer | undefined> =
 async function makeSecret(db: Knex, vault: Vault, name: string): Promise<Buffer> {
   const row = { name, sealed: vault.seal(randomBytes(32).toString('base64')) };
   // Another process may have been first.
-  await db('server_secrets').insert(row).onConflict('name').ignore();
+  await db('server_secrets')
+    .insert(row)
+    .onConflict('name')
+    .ignore()
+    .catch((error: { code?: unknown }) => {
+      if (error.code !== READ_ONLY) throw error;
+      throw new Error(
+        `The database is read-only (a stand-by?) and lacks the secret "${name}", which each server needs: start one server on its primary first, or wait until it has followed.`,
+      );
+    });
   return (await readSealed(db, name)) as Buffer;
 }
 

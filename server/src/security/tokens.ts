@@ -1,40 +1,46 @@
-import { createHash, createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
+import { createHash, randomUUID } from 'node:crypto';
+import { errors } from 'jose';
 import { clock } from '../domain/clock';
 import { unauthorized } from '../domain/errors';
 import { HOUR_MS } from '../domain/time';
-import { keyIdOf } from './key-id';
+import { SignedTexts } from './signed-texts';
 
 /** 12 hours, in seconds. */
 const LIFETIME = (12 * HOUR_MS) / 1000;
-const ISSUER = 'avow';
 
 /** The user of a bearer token, and when it was issued, in milliseconds since 1970. */
 export interface Claims {
   userId: number;
   issuedAt: number;
+  /** When the person last proved who they are, in milliseconds since 1970. */
+  authenticatedAt: number;
+  /** Whether a second factor was proved, too. */
+  secondFactor: boolean;
+  /** The id of its session. */
+  sessionId: string;
   /** Identifies this token: a hash of its signed part, so that all encodings of it have the same id. */
   tokenHash: Buffer;
   expiresAt: Date;
 }
 
-interface Key {
-  id: string;
-  /** Not its bytes, which would be imported again for each request. */
-  secret: KeyObject;
+/** What a token says besides whose it is. */
+export interface TokenFacts {
+  secondFactor?: boolean;
+  /** When the person proved who they are, if not now. */
+  authenticatedAt?: number | undefined;
+  /** When it ends, if sooner than after 12 hours: it takes the place of another token. */
+  until?: Date;
 }
 
-/**
- * Issues and checks bearer tokens: JWT (RFC 7519) signed with HMAC-SHA256. The first secret signs and is
- * named in the token; the others are also accepted, so that secrets can be rotated.
- */
+/** A token as it is issued, and what identifies it. */
+export type Issued = Pick<Claims, 'sessionId' | 'tokenHash' | 'issuedAt' | 'expiresAt'> & { token: string };
+
+/** Issues and checks bearer tokens. */
 export class Tokens {
-  private readonly key: Key;
-  private readonly keys: readonly Key[];
+  private readonly texts: SignedTexts;
 
   constructor(secret: string, others: readonly string[] = []) {
-    this.key = keyOf(secret);
-    this.keys = [this.key, ...others.map(keyOf)];
+    this.texts = new SignedTexts('avow', secret, others);
   }
 
   /**
@@ -42,62 +48,49 @@ export class Tokens {
    * tokens. It is never before `validFrom`, from which the user's tokens are valid and which a wrong clock
    * may have put in the future.
    */
-  async issue(userId: number, validFrom?: Date): Promise<{ token: string; expiresAt: Date }> {
+  async issue(
+    userId: number,
+    validFrom?: Date,
+    { secondFactor = false, authenticatedAt, until }: TokenFacts = {},
+  ): Promise<Issued> {
     const now = clock.now();
-    const seconds = Math.floor(now / 1000);
-    const token = await new SignJWT({ ms: Math.max(now, validFrom?.getTime() ?? 0) })
-      .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: this.key.id })
-      .setIssuer(ISSUER)
-      .setSubject(String(userId))
-      // Distinguishes sessions that begin in the same millisecond.
-      .setJti(randomUUID())
-      .setIssuedAt(seconds)
-      .setExpirationTime(seconds + LIFETIME)
-      .sign(this.key.secret);
-    return { token, expiresAt: new Date((seconds + LIFETIME) * 1000) };
+    const issued = Math.floor(now / 1000);
+    const latest = until === undefined ? Number.POSITIVE_INFINITY : Math.floor(until.getTime() / 1000);
+    const end = Math.min(issued + LIFETIME, latest);
+    // Also distinguishes sessions that begin in the same millisecond.
+    const sessionId = randomUUID();
+    const issuedAt = Math.max(now, validFrom?.getTime() ?? 0);
+    const facts = {
+      ...{ sub: String(userId), jti: sessionId, ms: issuedAt },
+      ...(secondFactor && { sf: true }),
+      ...(authenticatedAt !== undefined && { auth: authenticatedAt }),
+    };
+    const token = await this.texts.sign(facts, { issued, end });
+    return { token, sessionId, issuedAt, tokenHash: hashOf(token), expiresAt: new Date(end * 1000) };
   }
 
   /** Throws 401 for a token that is foreign, altered or expired. */
   async check(token: string): Promise<Claims> {
     try {
-      const payload = await this.verify(token);
-      const [userId, issuedAt] = [Number(payload.sub), Number(payload.ms)];
-      if (!Number.isSafeInteger(userId) || !Number.isSafeInteger(issuedAt)) throw unauthorized();
-      const expiresAt = new Date(Number(payload.exp) * 1000);
-      return { userId, issuedAt, expiresAt, tokenHash: hashOf(token) };
+      const payload = await this.texts.open(token);
+      const { sub, ms, auth = ms, jti: sessionId = '', sf, exp } = payload;
+      const [userId, issuedAt, authenticatedAt] = [Number(sub), Number(ms), Number(auth)];
+      if (![userId, issuedAt, authenticatedAt].every(Number.isSafeInteger)) throw unauthorized();
+      return {
+        ...{ userId, issuedAt, authenticatedAt, sessionId, tokenHash: hashOf(token) },
+        secondFactor: sf === true,
+        expiresAt: new Date(Number(exp) * 1000),
+      };
     } catch (error) {
       if (error instanceof errors.JWTExpired)
         throw unauthorized('The bearer token has expired: log in again.');
       throw unauthorized();
     }
   }
-
-  /** Selected by the key id in the token; tokens without one predate key ids. */
-  private async verify(token: string): Promise<JWTPayload> {
-    const options: JWTVerifyOptions = { issuer: ISSUER, algorithms: ['HS256'], currentDate: clock.date() };
-    let unnamed: Key | undefined;
-    const named = async ({ kid }: { kid?: string }): Promise<KeyObject> => {
-      const key = kid === undefined ? (unnamed ?? this.key) : this.keys.find(({ id }) => id === kid);
-      if (key === undefined) throw unauthorized();
-      return key.secret;
-    };
-    for (unnamed of this.keys) {
-      try {
-        return (await jwtVerify(token, named, options)).payload;
-      } catch (error) {
-        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
-      }
-    }
-    throw unauthorized();
-  }
 }
 
-const hashOf = (token: string): Buffer =>
+/** A hash of what a text signs: the last character of a signature has four spellings. */
+export const hashOf = (text: string): Buffer =>
   createHash('sha256')
-    .update(token.slice(0, token.lastIndexOf('.')))
+    .update(text.slice(0, text.lastIndexOf('.')))
     .digest();
-
-function keyOf(secret: string): Key {
-  const bytes = new TextEncoder().encode(secret);
-  return { id: keyIdOf(bytes).toString('hex'), secret: createSecretKey(bytes) };
-}

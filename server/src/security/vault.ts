@@ -32,16 +32,26 @@ export class Vault {
 
   /** With one key no id is needed, and older versions can open the text. */
   seal(text: string): Buffer {
+    return this.sealBytes(Buffer.from(text, 'utf8'));
+  }
+
+  /** The same for bytes. */
+  sealBytes(bytes: Buffer): Buffer {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.key.bytes, iv);
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
     const mark = this.keys.length > 1 ? [this.key.mark] : [];
     return Buffer.concat([...mark, iv, cipher.getAuthTag(), sealed]);
   }
 
   /** Throws when the text was altered or its key is not configured. */
   open(sealed: Buffer): string {
-    return this.find(sealed).text;
+    return this.openBytes(sealed).toString('utf8');
+  }
+
+  /** The same for bytes. */
+  openBytes(sealed: Buffer): Buffer {
+    return this.find(sealed).bytes;
   }
 
   /** Whether a key that is here has sealed it. */
@@ -59,32 +69,32 @@ export class Vault {
     return createHmac('sha256', this.key.bytes).update(JSON.stringify(parts)).digest();
   }
 
-  private find(sealed: Buffer): { text: string; key: Key } {
+  private find(sealed: Buffer): { bytes: Buffer; key: Key } {
     const found = this.search(sealed);
     if (found === undefined) throw new SealedByAnother();
     return found;
   }
 
-  private search(sealed: Buffer): { text: string; key: Key } | undefined {
+  private search(sealed: Buffer): { bytes: Buffer; key: Key } | undefined {
     const named = this.keys.find(({ mark }) => sealed.subarray(0, mark.length).equals(mark));
     const tries = [
       ...(named === undefined ? [] : [{ key: named, box: sealed.subarray(named.mark.length) }]),
       ...this.keys.map((key) => ({ key, box: sealed })),
     ];
     for (const { key, box } of tries) {
-      const text = unseal(key.bytes, box);
-      if (text !== undefined) return { text, key };
+      const bytes = unseal(key.bytes, box);
+      if (bytes !== undefined) return { bytes, key };
     }
     return undefined;
   }
 }
 
 /** Undefined when it was sealed with another key. */
-function unseal(key: Buffer, box: Buffer): string | undefined {
+function unseal(key: Buffer, box: Buffer): Buffer | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12), { authTagLength: 16 });
     decipher.setAuthTag(box.subarray(12, 28));
-    return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]);
   } catch {
     return undefined;
   }

@@ -18,8 +18,10 @@ export async function endSessions(
     .where('tokens_valid_from', '<', tokens_valid_from)
     .update({ tokens_valid_from });
   const own = await trx('invitations').delete();
+  const mailed = await trx('mailed_links').delete();
+  await trx('login_sessions').delete();
   const invited = await trx('site_invitations').whereNotNull('code_hash').update({ code_hash: null });
   const now = clock.date();
   const keys = keepsKeys ? 0 : await trx('api_keys').where({ revoked_at: null }).update({ revoked_at: now });
-  return { accounts, links: own + invited, keys };
+  return { accounts, links: own + mailed + invited, keys };
 }

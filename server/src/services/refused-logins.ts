@@ -1,5 +1,6 @@
 import type { Context } from '../context';
 import { logFailure } from '../observability/failures';
+import { inTurn } from '../security/login-turns';
 import type { Audit } from './audit';
 
 /**
@@ -7,7 +8,8 @@ import type { Audit } from './audit';
  * account would be refused later than one that has none. How many there can be is bounded by the limit of log-ins.
  */
 export function noteRefusal({ db, log }: Pick<Context, 'db' | 'log'>, audit: Audit, accountId: number): void {
-  void audit
-    .refuse(db, accountId)
-    .catch((error) => logFailure(log, 'warn', { error }, 'a refused log-in was not noted'));
+  const turn = { turns: 'entries', sender: ['refusals', String(accountId)] } as const;
+  void inTurn(turn, () => audit.refuse(db, accountId)).catch((error) =>
+    logFailure(log, 'warn', { error }, 'a refused log-in was not noted'),
+  );
 }

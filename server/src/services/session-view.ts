@@ -9,7 +9,6 @@ import {
 } from '../domain/session-refs';
 import type { Role } from '../domain/types';
 import { SessionCipher } from '../security/session-cipher';
-import { keySecret } from './server-secrets';
 
 /** How a caller is shown the sessions of a site, and names them. */
 export interface SessionView {
@@ -28,12 +27,12 @@ interface Viewer {
 }
 
 export async function sessionView(
-  { db, vault }: Pick<Context, 'db' | 'vault'>,
+  { serverSecrets }: Pick<Context, 'serverSecrets'>,
   { environment, role, caller }: Viewer,
 ): Promise<SessionView> {
   const whole = seesSessions(role, caller);
   // Only when it is needed: where nobody is shown a fingerprint, nothing depends on the secret.
-  const cipher = async () => new SessionCipher(await keySecret(db, vault), environment.id);
+  const cipher = async () => new SessionCipher(await serverSecrets.read('api_keys'), environment.id);
   const hiding = whole ? undefined : await cipher();
   return {
     whole,

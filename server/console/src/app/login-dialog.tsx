@@ -1,15 +1,18 @@
+import { useState } from 'react';
 import { Alert } from '../ui/alert';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/fields';
 import { Form, useDraft } from '../ui/form';
 import { PasswordField } from '../ui/password-fields';
-import { useAction } from './data';
+import { type Schemas, useAction } from './data';
+import { ProvidersBeside, useLoginMethods } from './provider-buttons';
 import { cancelLogin, loggedInAgain, useLoginPending } from './relogin';
+import { firstStep, logInWithPasskey, type SecondStep, SecondStepForm } from './second-step';
 import { session } from './session';
 
 /**
- * A dialog that asks for the password when the session has ended. The page below it keeps everything that was
+ * A dialog that asks who is there when the session has ended. The page below it keeps everything that was
  * typed.
  */
 export function LoginDialog() {
@@ -22,21 +25,53 @@ export function LoginDialog() {
 }
 
 function Fields() {
+  const methods = useLoginMethods();
+  // Without an answer the form says what is wrong, when it is sent.
+  if (methods.isPending) return null;
+  const providers = methods.data?.providers ?? [];
+  if (methods.data?.password !== false) return <Password providers={providers} />;
+  return (
+    <div className="stack">
+      <Ended />
+      <ProvidersBeside providers={providers} />
+      <Button onPress={cancelLogin}>Not now</Button>
+    </div>
+  );
+}
+
+const Ended = () => <Alert>Your session has ended. What you entered on the page is still there.</Alert>;
+
+function Password({ providers }: Pick<Schemas['LoginMethods'], 'providers'>) {
   const email = session.get()?.user.email ?? '';
   const draft = useDraft({ password: '' });
-  const login = useAction((api, password: string) => api.login({ body: { email, password } }), {
-    onDone: loggedInAgain,
+  const [step, setStep] = useState<SecondStep>();
+  const login = useAction((api, password: string) => firstStep(api.login({ body: { email, password } })), {
+    onDone: (first) => ('step' in first ? setStep(first.step) : loggedInAgain(first.session)),
   });
+  const byPasskey = useAction((api, _: undefined) => logInWithPasskey(api), { onDone: loggedInAgain });
+  if (step !== undefined)
+    return <SecondStepForm step={step} onDone={loggedInAgain} onCancel={() => setStep(undefined)} />;
   return (
     <Form
-      action={login}
+      action={byPasskey.error === null ? login : byPasskey}
       submit="Log in"
-      extra={<Button onPress={cancelLogin}>Not now</Button>}
-      onSubmit={() => login.run(draft.value.password)}
+      extra={
+        <>
+          <Button isPending={byPasskey.pending} onPress={() => byPasskey.run(undefined)}>
+            Use a passkey
+          </Button>
+          <Button onPress={cancelLogin}>Not now</Button>
+        </>
+      }
+      onSubmit={() => {
+        byPasskey.reset();
+        login.run(draft.value.password);
+      }}
     >
-      <Alert>Your session has ended. What you entered on the page is still there.</Alert>
+      <Ended />
       <TextField label="E-mail address" value={email} isReadOnly autoComplete="username" />
       <PasswordField {...draft.bind('password')} autoFocus />
+      <ProvidersBeside providers={providers} />
     </Form>
   );
 }

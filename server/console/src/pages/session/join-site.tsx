@@ -1,9 +1,13 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logOut } from '../../app/account-menu';
 import { type Schemas, useAction } from '../../app/data';
+import { useLoginMethods } from '../../app/provider-buttons';
+import { firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
 import { session, useSession } from '../../app/session';
 import { Alert, Form, TextField, useDraft } from '../../ui';
 import { PasswordField } from '../../ui/password-fields';
+import { ByProvider } from './by-provider';
 import { Entry } from './entry';
 import { isSameAddress } from './same-address';
 
@@ -19,17 +23,38 @@ export function JoinSite({ code, facts }: Props) {
   const isTheirs = user !== undefined && isSameAddress(user.email, email ?? '');
   const navigate = useNavigate();
   const draft = useDraft({ password: '' });
+  const [step, setStep] = useState<SecondStep>();
+  const takesPasswords = useLoginMethods().data?.password !== false;
   const join = useAction(
     async (api, password: string) => {
       if (!isTheirs) {
-        const begun = await api.login({ body: { email: email ?? '', password } });
+        const first = await firstStep(api.login({ body: { email: email ?? '', password } }));
+        if ('step' in first) return first;
         logOut();
-        session.set(begun);
+        session.set(first.session);
       }
       return api.joinEnvironment({ body: { code } });
     },
-    { onDone: ({ token }) => void navigate(`/sites/${token}`, { replace: true }) },
+    {
+      onDone: (joined) =>
+        'step' in joined ? setStep(joined.step) : void navigate(`/sites/${joined.token}`, { replace: true }),
+    },
   );
+  if (step !== undefined)
+    return (
+      <Entry title="Second step">
+        <SecondStepForm
+          step={step}
+          onDone={(begun) => {
+            logOut();
+            session.set(begun);
+            setStep(undefined);
+            join.run('');
+          }}
+          onCancel={() => setStep(undefined)}
+        />
+      </Entry>
+    );
   return (
     <Entry title="You are invited">
       <p className="muted">
@@ -40,14 +65,17 @@ export function JoinSite({ code, facts }: Props) {
           This invitation is for {email}. Logging in as that person logs {user.email} out.
         </Alert>
       )}
-      <Form
-        action={join}
-        submit={isTheirs ? 'Accept the invitation' : 'Log in and accept'}
-        onSubmit={() => join.run(draft.value.password)}
-      >
-        <TextField label="E-mail address" value={email ?? ''} autoComplete="username" isReadOnly />
-        {!isTheirs && <PasswordField {...draft.bind('password')} />}
-      </Form>
+      {!isTheirs && <ByProvider code={code} />}
+      {(isTheirs || takesPasswords) && (
+        <Form
+          action={join}
+          submit={isTheirs ? 'Accept the invitation' : 'Log in and accept'}
+          onSubmit={() => join.run(draft.value.password)}
+        >
+          <TextField label="E-mail address" value={email ?? ''} autoComplete="username" isReadOnly />
+          {!isTheirs && <PasswordField {...draft.bind('password')} />}
+        </Form>
+      )}
       <details>
         <summary>Did you not create this account?</summary>
         <p className="hint">

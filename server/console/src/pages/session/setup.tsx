@@ -3,9 +3,12 @@ import { useLocation, useNavigate } from 'react-router';
 import { logOut } from '../../app/account-menu';
 import { type Schemas, useAction, useAnswer } from '../../app/data';
 import { describe } from '../../app/errors';
-import { session } from '../../app/session';
+import { useLoginMethods } from '../../app/provider-buttons';
+import { firstStep, type SecondStep, SecondStepForm } from '../../app/second-step';
+import { type Session, session } from '../../app/session';
 import { Alert, Form, QueryState, TextField, useDraft } from '../../ui';
 import { NewPasswordField } from '../../ui/password-fields';
+import { ByProvider } from './by-provider';
 import { Entry } from './entry';
 import { JoinSite } from './join-site';
 
@@ -62,24 +65,45 @@ function words({ purpose, has_account }: Facts): [title: string, submit: string]
 function ChoosePassword({ code, facts }: { code: string; facts: Facts }) {
   const navigate = useNavigate();
   const draft = useDraft({ email: '', name: '', password: '' });
+  const [step, setStep] = useState<SecondStep>();
+  const takesPasswords = useLoginMethods().data?.password !== false;
+  const begin = (begun: Session) => {
+    logOut();
+    session.set(begun);
+    void navigate('/', { replace: true });
+  };
   const accept = useAction(
     (api, { email, name, password }: typeof draft.value) =>
-      api.acceptInvitation({ body: { code, password, ...(email && { email }), ...(name && { name }) } }),
-    {
-      onDone: (begun) => {
-        logOut();
-        session.set(begun);
-        void navigate('/', { replace: true });
-      },
-    },
+      firstStep(
+        api.acceptInvitation({ body: { code, password, ...(email && { email }), ...(name && { name }) } }),
+      ),
+    { onDone: (first) => ('step' in first ? setStep(first.step) : begin(first.session)) },
   );
+  if (step !== undefined)
+    return (
+      <Entry title="Second step">
+        <p className="muted">Your password is saved. Prove your second factor to log in.</p>
+        <SecondStepForm step={step} onDone={begin} onCancel={() => void navigate('/login')} />
+      </Entry>
+    );
   const [title, submit] = words(facts);
+  if (facts.purpose === 'site' && !takesPasswords) {
+    return (
+      <Entry title={title}>
+        <p className="muted">
+          {facts.site?.name} invites you as {facts.site?.role}. Log in as {facts.email}, and accept then.
+        </p>
+        <ByProvider code={code} />
+      </Entry>
+    );
+  }
   return (
     <Entry title={title}>
       <p className="muted">
         {facts.site !== undefined && `${facts.site.name} invites you as ${facts.site.role}. `}
         Choose how you will log in. This link works once.
       </p>
+      {facts.purpose === 'site' && <ByProvider code={code} />}
       <Form action={accept} submit={submit} onSubmit={() => accept.run(draft.value)}>
         {facts.email === null ? (
           <TextField

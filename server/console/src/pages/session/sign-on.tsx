@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react';
+import { useParams } from 'react-router';
+import { useAction } from '../../app/data';
+import { useLoginMethods } from '../../app/provider-buttons';
+import { type Begun, goToProvider, inside, takeBegun } from '../../app/sign-on';
+import { Alert, Loading } from '../../ui';
+import { Entry } from './entry';
+import { type Answer, Finish } from './finish-sign-on';
+import { Again, Failed } from './sign-on-failed';
+
+/** Reads the answer, and takes it out of the address and the history: a code is nobody's business afterwards. */
+function takeAnswer(): Answer {
+  const search = new URLSearchParams(location.search);
+  const [code, state, iss, error] = ['code', 'state', 'iss', 'error'].map((name) => search.get(name));
+  if (code !== null || error !== null) history.replaceState(history.state, '', location.pathname);
+  return { code: code ?? null, state: state ?? null, iss: iss ?? null, error: error ?? null };
+}
+
+/** The page that a log-in by a provider begins at and comes back to. */
+export default function SignOn() {
+  const { provider = '' } = useParams();
+  const [search] = useState(() => new URLSearchParams(location.search));
+  const [answer] = useState(takeAnswer);
+  if (answer.error !== null) return <Declined provider={provider} error={answer.error} />;
+  if (answer.code !== null && answer.state !== null) return <Finish provider={provider} answer={answer} />;
+  const [beside, reauthenticate] = [search.has('beside'), search.has('reauthenticate')];
+  return (
+    <Begin begun={{ provider, next: inside(search.get('next')), links: false, beside, reauthenticate }} />
+  );
+}
+
+const useName = (provider: string): string =>
+  useLoginMethods().data?.providers.find((one) => one.provider === provider)?.name ?? provider;
+
+/** Also where a provider's own page of applications leads. */
+function Begin({ begun }: { begun: Omit<Begun, 'secret'> }) {
+  const methods = useLoginMethods();
+  const ran = useRef(false);
+  const go = useAction((_, data: NonNullable<typeof methods.data>) => goToProvider(begun, data));
+  const { run } = go;
+  useEffect(() => {
+    if (methods.data === undefined || ran.current) return;
+    ran.current = true;
+    run(methods.data);
+  }, [methods.data, run]);
+  const error = methods.error ?? go.error;
+  if (error !== null) return <Failed begun={begun} error={error} />;
+  return (
+    <Entry title="Log in">
+      <Loading label="Going to the provider" lines={2} />
+    </Entry>
+  );
+}
+
+function Declined({ provider, error }: { provider: string; error: string }) {
+  const name = useName(provider);
+  const [begun] = useState(() => takeBegun(provider));
+  const isTheirs = ['access_denied', 'consent_required', 'login_required', 'interaction_required'].includes(
+    error,
+  );
+  return (
+    <Entry title="You are not logged in">
+      <Alert tone="warn" live title={isTheirs ? `${name} did not log you in` : `${name} refuses this server`}>
+        {isTheirs
+          ? 'It was cancelled there, or you may not use this application. Nothing has changed here.'
+          : 'Tell whoever runs this server to look at what is registered at the provider.'}
+      </Alert>
+      <Again begun={begun ?? { provider }} />
+    </Entry>
+  );
+}

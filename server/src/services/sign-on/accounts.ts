@@ -1,0 +1,132 @@
+import type { Knex } from 'knex';
+import type { Provider } from '../../config';
+import { findAccount } from '../../db/find-account';
+import { IdentityRow, MemberRow, UserRow } from '../../db/models';
+import { clock } from '../../domain/clock';
+import { emailKey } from '../../domain/email-keys';
+import { conflict, forbidden } from '../../domain/errors';
+import { newId } from '../../domain/ids';
+import { createUser } from '../accounts';
+import { isInvited } from '../invitations';
+import type { Person } from './claims';
+
+/** The account of a person, locked, and their identity. */
+export interface Account {
+  user: UserRow;
+  identity: IdentityRow;
+}
+
+/**
+ * The account that a person logs in to. Issuer and subject say whose it is; an address only where nobody has ever used
+ * the account, so that nobody gets into one that somebody else has prepared or owns.
+ */
+export async function accountOf(
+  trx: Knex,
+  provider: Provider,
+  person: Person,
+  isLetIn: boolean,
+): Promise<Account> {
+  const { issuer, subject } = person;
+  // Two first log-ins of one person at once: the second finds the account of the first.
+  await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`identity ${issuer} ${subject}`]);
+  return (await known(trx, person)) ?? makeIdentity(trx, provider, person, isLetIn);
+}
+
+async function known(trx: Knex, { issuer, subject, email }: Person): Promise<Account | undefined> {
+  const found = await IdentityRow.query(trx).findOne({ issuer, subject });
+  if (found === undefined) return undefined;
+  // The account before its identity, as where a link is ended.
+  const user = await UserRow.query(trx).findById(found.user_id).forNoKeyUpdate();
+  const identity = await IdentityRow.query(trx).findById(found.identity_id).forUpdate();
+  if (user === undefined || identity === undefined) return undefined;
+  const now = clock.date();
+  return {
+    user,
+    identity: await identity.$query(trx).patchAndFetch({ email: email ?? null, last_used_at: now }),
+  };
+}
+
+async function makeIdentity(
+  trx: Knex,
+  provider: Provider,
+  person: Person,
+  isLetIn: boolean,
+): Promise<Account> {
+  const email = verifiedAddress(provider, person);
+  await trx.raw('SELECT pg_advisory_xact_lock(hashtext(?))', [`account ${emailKey(email)}`]);
+  const present = await findAccount(trx, email).forNoKeyUpdate();
+  if (present?.disabled_at != null)
+    return { user: present, identity: identityOf(present, provider, person, 'login') };
+  if (present !== undefined && !(await isUnused(trx, present))) throw hasAccount(provider, email);
+  // Its address was named by the operator, and nobody has opened the link yet.
+  const link = present && (await trx('invitations').where({ user_id: present.id }).first());
+  if (!isLetIn && link === undefined && !(await isInvited(trx, email))) throw notLetIn(provider);
+  const user = await verified(
+    trx,
+    present ?? (await createUser(trx, { email, name: person.name ?? email, passwordHash: null })),
+  );
+  await trx('invitations').where({ user_id: user.id }).delete();
+  return {
+    user,
+    identity: await addIdentity(trx, user, provider, person, link === undefined ? 'login' : 'operator'),
+  };
+}
+
+const verified = (trx: Knex, user: UserRow) =>
+  user.$query(trx).patchAndFetch({ email_verified_at: user.email_verified_at ?? clock.date() });
+
+function verifiedAddress({ name }: Provider, { email, emailVerified }: Person): string {
+  if (email === undefined)
+    throw forbidden(`${name} gave no e-mail address: ask whoever runs it to send one.`);
+  if (!emailVerified)
+    throw forbidden(`${name} has not verified your e-mail address: verify it there, then log in again.`);
+  return email;
+}
+
+/** Nobody has ever logged in to it: no password, no passkey and no provider. */
+async function isUnused(trx: Knex, { id: user_id, password_hash }: UserRow): Promise<boolean> {
+  if (password_hash !== null) return false;
+  const passkey = await trx('passkeys').where({ user_id }).first('user_id');
+  return passkey === undefined && (await IdentityRow.query(trx).findOne({ user_id })) === undefined;
+}
+
+const hasAccount = ({ name }: Provider, email: string) =>
+  conflict(
+    `${email} has an account here already: log in to it, and link ${name} under "Your account". Whoever runs this server can give you a link to log in with.`,
+  );
+
+export const notLetIn = ({ name }: Provider) =>
+  forbidden(
+    `${name} knows you, but none of your groups there has access here: ask whoever runs this server.`,
+  );
+
+function identityOf(
+  user: UserRow,
+  { id }: Provider,
+  { issuer, subject, email }: Person,
+  made_by: IdentityRow['made_by'],
+) {
+  const now = clock.date();
+  return IdentityRow.fromDatabaseJson({
+    ...{ identity_id: newId(), user_id: user.id, provider: id, issuer, subject, email: email ?? null },
+    ...{ made_by, linked_at: now, last_used_at: now },
+  });
+}
+
+/** Links an account of a provider to one here. */
+export async function addIdentity(
+  trx: Knex,
+  user: UserRow,
+  provider: Provider,
+  person: Person,
+  made_by: IdentityRow['made_by'],
+): Promise<IdentityRow> {
+  return IdentityRow.query(trx).insertAndFetch(identityOf(user, provider, person, made_by));
+}
+
+/** Whether somebody whose groups let them in no more may log in all the same: what others gave them is not the provider's to take. */
+export async function mayStay(trx: Knex, { user, identity }: Account): Promise<boolean> {
+  if (identity.made_by !== 'login' || user.password_hash !== null) return true;
+  if ((await MemberRow.query(trx).findOne({ user_id: user.id })) !== undefined) return true;
+  return isInvited(trx, user.email);
+}

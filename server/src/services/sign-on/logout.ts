@@ -1,0 +1,99 @@
+import { jwtVerify } from 'jose';
+import type { Knex } from 'knex';
+import type { Context } from '../../context';
+import { LoginSessionRow, ProviderSessionRow } from '../../db/models';
+import { changesOf } from '../../domain/audit';
+import { clock } from '../../domain/clock';
+import { type ApiError, unauthorized } from '../../domain/errors';
+import { FairTurns } from '../../domain/fair-turns';
+import { fromAddress } from '../../security/login-turns';
+import type { Vault } from '../../security/vault';
+import type { Audit } from '../audit';
+import { ID } from './claims';
+import { refusalOf } from './failures';
+import { ALGORITHMS, clientOf } from './prove';
+import { patience, TOLERANCE } from './provider-client';
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** Sessions that one logout token ends. */
+const MOST = 1_000;
+/** Anybody may claim to be a provider, so that they wait for each other. */
+const CHECKS = new FairTurns(4, { each: 20, all: 100, wait: 4_000 });
+
+/** A log-out here: where the browser goes to log out at the provider, too. */
+export async function endProviderSession(
+  trx: Knex,
+  vault: Vault,
+  token_hash: Buffer,
+): Promise<string | undefined> {
+  const [session] = await ProviderSessionRow.query(trx).delete().where({ token_hash }).returning('*');
+  const sealed = session?.logout_url;
+  return sealed != null && vault.opens(sealed) ? vault.open(sealed) : undefined;
+}
+
+/** Whose sessions a provider ends, and until when they had begun: a token that is sent again ends no later ones. */
+interface Ended {
+  issuer: string;
+  subject: string | undefined;
+  sid: string | undefined;
+  at: Date;
+}
+
+/** Checks a logout token (OpenID Connect Back-Channel Logout 1.0 § 2.6). Throws 401, 404 and 503. */
+export async function readLogoutToken(
+  context: Context,
+  id: string,
+  token: string,
+  address: string,
+): Promise<Ended> {
+  const client = clientOf(context, id);
+  const { provider } = client;
+  try {
+    return await CHECKS.take(fromAddress(address), async () => {
+      const metadata = (await client.configuration(patience())).serverMetadata();
+      const { payload } = await jwtVerify(token, client.keysOf(metadata, 'strangers'), {
+        ...{ issuer: metadata.issuer, audience: provider.clientId, algorithms: ALGORITHMS },
+        ...{ clockTolerance: TOLERANCE, currentDate: clock.date(), maxTokenAge: 600 },
+        requiredClaims: ['iat', 'jti', 'events'],
+      });
+      const { events, nonce, sub, sid, iat = 0, iss = '' } = payload;
+      const isOne = typeof events === 'object' && events !== null && Object.hasOwn(events, EVENT);
+      const [subject, session] = [idOf(sub), idOf(sid)];
+      if (!isOne || nonce !== undefined || (subject ?? session) === undefined) throw noToken(provider.name);
+      return { issuer: iss, subject, sid: session, at: new Date((iat + TOLERANCE) * 1000) };
+    });
+  } catch (error) {
+    throw refusalOf(error, provider, context.log);
+  }
+}
+
+const idOf = (claim: unknown): string | undefined =>
+  typeof claim === 'string' && ID.test(claim) ? claim : undefined;
+
+const noToken = (name: string): ApiError =>
+  unauthorized(`This is no logout token of ${name} for this server.`);
+
+/** Ends the sessions, each with an event in the trail of its account. */
+export async function endSessionsOf(
+  trx: Knex,
+  { issuer, subject, sid, at }: Ended,
+  provider: string,
+  audit: Audit,
+) {
+  const sessions = await ProviderSessionRow.query(trx)
+    .where({ issuer, ...(subject !== undefined && { subject }), ...(sid !== undefined && { sid }) })
+    .where('begun_at', '<=', at)
+    .orderBy('token_hash')
+    .limit(MOST)
+    .forUpdate();
+  if (sessions.length === 0) return { sessions: 0, receipt: audit.unchanged() };
+  const ended = sessions.map(({ token_hash, expires_at }) => ({ token_hash, expires_at }));
+  await trx('ended_sessions').insert(ended).onConflict('token_hash').ignore();
+  const hashes = ended.map(({ token_hash }) => token_hash);
+  await ProviderSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+  await LoginSessionRow.query(trx).delete().whereIn('token_hash', hashes);
+  let receipt = audit.unchanged();
+  for (const userId of new Set(sessions.map(({ user_id }) => user_id)))
+    receipt = await audit.write(trx, { userId, changes: changesOf({ logged_in_by: provider }, {}) });
+  return { sessions: sessions.length, receipt };
+}
