@@ -1,10 +1,10 @@
 import { AvowApiError } from './errors.js';
 import { retryAfter } from './retry.js';
-import type { ErrorCode, FieldError } from './types.js';
+import type { ErrorCode, FieldError, SecondStep } from './types.js';
 
 interface Envelope {
   status?: string;
-  data?: { code?: ErrorCode; errors?: FieldError[] };
+  data?: { code?: ErrorCode; errors?: FieldError[]; second_step?: SecondStep };
   message?: string;
 }
 
@@ -53,7 +53,7 @@ export function requestIdOf({ headers }: Response): string | undefined {
 function failure(operation: string, response: Response, envelope: Envelope | null): AvowApiError {
   const { status, headers } = response;
   const requestId = requestIdOf(response);
-  const { code = 'unexpected_answer', errors: given } = envelope?.data ?? {};
+  const { code = 'unexpected_answer', errors: given, second_step: secondStep } = envelope?.data ?? {};
   // Something else may answer in Avow's place.
   const errors = Array.isArray(given) ? given.filter(Boolean) : [];
   const reason = envelope?.data?.code
@@ -65,6 +65,7 @@ function failure(operation: string, response: Response, envelope: Envelope | nul
     status,
     code,
     errors,
+    secondStep,
     requestId,
     retryAfter: retryAfter(headers.get('Retry-After')),
   };

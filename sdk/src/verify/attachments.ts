@@ -60,7 +60,7 @@ const bundlePath = (hash: string): string => `bundles/${hash}.js`;
 async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named: Named): Promise<void> {
   const { name, size } = entry;
   if (size > LARGEST) {
-    report.add('attachment', 'unknown', 'it is too large to be hashed here', name);
+    report.add('attachment', 'unknown', 'it is too large', name);
     return;
   }
   const bytes = await collect(contentOf(file, entry), size);
@@ -70,8 +70,7 @@ async function judgeFile(report: Report, file: RandomAccess, entry: Entry, named
   const timeStamp = named.timeStamps.get(name);
   if (timeStamp !== undefined) return report.add('time-stamp', ...aboutTimeStamp(bytes, timeStamp), name);
   const sealed = await sealedOf(named.context, name, { sha256, bytes });
-  if (sealed === undefined)
-    report.add('attachment', 'unproven', 'it is for people: nothing signed says what it holds', name);
+  if (sealed === undefined) report.add('attachment', 'unproven', 'nothing signed says what it holds', name);
   else {
     const what = `its bytes are ${sealed.isSame ? '' : 'not '}those of the sealed record, ${sealed.where}`;
     report.add('attachment', sealed.isSame, what, name);

@@ -1,37 +1,18 @@
 import type { Knex } from 'knex';
-import { nameSite } from '../db/find-settled-time';
-import { sealDsar } from '../db/ledger/steps';
-import { DsarRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
+import { type DsarRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { dsarExtendedUntil } from '../domain/deadlines';
-import { conflict, notFound, ValidationError } from '../domain/errors';
+import { conflict, ValidationError } from '../domain/errors';
 import { withEntry } from '../domain/history';
 import { emit } from '../events/outbox';
 import { dsarResolved } from '../events/payloads';
-import { checkDay, dsarKey, dsarView } from '../services/dsar-view';
+import { closeAnswerFiles, reopenAnswerFiles } from '../services/answer-files';
+import { locked, save } from '../services/dsar-rows';
+import { checkDay, dsarView } from '../services/dsar-view';
+import { mailAnswered, mailExtended } from '../services/mail/requester-mails';
 import { sessionView } from '../services/session-view';
 import type { Handler } from './handler';
-
-/**
- * Reads the request with a row lock, so that two operators who act at once are served one after the other.
- */
-async function locked(
-  trx: Knex.Transaction,
-  environment: EnvironmentRow,
-  request_id: string,
-): Promise<DsarRow> {
-  await nameSite(trx, environment.id);
-  const row = await DsarRow.query(trx).findOne(dsarKey(environment, request_id)).forUpdate();
-  if (row === undefined) throw notFound('This data-subject request');
-  return row;
-}
-
-async function save(trx: Knex.Transaction, row: DsarRow, patch: Partial<DsarRow>): Promise<DsarRow> {
-  const saved = await row.$query(trx).patchAndFetch(patch);
-  await sealDsar(trx, saved);
-  return saved;
-}
 
 export const startDsar: Handler<'startDsar'> = async (context, request) => {
   const { environment, params, body, caller, trx } = request;
@@ -44,6 +25,7 @@ export const startDsar: Handler<'startDsar'> = async (context, request) => {
       history: withEntry(row.history, caller, 'started', body?.note),
     }),
     await sessionView(context, request),
+    environment,
   );
 };
 
@@ -89,7 +71,10 @@ export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
   const patch = { extended_until: dsarExtendedUntil(row.due_at, time_zone), extension_reason: reason };
   const note = told_on === undefined ? reason : `${reason} (told on ${told_on})`;
   const history = withEntry(row.history, caller, 'extended', note);
-  return dsarView(await save(trx, row, { ...patch, history }), await sessionView(context, request));
+  const extended = await save(trx, row, { ...patch, history });
+  if (told_on === undefined && body.mail !== false)
+    await mailExtended(context.mail, trx, environment, extended);
+  return dsarView(extended, await sessionView(context, request), environment);
 };
 
 export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
@@ -104,7 +89,10 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
     history: withEntry(row.history, caller, `resolved: ${body.resolution}`, body.note),
   });
   await emit(context, request, dsarResolved(environment, resolved));
-  return dsarView(resolved, await sessionView(context, request));
+  const hasFiles = await closeAnswerFiles(trx, resolved);
+  if (body.mail !== false)
+    await mailAnswered(context.mail, trx, environment, resolved, { text: body.answer, hasFiles });
+  return dsarView(resolved, await sessionView(context, request), environment);
 };
 
 /** How often a request may be reopened: its history is kept as long as the request, and written with each change. */
@@ -127,5 +115,6 @@ export const reopenDsar: Handler<'reopenDsar'> = async (context, request) => {
     // The answer before stays in the history.
     history: withEntry(row.history, caller, 'reopened', body.reason),
   });
-  return dsarView(reopened, await sessionView(context, request));
+  await reopenAnswerFiles(trx, reopened);
+  return dsarView(reopened, await sessionView(context, request), environment);
 };

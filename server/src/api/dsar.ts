@@ -13,13 +13,17 @@ import { emailKey, emailKeys } from '../domain/email-keys';
 import { notFound, ValidationError } from '../domain/errors';
 import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
+import { withSearches } from '../domain/search-list';
+import { DAY_MS } from '../domain/time';
 import { type Change, emit } from '../events/outbox';
 import { dsarCreated } from '../events/payloads';
 import { evidenceOfSteps } from '../ledger/steps-evidence';
 import { checkDay, dsarKey, dsarView } from '../services/dsar-view';
+import { mailReceived } from '../services/mail/requester-mails';
 import { exportRecords } from '../services/record-export';
+import { countsOf, linesOf } from '../services/search-lists';
 import { sessionView } from '../services/session-view';
-import { Download, type Handler } from './handler';
+import { Download, type Handler, type OfMember } from './handler';
 
 type Filter = Omit<NonNullable<operations['exportDsar']['parameters']['query']>, 'format'>;
 type SubmitBody = operations['submitDsar']['requestBody']['content']['application/json'];
@@ -77,6 +81,7 @@ export const submitDsar: Handler<'submitDsar'> = async (context, request) => {
     due_at: dsarDueAt(created_at, environment.settings.time_zone),
     history: withEntry([], undefined, 'created'),
   });
+  await mailReceived(context.mail, trx, environment, row, request.address);
   return {
     request_id,
     status: row.status,
@@ -98,7 +103,7 @@ export const recordDsar: Handler<'recordDsar'> = async (context, request) => {
     due_at: dsarDueFrom(received_on, zone),
     history: withEntry([], caller, 'recorded', `${channel}, received on ${received_on}`),
   });
-  return dsarView(row, await sessionView(context, request));
+  return dsarView(row, await sessionView(context, request), environment);
 };
 
 /** Checks what a schema cannot express about a recorded request. Throws `ValidationError`. */
@@ -112,28 +117,45 @@ function checkArrival(body: { email?: string; contact?: string; received_on: str
 }
 
 /** The requests of a site that match a filter. */
-function matching(db: Knex, { id: environment_id }: EnvironmentRow, filter: Filter) {
+function matching(
+  db: Knex,
+  { environment: { id: environment_id }, caller }: Pick<OfMember, 'environment' | 'caller'>,
+  filter: Filter,
+) {
   const rows = DsarRow.query(db).where({ environment_id });
+  if (filter.assignee !== undefined) rows.where({ assignee_id: assigneeId(filter.assignee, caller.userId) });
   if (filter.status !== undefined) rows.where({ status: filter.status });
   if (filter.request_type !== undefined) rows.where({ request_type: filter.request_type });
   if (filter.email !== undefined) rows.whereIn('email_key', emailKeys(filter.email));
+  if (filter.due_within !== undefined)
+    rows
+      .whereNot({ status: 'resolved' })
+      .where('deadline', '>=', clock.date())
+      .where('deadline', '<', new Date(clock.now() + filter.due_within * DAY_MS));
+  between(rows, 'deadline', { from: filter.due_after, to: filter.due_before });
   if (filter.open !== undefined) rows.where('status', filter.open ? '<>' : '=', 'resolved');
   const late = "status <> 'resolved' AND deadline < ?";
   if (filter.overdue !== undefined) rows.whereRaw(filter.overdue ? late : `NOT (${late})`, [clock.date()]);
   return between(rows, 'created_at', filter);
 }
 
+/** Whom a filter names; null: nobody. */
+function assigneeId(assignee: string, callerId: number): number | null {
+  if (assignee === 'nobody') return null;
+  return assignee === 'me' ? callerId : Number(assignee);
+}
+
 export const listDsar: Handler<'listDsar'> = async (context, request) => {
   const { environment, query } = request;
   const sessions = await sessionView(context, request);
   return readPage({
-    query: matching(context.db, environment, query),
+    query: matching(context.db, request, query),
     order: [query.order === 'deadline' ? 'deadline' : 'created_at', 'request_id'],
     direction: query.order === 'deadline' ? 'asc' : 'desc',
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: (row) => dsarView(row, sessions),
+    toItem: (row) => dsarView(row, sessions, environment),
   });
 };
 
@@ -142,7 +164,7 @@ const COLUMNS: (keyof ReturnType<typeof dsarView>)[] = [
   ...(['request_id', 'created_at', 'request_type', 'status', 'email', 'name', 'contact', 'channel'] as const),
   ...(['received_on', 'due_at', 'extended_until', 'extension_reason', 'overdue', 'resolved_at'] as const),
   ...(['resolution', 'resolution_note', 'message', 'session_id', 'language'] as const),
-  ...(['possible_duplicate_of', 'history'] as const),
+  ...(['possible_duplicate_of', 'email_verified_at', 'identification', 'assignee', 'history'] as const),
 ];
 
 export const exportDsar: Handler<'exportDsar'> = async (context, request) => {
@@ -151,10 +173,14 @@ export const exportDsar: Handler<'exportDsar'> = async (context, request) => {
   const { type, name, content } = await exportRecords(
     environment,
     query.format,
-    () => matching(context.db, environment, query),
+    () => matching(context.db, request, query),
     {
       ...{ name: 'requests', order: ['created_at', 'request_id'], columns: COLUMNS },
-      toItem: (row) => dsarView(row, sessions),
+      toItem: (row) => {
+        const item = dsarView(row, sessions, environment);
+        // A cell holds one thing.
+        return query.format === 'csv' ? { ...item, assignee: item.assignee?.email ?? null } : item;
+      },
     },
   );
   return new Download(type, name, content);
@@ -165,5 +191,11 @@ export const getDsar: Handler<'getDsar'> = async (context, request) => {
   const row = await DsarRow.query(context.db).findOne(dsarKey(environment, params.request_id));
   if (row === undefined) throw notFound('This data-subject request');
   const evidence = await evidenceOfSteps(context.db, environment.id, 'dsar', row.request_id);
-  return { ...dsarView(row, await sessionView(context, request)), evidence };
+  const lines = await linesOf(context.db, environment.id, row.request_id);
+  return {
+    ...dsarView(row, await sessionView(context, request), environment),
+    history: withSearches(row.history, lines),
+    search: lines.length === 0 ? null : countsOf(lines),
+    evidence,
+  };
 };

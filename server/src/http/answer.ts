@@ -5,6 +5,7 @@ import { ApiError, type FieldError, MAX_ERRORS } from '../domain/errors';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import type { Exchange } from './exchange';
+import { fileNames } from './file-name';
 
 /** Headers of every answer under `/api`. */
 function baseHeaders(exchange: Exchange): Record<string, string> {
@@ -86,7 +87,7 @@ export function sendFileHead(
     ...baseHeaders(exchange),
     ...extra,
     'Content-Type': contentType,
-    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; ${fileNames(fileName)}`,
     // An HTML download may be displayed, but may not run or load anything.
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
@@ -108,7 +109,7 @@ export async function* inEnvelope(json: AsyncIterable<string>, message: string):
 export const failureJson = (error: ApiError): string =>
   JSON.stringify({
     status: 'error',
-    data: { code: error.code, errors: error.errors.slice(0, MAX_ERRORS).map(bounded) },
+    data: { code: error.code, errors: error.errors.slice(0, MAX_ERRORS).map(bounded), ...error.more },
     message: cut(error.message, 1000),
   });
 

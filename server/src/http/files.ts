@@ -7,13 +7,18 @@ import { ApiError } from '../domain/errors';
 import type { Logger } from '../observability/logger';
 import { isKnown, sendBytes, sendNothing } from './answer';
 import type { Exchange } from './exchange';
-import { endUnread, LARGE, watchReader, whileAllowed } from './reading';
+import { endUnread, LARGE, type READING, watchReader, whileAllowed } from './reading';
 
 /** What answers send: a large file is one in memory, however many read it, and slowly. */
 const SENT = new WeakMap<ServerResponse, Packed>();
 
 /** Sends a file from memory in the best encoding that the client takes, or 304 when it has it. */
-export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFile, log: Logger): void {
+export function sendStored(
+  exchange: Exchange,
+  { file, cacheControl }: StoredFile,
+  log: Logger,
+  more: Record<string, string> = {},
+): void {
   const encoding = chooseEncoding(exchange.request.headers['accept-encoding']);
   const etag = file.etags[encoding];
   const headers: Record<string, string> = {
@@ -21,6 +26,7 @@ export function sendStored(exchange: Exchange, { file, cacheControl }: StoredFil
     ETag: etag,
     Vary: 'Accept-Encoding',
     'Timing-Allow-Origin': '*',
+    ...more,
   };
   if (isKnown(exchange, etag)) {
     sendNothing(exchange, 304, headers);
@@ -58,6 +64,17 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
   return encoding;
 }
 
+/** How a body is sent. */
+interface Sending {
+  log: Logger;
+  /** Whether the reader may still have it: throws if not. */
+  check: () => Promise<unknown>;
+  /** Whether somebody waits for the place of this download. */
+  isAwaited: () => boolean;
+  /** How fast its reader must take it. */
+  pace: typeof READING;
+}
+
 /**
  * Streams the body as fast as the client reads it; sends nothing for HEAD. A failure in the middle cuts the
  * connection, because the status has been sent and a truncated answer must not look complete.
@@ -65,7 +82,7 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
 export async function sendContent(
   exchange: Exchange,
   [content, ...steps]: [Readable, ...Transform[]],
-  { log, check, isAwaited }: { log: Logger; check: () => Promise<unknown>; isAwaited: () => boolean },
+  { log, check, isAwaited, pace }: Sending,
 ): Promise<void> {
   const { request, response } = exchange;
   if (exchange.head) {
@@ -81,7 +98,7 @@ export async function sendContent(
     cut();
     ending.abort(why);
   };
-  const stop = watchReader(response, { end, isAwaited });
+  const stop = watchReader(response, { end, isAwaited }, pace);
   try {
     // Before the pipeline, which would destroy the answer first.
     const allowed = Readable.from(whileAllowed(content, check), { objectMode: false }).once('error', cut);

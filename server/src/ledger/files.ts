@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { headOf } from '../db/ledger/heads';
 import { readTiles } from '../db/ledger/tree-rows';
 import { FairTurns, type Sender } from '../domain/fair-turns';
-import { HASH_BYTES, hashesIn, leafHash } from '../domain/ledger/hash';
+import { HASH_BYTES, leafHashes } from '../domain/ledger/hash';
 import { entryBundle, readTilePath, type TilePath, WIDTH } from '../domain/ledger/tiles';
 import { fromAddress } from '../security/login-turns';
 
@@ -58,5 +58,5 @@ async function readTile(
 
 function bodyOf(hashes: Buffer, level: number, entries: boolean): Buffer {
   if (entries) return entryBundle(hashes);
-  return level === 0 ? Buffer.concat(hashesIn(hashes).map(leafHash)) : hashes;
+  return level === 0 ? leafHashes(hashes) : hashes;
 }

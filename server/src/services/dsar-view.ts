@@ -1,16 +1,38 @@
 import { dsarRecord } from '../db/ledger/records';
-import type { DsarRow, EnvironmentRow } from '../db/models';
+import type { DsarCommentRow, DsarRow, EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
+import type { DsarIdentification } from '../domain/types';
 import type { SessionView } from './session-view';
 
 /** A data-subject request as the contract has it. */
-export const dsarView = (row: DsarRow, { show }: SessionView) => ({
+export const dsarView = (
+  row: DsarRow,
+  { show }: SessionView,
+  { settings }: Pick<EnvironmentRow, 'settings'>,
+) => ({
   ...dsarRecord(row),
+  email_verified_at: row.email_verified_at?.toISOString() ?? null,
+  identification: identificationOf(row, settings.verify_requesters === true),
   session_id: show(row.session_id),
+  assignee: assigneeOf(row),
   overdue: row.status !== 'resolved' && row.deadline < clock.date(),
   history: row.history,
 });
+
+const assigneeOf = ({ assignee, assigned_at }: DsarRow) =>
+  assignee == null || assigned_at === null
+    ? null
+    : {
+        ...{ user_id: assignee.id, email: assignee.email, name: assignee.name },
+        assigned_at: assigned_at.toISOString(),
+      };
+
+/** Only whoever wrote from a page can have given somebody else's address unseen. */
+function identificationOf({ channel, email_verified_at }: DsarRow, isAsked: boolean): DsarIdentification {
+  if (email_verified_at !== null) return 'verified';
+  return isAsked && channel === 'online' ? 'pending' : 'not_required';
+}
 
 /** The key of a request, in whatever case its id is written. */
 export const dsarKey = (environment: EnvironmentRow, request_id: string) => ({
@@ -25,3 +47,9 @@ export function checkDay(field: string, day: string, today: string): void {
     throw ValidationError.of(`body.${field}`, 'must be a day that exists', 'format');
   if (day > today) throw ValidationError.of(`body.${field}`, 'must not be in the future', 'time');
 }
+
+/** A comment as the contract has it. */
+export const commentView = ({ environment_id: _, request_id: __, ...row }: DsarCommentRow) => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+});

@@ -1,5 +1,10 @@
+import type { StaticHookArguments } from 'objection';
 import type { DsarChannel, DsarResolution, DsarStatus, DsarType, HistoryEntry } from '../../domain/types';
 import { Row } from './row';
+import { UserRow } from './user-row';
+
+/** Whoever works on a request. */
+export type Assignee = Pick<UserRow, 'id' | 'email' | 'name'>;
 
 export class DsarRow extends Row {
   static override tableName = 'dsar_requests';
@@ -30,6 +35,23 @@ export class DsarRow extends Row {
   resolved_at!: Date | null;
   resolution!: DsarResolution | null;
   resolution_note!: string | null;
+  /** When the person opened the link that was mailed to the address. */
+  email_verified_at!: Date | null;
   possible_duplicate_of!: string | null;
+  /** The account of whoever works on it, since when, and who gave it to them. */
+  assignee_id!: number | null;
+  assigned_at!: Date | null;
+  assigned_by!: number | null;
   history!: HistoryEntry[];
+  /** Read with the row. */
+  assignee?: Assignee | null;
+
+  static override async afterFind({ result, transaction }: StaticHookArguments<DsarRow>): Promise<void> {
+    const rows = ([result ?? []].flat() as DsarRow[]).filter((row) => row.assignee_id != null);
+    if (rows.length === 0) return;
+    const ids = [...new Set(rows.map(({ assignee_id }) => assignee_id as number))];
+    const users: Assignee[] = await UserRow.query(transaction).findByIds(ids).select('id', 'email', 'name');
+    const names = new Map(users.map((user) => [user.id, user]));
+    for (const row of rows) row.assignee = names.get(row.assignee_id as number) ?? null;
+  }
 }

@@ -1,17 +1,36 @@
+import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { keys, type Schemas, useAnswer } from '../../app/data';
-import { useSite } from '../../app/site';
-import { Alert, Card, FieldList, Link, PageHeader, QueryState, Time } from '../../ui';
+import { Allowed, useSite } from '../../app/site';
+import {
+  Alert,
+  Badge,
+  ButtonLink,
+  Card,
+  FieldList,
+  Link,
+  Loading,
+  PageHeader,
+  QueryState,
+  Time,
+} from '../../ui';
 import { DaysLeft } from '../../ui/days-left';
 import { HistoryList } from '../../ui/history-list';
 import { ErasePerson } from '../consents/erase-person';
 import { isWaiting, Sealed } from '../evidence/sealed';
 import { Actions } from './actions';
+import { Assign } from './assign';
 import style from './dsar.module.css';
 import { Guidance } from './guidance';
-import { channelName, resolutionName, StatusBadge, typeName } from './names';
+import { channelName, personName, resolutionName, StatusBadge, typeName } from './names';
 
 type Dsar = Schemas['DsarProof'];
+
+// Loaded after the page, which is shown without them.
+const SearchList = lazy(() => import('./search-list'));
+const AnswerFiles = lazy(async () => ({ default: (await import('./answer-files')).AnswerFiles }));
+const Attachments = lazy(async () => ({ default: (await import('./attachments')).Attachments }));
+const Comments = lazy(async () => ({ default: (await import('./comments')).Comments }));
 
 /** One request: its facts, deadline and history, and the next steps. */
 export default function Request() {
@@ -35,6 +54,10 @@ function Page({ dsar }: { dsar: Dsar }) {
         actions={
           <>
             <Actions dsar={dsar} />
+            <Allowed to="operator" otherwise={null}>
+              <ButtonLink to={path(`dsar/${dsar.request_id}/case`)}>Print or export the case</ButtonLink>
+            </Allowed>
+            <Assign dsar={dsar} />
             {/* A page may name anybody's session. */}
             <ErasePerson
               email={dsar.email}
@@ -63,6 +86,12 @@ function Page({ dsar }: { dsar: Dsar }) {
             <Facts dsar={dsar} />
           </Card>
           {dsar.resolution !== null && <Answer dsar={dsar} />}
+          <Suspense fallback={<Loading lines={3} />}>
+            <AnswerFiles dsar={dsar} />
+            <Attachments request_id={dsar.request_id} />
+            <SearchList dsar={dsar} />
+            <Comments requestId={dsar.request_id} />
+          </Suspense>
           <Card title="History">
             <HistoryList entries={dsar.history} />
           </Card>
@@ -89,12 +118,14 @@ const Facts = ({ dsar }: { dsar: Dsar }) => (
     items={[
       ['Name', dsar.name],
       ['E-mail address', dsar.email],
+      ['Address verified', dsar.email === '' ? null : <Identified key="verified" dsar={dsar} />],
       ['Postal address or telephone', dsar.contact],
       ['How it came', dsar.channel === 'online' ? null : channelName(dsar.channel)],
       ['Received on', dsar.received_on],
       ['Answer in', language(dsar.language)],
       [dsar.received_on === null ? 'Received' : 'Recorded', <Time key="at" at={dsar.created_at} />],
       ['Due', <Time key="due" at={dsar.due_at} />],
+      ['Assigned to', dsar.assignee === null ? 'Nobody' : personName(dsar.assignee)],
       ['Extended until', dsar.extended_until && <Time at={dsar.extended_until} />],
       ['Why extended', dsar.extension_reason],
       ['Visitor', dsar.session_id && <Visitor session={dsar.session_id} />],
@@ -102,6 +133,17 @@ const Facts = ({ dsar }: { dsar: Dsar }) => (
     ]}
   />
 );
+
+function Identified({ dsar: { email_verified_at, identification } }: { dsar: Dsar }) {
+  if (email_verified_at !== null) return <Time at={email_verified_at} />;
+  return identification === 'pending' ? (
+    <>
+      <Badge tone="warn">Not yet</Badge> Identify the person before you answer.
+    </>
+  ) : (
+    <>No</>
+  );
+}
 
 function Visitor({ session }: { session: string }) {
   const { path } = useSite();

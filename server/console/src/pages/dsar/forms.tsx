@@ -1,11 +1,16 @@
+import { lazy, Suspense } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, Form, RadioGroup, TextArea, TextField, Time, useZone } from '../../ui';
+import { Alert, Button, Form, RadioGroup, Switch, TextArea, TextField, Time, useZone } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { fromWall, toWall } from '../../ui/zone';
 import { RESOLUTIONS } from './names';
+import { StillOpen, useOpenSearches } from './open-searches';
 
 type Dsar = Schemas['Dsar'];
+
+// Loaded when somebody answers.
+const TemplateChoice = lazy(() => import('./template-choice'));
 
 interface StepProps {
   dsar: Dsar;
@@ -94,7 +99,7 @@ export function ExtendForm(props: StepProps) {
       <TextArea
         label="Reason"
         {...draft.bind('reason')}
-        description="What you tell the person."
+        description="What you tell the person. Where the request has an e-mail address, it is mailed."
         maxLength={2000}
         isRequired
         autoFocus
@@ -119,27 +124,61 @@ export function ResolveForm(props: StepProps) {
       Dsar['resolution']
     >,
     note: '',
+    answer: '',
+    mail: true,
   });
   const { request, ...after } = useStep(props, 'The request is resolved.', draft.discard);
+  const searches = useOpenSearches(props.dsar);
   const resolve = useAction(
-    (api, { resolution, note }: typeof draft.value) =>
-      api.resolveDsar({ ...request, body: { resolution, ...(note && { note }) } }),
+    (api, { resolution, note, answer, mail }: typeof draft.value) =>
+      api.resolveDsar({
+        ...request,
+        body: { resolution, mail, ...(note && { note }), ...(answer && { answer }) },
+      }),
     after,
   );
   return (
     <Form
       action={resolve}
-      submit="Resolve"
+      submit={searches.asks ? 'Resolve all the same' : 'Resolve'}
       extra={<Cancel close={props.close} />}
-      onSubmit={() => resolve.run(draft.value)}
+      onSubmit={() => searches.unlessOpen(() => resolve.run(draft.value))}
     >
       <RadioGroup label="Outcome" {...draft.bind('resolution')} options={RESOLUTIONS} />
+      {props.dsar.email === '' && (
+        <Suspense>
+          <TemplateChoice dsar={props.dsar} onText={(note) => draft.set({ note })} />
+        </Suspense>
+      )}
       <TextArea
         label="Note"
         {...draft.bind('note')}
-        description="What you did and told the person; it is the evidence of your answer (GDPR Art. 5(2))."
+        description="What you did and told the person; it is the evidence of your answer (GDPR Art. 5(2)). The person does not see it."
         maxLength={10000}
       />
+      {props.dsar.email !== '' && (
+        <>
+          <Switch
+            {...draft.bind('mail')}
+            label="Mail the answer"
+            hint={`To ${props.dsar.email}, with a link to the files of the answer, if there are any.`}
+          />
+          {draft.value.mail && (
+            <>
+              <Suspense>
+                <TemplateChoice dsar={props.dsar} onText={(answer) => draft.set({ answer })} />
+              </Suspense>
+              <TextArea
+                label="Answer"
+                {...draft.bind('answer')}
+                description="What the mail says besides the outcome."
+                maxLength={10000}
+              />
+            </>
+          )}
+        </>
+      )}
+      {searches.asks && <StillOpen {...searches} />}
     </Form>
   );
 }

@@ -22,7 +22,7 @@ const GUIDANCE: Record<Type, readonly [string, readonly string[]]> = {
     'Art. 17 and 19',
     [
       'Check whether you must keep some data, such as invoices (Art. 17(3)).',
-      'Delete the rest, also at your processors; delete the data kept here with “Erase a person” above.',
+      'Delete the rest, including at your processors; delete the data kept here with “Erase a person” above.',
       'Tell every recipient of the data.',
     ],
   ],

@@ -1,4 +1,4 @@
-import type { Input, Item } from '@avow/sdk';
+import type { Item } from '@avow/sdk';
 import { keys, usePages } from '../../app/data';
 import { ExportButtons } from '../../app/export-buttons';
 import { Allowed, useSite } from '../../app/site';
@@ -15,34 +15,24 @@ import {
   Time,
 } from '../../ui';
 import { DaysLeft } from '../../ui/days-left';
-import { FilterBar, given, useFilters } from '../../ui/filters';
-import { channelName, StatusBadge, TYPES, typeName } from './names';
+import { FilterBar, useFilters } from '../../ui/filters';
+import { BulkBar, ChooseRow, useChosen } from './bulk';
+import { NONE, queryOf, stateOptions } from './desk-filters';
+import { channelName, personName, StatusBadge, TYPES, typeName } from './names';
+import { usePeople } from './people';
+import { DeskViews } from './views';
 
 type Dsar = Item<'listDsar'>;
-type Query = Partial<Input<'listDsar'>>;
-
-const NONE = { state: 'open', request_type: '', email: '', from: '', to: '' };
-
-/** The query for each state. */
-const STATES: Record<string, Query> = {
-  open: { open: true, order: 'deadline' },
-  overdue: { overdue: true, order: 'deadline' },
-  created: { status: 'created', order: 'deadline' },
-  in_progress: { status: 'in_progress', order: 'deadline' },
-  resolved: { status: 'resolved' },
-  all: {},
-};
-
 /** The list of data-subject requests, by deadline. */
 export default function Requests() {
   const { token, path } = useSite();
   const filters = useFilters(NONE);
-  const { state, ...rest } = filters.applied;
-  const query = { ...given(rest), ...STATES[state] } as Query;
+  const query = queryOf(filters.applied);
   const { order: _, ...filter } = query;
   const list = usePages(keys.site(token, 'dsar', 'list', query), (api, cursor, signal) =>
     api.listDsar({ token, ...query, ...cursor }, { signal }),
   );
+  const chosen = useChosen(list.rows);
   return (
     <>
       <PageHeader
@@ -52,6 +42,8 @@ export default function Requests() {
             <ExportButtons
               ask={(api, format, options) => api.exportDsar({ token, format, ...filter }, options)}
             />
+            <ButtonLink to={path('dsar/templates')}>Templates</ButtonLink>
+            <ButtonLink to={path('dsar/systems')}>Systems</ButtonLink>
             <Allowed to="operator">
               <ButtonLink to={path('dsar/new')}>Record a request</ButtonLink>
             </Allowed>
@@ -61,28 +53,26 @@ export default function Requests() {
         Data-subject requests (GDPR Art. 15 to 22), by deadline: one month, at most 30 days; it can be
         extended once by two months.
       </PageHeader>
+      <DeskViews applied={filters.applied} choose={filters.replace} />
       <FilterBar filters={filters} error={list.error}>
-        <Select
-          label="State"
-          {...filters.choice('state')}
-          options={[
-            ['open', 'To be answered'],
-            ['overdue', 'Overdue'],
-            ['created', 'New'],
-            ['in_progress', 'In progress'],
-            ['resolved', 'Resolved, newest first'],
-            ['all', 'All, newest first'],
-          ]}
-        />
+        <Select label="State" {...filters.choice('state')} options={stateOptions(filters.applied.state)} />
         <Select label="Kind" {...filters.choice('request_type')} options={[['', 'All'], ...TYPES]} />
+        <Select label="Assigned to" {...filters.choice('assignee')} options={useAssigneeFilters()} />
         <TextField label="E-mail address" {...filters.text('email')} />
-        <DateTimeField label="From" {...filters.text('from')} />
-        <DateTimeField label="Before" {...filters.text('to')} />
+        <DateTimeField label="Due from" {...filters.text('due_after')} />
+        <DateTimeField label="Due before" {...filters.text('due_before')} />
+        <DateTimeField label="Received from" {...filters.text('from')} />
+        <DateTimeField label="Received before" {...filters.text('to')} />
       </FilterBar>
+      {list.rows.length > 0 && (
+        <Allowed to="operator">
+          <BulkBar chosen={chosen} />
+        </Allowed>
+      )}
       <PagedTable
         label="Requests"
         pages={list}
-        columns={useColumns()}
+        columns={useColumns(chosen)}
         rowKey={({ request_id }) => request_id}
         empty={
           filters.active
@@ -100,20 +90,40 @@ export default function Requests() {
   );
 }
 
-function useColumns(): Column<Dsar>[] {
-  const { path } = useSite();
+const useAssigneeFilters = (): (readonly [string, string])[] => [
+  ['', 'Anybody or nobody'],
+  ['me', 'Me'],
+  ['nobody', 'Nobody'],
+  ...usePeople(),
+];
+
+function useColumns(chosen: ReturnType<typeof useChosen>): Column<Dsar>[] {
+  const { path, may } = useSite();
   return [
     {
       title: 'Request',
-      cell: ({ request_id, request_type, email, name, channel }) => (
-        <>
-          <Link to={path(`dsar/${request_id}`)}>{typeName(request_type)}</Link>
-          <span className="hint block">{email || name || channelName(channel)}</span>
-        </>
-      ),
+      cell: (dsar) => {
+        const who = dsar.email || dsar.name || channelName(dsar.channel);
+        return (
+          <span className="row">
+            {may('operator') && (
+              <ChooseRow
+                chosen={chosen}
+                dsar={dsar}
+                name={`Choose ${typeName(dsar.request_type)} for ${who}`}
+              />
+            )}
+            <span>
+              <Link to={path(`dsar/${dsar.request_id}`)}>{typeName(dsar.request_type)}</Link>
+              <span className="hint block">{who}</span>
+            </span>
+          </span>
+        );
+      },
     },
     { title: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
     { title: 'Due', cell: (request) => <Due request={request} /> },
+    { title: 'Assigned to', cell: ({ assignee }) => assignee && personName(assignee) },
     { title: 'Received', cell: ({ created_at }) => <Time at={created_at} /> },
   ];
 }

@@ -51,3 +51,7 @@ export function StatusBadge({ status }: { status: Status }) {
   const [name, tone] = STATUSES[status];
   return <Badge tone={tone}>{name}</Badge>;
 }
+
+/** A member, by their name if they have one. */
+export const personName = ({ name, email }: Pick<Schemas['DsarAssignee'], 'name' | 'email'>): string =>
+  name === '' ? email : name;

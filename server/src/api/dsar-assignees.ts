@@ -1,0 +1,43 @@
+import { changesOf } from '../domain/audit';
+import { clock } from '../domain/clock';
+import { conflict } from '../domain/errors';
+import { withEntry } from '../domain/history';
+import { lockAssignee } from '../services/dsar-assignees';
+import { locked, save } from '../services/dsar-rows';
+import { dsarView } from '../services/dsar-view';
+import { sessionView } from '../services/session-view';
+import type { Handler } from './handler';
+
+/** How often a request may be given to somebody: its history is kept as long as the request. */
+const MAX_ASSIGNED = 100;
+
+export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
+  const { environment, params, body, caller, trx, audit } = request;
+  const id = body.assignee === 'me' ? caller.userId : body.assignee;
+  const member = id === null ? undefined : await lockAssignee(trx, environment.id, id);
+  const row = await locked(trx, environment, params.request_id);
+  const { expected_assignee = row.assignee_id } = body;
+  if (row.assignee_id !== expected_assignee)
+    throw conflict(
+      row.assignee == null
+        ? 'Nobody works on this request any more: look at it again.'
+        : `${row.assignee.email} works on this request by now: look at it again.`,
+    );
+  const sessions = await sessionView(context, request);
+  if (row.assignee_id === id) {
+    audit.nothingChanged();
+    return dsarView(row, sessions, environment);
+  }
+  if (id !== null && row.history.filter(({ action }) => action === 'assigned').length >= MAX_ASSIGNED)
+    throw conflict(
+      `The request was given to somebody ${MAX_ASSIGNED} times: it can only be given to nobody now.`,
+    );
+  audit.note({ changes: changesOf({ assignee: row.assignee_id }, { assignee: id }) });
+  const saved = await save(trx, row, {
+    assignee_id: id,
+    assigned_at: id === null ? null : clock.date(),
+    assigned_by: id === null ? null : caller.userId,
+    history: withEntry(row.history, caller, id === null ? 'unassigned' : 'assigned', member?.email),
+  });
+  return dsarView(saved, sessions, environment);
+};

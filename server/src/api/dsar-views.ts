@@ -1,0 +1,28 @@
+import type { Knex } from 'knex';
+import { changesOf } from '../domain/audit';
+import { listsOf, SHARED, saveViews } from '../services/dsar-views';
+import type { Handler } from './handler';
+
+export const listDsarViews: Handler<'listDsarViews'> = ({ db }, { environment, caller }) =>
+  listsOf(db, environment.id, caller.userId);
+
+type Save = 'saveOwnDsarViews' | 'saveSharedDsarViews';
+
+/** Saves the views of an account, or the shared ones. */
+const save =
+  (ownerOf: (userId: number) => number): Handler<Save> =>
+  async (_, { environment, body, caller, trx, audit }) => {
+    const { before, after } = await saveViews(
+      trx as Knex.Transaction,
+      environment.id,
+      ownerOf(caller.userId),
+      body,
+    );
+    if (before.version === after.version) audit.nothingChanged();
+    audit.note({ changes: changesOf({ views: before.views }, { views: after.views }) });
+    return after;
+  };
+
+export const saveOwnDsarViews: Handler<'saveOwnDsarViews'> = save((userId) => userId);
+
+export const saveSharedDsarViews: Handler<'saveSharedDsarViews'> = save(() => SHARED);

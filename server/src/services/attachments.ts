@@ -1,0 +1,98 @@
+import type { Knex } from 'knex';
+import type { Config } from '../config';
+import { deleteFiles, receivedBytes } from '../db/file-parts';
+import { AttachmentRow, type DsarRow } from '../db/models';
+import { conflict } from '../domain/errors';
+import { DAY_MS } from '../domain/time';
+
+/** Attachments of a site, at most: what it has in all is added up for each new one. */
+const MOST_OF_SITE = 10_000;
+const MIB = 1024 * 1024;
+/** Attachments that are looked up at once. */
+const BATCH = 100;
+
+/** An attachment as the contract has it. */
+export const attachmentView = (
+  { file_id, name, content_type, bytes, sha256, added_by, created_at }: AttachmentRow,
+  received: number,
+) => ({
+  ...{ attachment_id: file_id, name, content_type, bytes, received_bytes: received },
+  ...{ sha256: sha256?.toString('hex') ?? null, added_by, created_at: created_at.toISOString() },
+});
+
+/** The attachments of a request, in the order in which they were added. */
+export async function attachmentsOf(db: Knex, { environment_id, request_id }: DsarRow) {
+  const files = await AttachmentRow.query(db).where({ environment_id, request_id }).orderBy('file_id');
+  const ids = files.filter(({ sha256 }) => sha256 === null).map(({ file_id }) => file_id);
+  const received = await receivedBytes(db, 'attachment', environment_id, ids);
+  return files.map((file) =>
+    attachmentView(file, file.sha256 === null ? (received.get(file.file_id) ?? 0) : file.bytes),
+  );
+}
+
+interface Sum {
+  files: number;
+  bytes: string;
+}
+
+/** Throws 409 when a request, which is locked, or its site would have too many attachments, or too large ones. */
+export async function refuseManyAttachments(
+  trx: Knex,
+  { environment_id, request_id }: DsarRow,
+  bytes: number,
+  { filesOfRequest, filesOfRequestMb, filesOfSiteMb }: Config,
+): Promise<void> {
+  // One after the other: two new ones of different requests would each find room for one.
+  await trx.raw('SELECT pg_advisory_xact_lock(?, hashtext(?))', [ATTACHMENTS, environment_id]);
+  const sumOf = async (where: object): Promise<{ files: number; bytes: number }> => {
+    const [sum] = await trx('attachments')
+      .where(where)
+      .select<Sum[]>(trx.raw('count(*)::int AS files'), trx.raw('coalesce(sum(bytes), 0) AS bytes'));
+    return { files: sum?.files ?? 0, bytes: Number(sum?.bytes ?? 0) };
+  };
+  const own = await sumOf({ environment_id, request_id });
+  if (own.files >= filesOfRequest || own.bytes + bytes > filesOfRequestMb * MIB)
+    throw conflict(
+      `A request has at most ${filesOfRequest} attachments of ${filesOfRequestMb} MiB together: put several into one archive, or delete one.`,
+    );
+  const all = await sumOf({ environment_id });
+  if (all.files >= MOST_OF_SITE || all.bytes + bytes > filesOfSiteMb * MIB)
+    throw conflict(
+      `A site has at most ${MOST_OF_SITE} attachments of ${filesOfSiteMb} MiB together: delete some of answered requests, or ask the server's operator for more (FILES_OF_SITE_MB).`,
+    );
+}
+
+/** The advisory locks of new attachments, one for each site. */
+const ATTACHMENTS = 730_590;
+
+type Found = Pick<AttachmentRow, 'environment_id' | 'file_id'>;
+
+/**
+ * Deletes what has not come in full within a day, and what is left of requests that a process of an earlier version
+ * deleted. `now` must be the database's time.
+ */
+export async function deleteStray(db: Knex, now: Date, signal?: AbortSignal): Promise<number> {
+  const incomplete = () =>
+    db('attachments')
+      .whereNull('sha256')
+      .where('created_at', '<', new Date(now.getTime() - DAY_MS))
+      .select<Found[]>('environment_id', 'file_id');
+  const ofNone = () =>
+    db('attachments AS a')
+      .leftJoin('dsar_requests AS r', (join) =>
+        join.on('r.environment_id', 'a.environment_id').on('r.request_id', 'a.request_id'),
+      )
+      .whereNull('r.request_id')
+      .select<Found[]>('a.environment_id', 'a.file_id');
+  let deleted = 0;
+  for (const find of [incomplete, ofNone]) {
+    for (let found = BATCH; found === BATCH && !signal?.aborted; ) {
+      const files = await find().limit(BATCH);
+      for (const { environment_id, file_id } of files)
+        await db.transaction((trx) => deleteFiles(trx, 'attachment', environment_id, [file_id]));
+      found = files.length;
+      deleted += found;
+    }
+  }
+  return deleted;
+}

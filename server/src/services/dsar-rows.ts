@@ -1,0 +1,31 @@
+import type { Knex } from 'knex';
+import { nameSite } from '../db/find-settled-time';
+import { sealDsar } from '../db/ledger/steps';
+import { DsarRow, type EnvironmentRow } from '../db/models';
+import { notFound } from '../domain/errors';
+import { dsarKey } from './dsar-view';
+
+/**
+ * Reads the request with a row lock, so that two operators who act at once are served one after the other.
+ */
+export async function locked(
+  trx: Knex.Transaction,
+  environment: EnvironmentRow,
+  request_id: string,
+): Promise<DsarRow> {
+  await nameSite(trx, environment.id);
+  const row = await DsarRow.query(trx).findOne(dsarKey(environment, request_id)).forUpdate();
+  if (row === undefined) throw notFound('This data-subject request');
+  return row;
+}
+
+/** Stores what a step changed, with its entry of the history, and seals it. */
+export async function save(
+  trx: Knex.Transaction,
+  row: DsarRow,
+  patch: Partial<DsarRow> & Pick<DsarRow, 'history'>,
+): Promise<DsarRow> {
+  const saved = await row.$query(trx).patchAndFetch(patch);
+  await sealDsar(trx, saved);
+  return saved;
+}
