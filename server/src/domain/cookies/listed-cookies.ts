@@ -8,40 +8,54 @@ interface Listed {
   vendor: string;
 }
 
+/** Finds a cookie by its name and domain. */
+export type FindListed = (name: string, domain: string) => Omit<Listed, 'rank'> | undefined;
+
 /**
  * Looks cookies up in a site's own list; the first match counts. Owners write `_ga_*` for names that end in
- * an id. Indexed by name and domain, so that the cost is the sum of list and cookies, not their product.
+ * an id. Indexed by name, then by domain, so that the cost is the sum of list and cookies, not their product: domains
+ * are looked at for names that are listed alone, and beginnings of a length that one is listed with. A long task that
+ * yields.
  */
-export function listCookies(
-  vendors: readonly Vendor[],
-): (name: string, domain: string) => Omit<Listed, 'rank'> | undefined {
-  const found = new Map<string, Listed>();
+export function* listing(vendors: readonly Vendor[]): Generator<unknown, FindListed> {
+  const found = new Map<string, Map<string, Listed>>();
+  const lengths = new Set<number>();
   let rank = 0;
   for (const { name: vendor, cookies } of vendors) {
     for (const { name, domain, category } of cookies) {
       const listed = { rank, category, vendor };
       rank += 1;
-      for (const place of placesOf(domain)) {
-        const key = `${name}\n${place}`;
-        if (!found.has(key)) found.set(key, listed);
-      }
+      if (name.endsWith('*')) lengths.add(name.length - 1);
+      const places = found.get(name) ?? new Map<string, Listed>();
+      found.set(name, places);
+      for (const place of placesOf(domain)) if (!places.has(place)) places.set(place, listed);
+      yield;
     }
   }
-  let longest = 0;
-  for (const { cookies } of vendors)
-    for (const { name } of cookies) longest = Math.max(longest, name.endsWith('*') ? name.length - 1 : 0);
   return (name, domain) => {
+    const written = [name];
+    // `ab` may be listed as `*`, `a*` and `ab*`.
+    for (const length of lengths) if (length <= name.length) written.push(`${name.slice(0, length)}*`);
+    const listed = written.map((one) => found.get(one)).filter((one) => one !== undefined);
+    if (listed.length === 0) return undefined;
     const places = ['', `in ${domain.toLowerCase()}`, ...suffixesOf(domain).map((suffix) => `at ${suffix}`)];
-    const written = [name, ...beginningsOf(name, longest)];
     let first: Listed | undefined;
-    for (const one of written) {
+    for (const one of listed)
       for (const place of places) {
-        const listed = found.get(`${one}\n${place}`);
-        if (listed !== undefined && (first === undefined || listed.rank < first.rank)) first = listed;
+        const here = one.get(place);
+        if (here !== undefined && (first === undefined || here.rank < first.rank)) first = here;
       }
-    }
     return first && { category: first.category, vendor: first.vendor };
   };
+}
+
+/** The same at once. */
+export function listCookies(vendors: readonly Vendor[]): FindListed {
+  const task = listing(vendors);
+  for (;;) {
+    const step = task.next();
+    if (step.done) return step.value;
+  }
 }
 
 /** A cookie of a domain matches the domain itself, its subdomains and its parents. */
@@ -49,10 +63,4 @@ function placesOf(domain: string | null | undefined): string[] {
   if (domain == null || domain === '') return [''];
   const [bare = '', ...parents] = suffixesOf(domain.replace(/^\./, ''));
   return [`at ${bare}`, ...parents.map((parent) => `in ${parent}`)];
-}
-
-/** `ab` gives `*`, `a*` and `ab*`. */
-function beginningsOf(name: string, longest: number): string[] {
-  const count = Math.min(name.length, longest) + 1;
-  return Array.from({ length: count }, (_, length) => `${name.slice(0, length)}*`);
 }

@@ -57,7 +57,6 @@ export function summarise(engine: ScanEngine | null, result: ScanResult): PageSu
     findings.some(({ severity }) => severity === 'critical') ||
     things.some(({ category }) => category !== UNCLASSIFIED);
   const isClear = conclusive && things.length === 0 && findings.length === 0;
-  const saw = engine === 'http' && !result.findings.some(({ rule }) => BLIND.has(rule)) ? 1 : 0;
   const known = things.filter(({ category }) => category !== UNCLASSIFIED);
   const unknown = things.filter(({ category }) => category === UNCLASSIFIED);
   const counts = countsOf(things);
@@ -77,10 +76,19 @@ export function summarise(engine: ScanEngine | null, result: ScanResult): PageSu
   });
   return {
     rank: isBad ? 2 : isClear ? 0 : 1,
-    sight: conclusive ? 2 : saw,
+    sight: sightOf(engine, result),
     summary: written.find(fits) ?? (written.at(-1) as ScanSummary),
     cookies: ownCookies(result),
   };
+}
+
+/** How much of its page a scan saw, as a page's summary has it. */
+export function sightOf(
+  engine: ScanEngine | null,
+  { conclusive, findings }: ScanResult,
+): PageSummary['sight'] {
+  if (conclusive) return 2;
+  return engine === 'http' && !findings.some(({ rule }) => BLIND.has(rule)) ? 1 : 0;
 }
 
 /** Of the rarest categories beyond the limit nothing is known; those that need consent come first. */

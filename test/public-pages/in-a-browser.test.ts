@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { OPEN_SETTINGS } from '../../server/console/src/pages/settings/page-snippets';
+import { statusPath } from '../../server/src/services/mail/requester-mails';
+import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
+import { html, type Pages, startPages } from '../helpers/browser/pages';
+import { violations } from '../helpers/docs/axe';
+import { startServer, type TestServer } from '../helpers/server';
+import { prove } from '../helpers/site/proofs';
+import { vendor } from '../helpers/site/vendors';
+import { until } from '../helpers/until';
+
+jest.setTimeout(60_000);
+
+const SHOTS = join(__dirname, '..', '..', 'screenshots', 'public-pages');
+const LANGUAGES = ['en', 'de', 'ar'];
+/** Where nobody looks at them, pictures only cost time. */
+const PICTURES = process.env.SCREENSHOTS !== 'off';
+const CONTRAST = 'color-contrast';
+
+/** Rules other than contrast know no colours, and a narrow page has those of a wide one. */
+const VIEWS: readonly (readonly [number, 'light' | 'dark', object])[] = [
+  [1_000, 'light', {}],
+  [1_000, 'dark', { runOnly: [CONTRAST] }],
+  [320, 'light', { rules: { [CONTRAST]: { enabled: false } } }],
+];
+
+describeInBrowser('public pages', () => {
+  let server: TestServer;
+  let browser: Browser;
+  /** The web server of sites, and what their pages hold. */
+  let web: Pages;
+  let shown = '';
+  beforeAll(async () => {
+    mkdirSync(SHOTS, { recursive: true });
+    server = await startServer();
+    browser = await openBrowser();
+    web = await startPages((_path, response) => html(response, shown));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await web?.stop();
+    await server?.stop();
+  });
+
+  /** A site with a banner, vendors and a policy, and what its pages are reached by. */
+  async function site() {
+    const owner = await server.site({
+      ...{ languages: LANGUAGES, privacy_policy_url: 'https://shop.example.com/privacy' },
+    });
+    const { client, token } = owner;
+    await client.updateEnvironment({ token, body: { url: 'http://shop.example.com/start' } });
+    const cookies = [
+      {
+        name: '_ad_*',
+        category: 'marketing',
+        max_age_seconds: 34_560_000,
+        description: 'Shows advertising.',
+      },
+      { name: 'a_very_long_name_of_a_cookie_that_does_not_break', category: 'analytics', max_age_seconds: 0 },
+    ];
+    const urls = [{ lang_id: 'en', privacy: 'https://ads.example/privacy' }];
+    const body = { vendors: [vendor(1, 'Ads Inc', { cookies, urls, country: 'FR' })] };
+    await client.replaceVendors({ token, body });
+    await client.generateBundle({ token });
+    return owner;
+  }
+
+  const visit = async (context: BrowserContext, path: string): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(server.url + path);
+    return page;
+  };
+
+  /** Axe, in light and dark, and nothing is cut on the narrowest screen. */
+  async function look(page: Page, name: string): Promise<void> {
+    for (const [width, colorScheme, rules] of VIEWS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect([name, width, cut, await violations(page, rules)]).toEqual([name, width, 0, []]);
+      if (PICTURES)
+        await page.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+
+  test.each(['en', 'ar'])('every page is accessible, in light, dark and narrow: %s', async (language) => {
+    const { client, token } = await site();
+    const { request_id } = await server.visitor.submitDsar({
+      token,
+      body: { request_type: 'access', email: 'ada@visitor.example', language },
+    });
+    await client.extendDsar({ token, request_id, body: { reason: 'Many systems have to be searched.' } });
+    const { db, mail } = server.service.context;
+    const row = await db('dsar_requests').where({ request_id }).first();
+    const context = await browser.newContext();
+    const asked: string[] = [];
+    context.on('request', (request) => asked.push(new URL(request.url()).origin));
+    for (const [name, path] of [
+      ['request', `/pages/${token}/request?lang=${language}`],
+      ['preferences', `/pages/${token}/preferences?lang=${language}`],
+      ['cookies', `/pages/${token}/cookies?lang=${language}`],
+      ['status', await statusPath(mail, { token }, row)],
+    ] as const) {
+      const page = await visit(context, path);
+      expect([name, await page.locator('html').getAttribute('lang')]).toEqual([name, language]);
+      await look(page, `${name}-${language}`);
+      if (name === 'request') {
+        await page.getByRole('combobox').selectOption('erasure');
+        await page.locator('#email').fill('nobody');
+        await page.getByRole('button').click();
+        await page.getByRole('alert').waitFor();
+        await look(page, `request-again-${language}`);
+      }
+      await page.close();
+    }
+    expect(await context.cookies()).toEqual([]);
+    expect([...new Set(asked)]).toEqual([server.url]);
+    await context.close();
+  });
+
+  test.each([true, false])(
+    'a request is made with the keyboard alone (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const { client, token } = await site();
+      const context = await browser.newContext({ javaScriptEnabled, locale: 'de-DE' });
+      const page = await visit(context, `/pages/${token}/request`);
+      const email = `${randomUUID()}@visitor.example`;
+      // Past the languages, to the type.
+      for (let n = 0; n <= LANGUAGES.length; n += 1) await page.keyboard.press('Tab');
+      await page.keyboard.type('Löschung');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(email);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Bitte löschen.');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      // Too early, it is shown again, filled in, until it is not.
+      await until('the request is received', async () => {
+        const heading = await page.getByRole('heading', { level: 1 }).textContent();
+        if (heading === 'Ihre Anfrage ist eingegangen.') return true;
+        expect(await page.getByLabel('E-Mail-Adresse').inputValue()).toBe(email);
+        await page.getByRole('button', { name: 'Anfrage senden' }).click();
+        return false;
+      });
+      const { items } = await client.listDsar({ token });
+      expect(items).toMatchObject([
+        { request_type: 'erasure', email, message: 'Bitte löschen.', language: 'de', name: null },
+      ]);
+      expect(await context.cookies()).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('a page is shown in a frame of a proven domain of the site, and in no other', async () => {
+    const { client, token } = await site();
+    await client.updateEnvironment({ token, body: { domains: ['shop.localhost', 'unproven.localhost'] } });
+    await prove(server, token, ['shop.localhost']);
+    shown = `<iframe title="Cookies" src="${server.url}/pages/${token}/cookies"></iframe>`;
+    const context = await browser.newContext();
+    const heading = async (host: string) => {
+      const page = await context.newPage();
+      await page.goto(`http://${host}:${web.port}/start`);
+      return page.frameLocator('iframe').getByRole('heading', { level: 1 });
+    };
+    await (await heading('shop.localhost')).waitFor();
+    await (await heading('www.shop.localhost')).waitFor();
+    for (const host of ['evil.localhost', 'unproven.localhost', 'x.shop.localhost']) {
+      const foreign = await heading(host);
+      const [, refused] = foreign.page().frames();
+      await until('an error in the frame', async () => refused?.url().startsWith('chrome-error:'));
+      expect(await foreign.count()).toBe(0);
+    }
+    await context.close();
+  });
+
+  test('the preferences lead to the settings on the site, which a few lines there open', async () => {
+    const { client, token } = await site();
+    const start = `http://shop.localhost:${web.port}/start`;
+    await client.updateEnvironment({ token, body: { url: start } });
+    shown = `<script src="${server.url}/api/bundles/${token}.js"></script>\n${OPEN_SETTINGS}`;
+    const context = await browser.newContext();
+    const page = await visit(context, `/pages/${token}/preferences?lang=en`);
+    await page.getByRole('link', { name: 'Go to the settings of Example shop' }).click();
+    await page.waitForURL(start);
+    const settings = page.getByRole('heading', { name: 'Privacy settings', level: 2 });
+    await settings.waitFor();
+    await page.getByRole('button', { name: 'Save choice' }).click();
+    await settings.waitFor({ state: 'detached' });
+    // And from the site itself.
+    await page.getByRole('link', { name: 'Privacy settings' }).click();
+    await settings.waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await context.close();
+  });
+});
