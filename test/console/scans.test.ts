@@ -63,7 +63,7 @@ describeInBrowser('cookie scans', () => {
   const kit = useConsole();
 
   /** A scan that is over, as the runner leaves it. */
-  async function finished(client: Client, token: string): Promise<string> {
+  async function finished(client: Client, token: string, result = RESULT, at = new Date()): Promise<string> {
     const { db } = kit.server.service.context;
     const [environment] = await db('environments').where({ token }).select('id');
     const scan_id = randomUUID();
@@ -74,8 +74,8 @@ describeInBrowser('cookie scans', () => {
         url: 'https://shop.example.com/books',
         domain: 'shop.example.com',
       },
-      ...{ state: 'done', engine: 'browser', runs: 1, result: JSON.stringify(RESULT) },
-      ...{ created_at: new Date(), started_at: new Date(), finished_at: new Date() },
+      ...{ state: 'done', engine: 'browser', runs: 1, result: JSON.stringify(result) },
+      ...{ created_at: at, started_at: at, finished_at: at },
     });
     expect((await client.getScan({ scan_id })).status).toBe('done');
     return scan_id;
@@ -166,6 +166,60 @@ describeInBrowser('cookie scans', () => {
     await page.getByText('Vendor saved').waitFor();
     const saved = (await client.getVendors({ token })).vendors.find(({ id }) => id === segment);
     expect(saved?.cookies.map(({ storage }) => storage)).toEqual([undefined, 'session_storage']);
+  });
+
+  test('a scan says what is new, changed and gone since the one before of the same page', async () => {
+    const owner = await kit.server.site();
+    const { client, token } = owner;
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const cookies = [cookie('old_id'), cookie('_ga', { category: 'functional', max_age_seconds: 60 })];
+    const first = await finished(client, token, { ...RESULT, cookies, stored_items: [] }, yesterday);
+    const page = await kit.open(`/sites/${token}/scans/${await finished(client, token)}`, { as: owner });
+    const changes = page.getByRole('table', { name: 'Changes', exact: true });
+    await changes.getByRole('row', { name: /^basket New Cookie shop\.example\.com/ }).waitFor();
+    await changes.getByRole('row', { name: /^_ga Changed Cookie .*Functional → Analytics/ }).waitFor();
+    await changes.getByRole('row', { name: /^old_id Gone/ }).waitFor();
+    await kit.look(page, 'scan-changes');
+    await page.getByRole('region', { name: 'Since the scan before' }).getByRole('link').click();
+    await page.waitForURL(`**/${first}`);
+    await page.getByText('There is no earlier scan of this page to compare with.').waitFor();
+  });
+
+  test('an owner has pages scanned every day, sees what failed, and turns it off', async () => {
+    const owner = await kit.server.site();
+    const { client, token } = owner;
+    const { db } = kit.server.service.context;
+    const page = await kit.open(`/sites/${token}/scans`, { as: owner });
+    const card = page.getByRole('region', { name: 'Scheduled scans' });
+    await card.getByText('No scans are scheduled.').waitFor();
+    const change = () => card.getByRole('button', { name: 'Change the schedule' }).click();
+    await change();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Every day').click();
+    await dialog.getByLabel('Pages').fill('https://other.example.org/');
+    await dialog.getByRole('button', { name: 'Save the schedule' }).click();
+    await dialog.getByText("Must be on one of the environment's domains.").waitFor();
+    await kit.look(page, 'scan-schedule-change');
+    await dialog.getByLabel('Pages').fill('https://shop.example.com/\nhttps://shop.example.com/checkout');
+    await dialog.getByRole('button', { name: 'Save the schedule' }).click();
+    await page.getByText('Schedule saved').waitFor();
+    await card.getByText(`These pages are scanned every day, as set by ${owner.email}.`).waitFor();
+    expect(await client.getScanSchedule({ token })).toMatchObject({ every: 'daily', pages: [{}, {}] });
+    await db('scheduled_pages')
+      .where({ position: 1 })
+      .update({ failures: 3, error: 'The page answered 503.' });
+    await page.reload();
+    await card.getByRole('row', { name: /checkout.*3 turns in a row failed.*answered 503/ }).waitFor();
+    await kit.look(page, 'scan-schedule');
+    await change();
+    await dialog.getByText('Scans are started by hand only.').click();
+    await dialog.getByRole('button', { name: 'Save the schedule' }).click();
+    await card.getByText('No scans are scheduled.').waitFor();
+    const viewer = await kit.server.person('Vera Viewer');
+    await join({ client, token }, viewer, 'viewer');
+    const seen = await kit.open(`/sites/${token}/scans`, { as: viewer });
+    await seen.getByText('An owner can have pages scanned every day or week.').waitFor();
+    expect(await seen.getByRole('button', { name: 'Change the schedule' }).count()).toBe(0);
   });
 
   test('a viewer reads scans and starts none', async () => {

@@ -202,7 +202,7 @@ test('one look is one statement, whose rows and bytes are bounded whatever was s
   const asked: { sql: string; bindings: unknown[] }[] = [];
   let largest = 0;
   const hear = (query: { sql: string; bindings: unknown[] }) =>
-    void (/scan/.test(query.sql) && asked.push(query));
+    void (/scan/.test(query.sql) && !/scan_schedules|scheduled_pages/.test(query.sql) && asked.push(query));
   const weigh = (read: unknown) => {
     const rows = Array.isArray(read) ? read : ((read as { rows?: unknown[] } | undefined)?.rows ?? []);
     largest = Math.max(largest, JSON.stringify(rows).length);

@@ -11,6 +11,7 @@ import type { CookieScan } from '../domain/types';
 import { readPage } from '../scan/target';
 import { type Requester, waitInLine } from '../scan/wait-in-line';
 import { oldestScan } from '../services/evidence';
+import { memberRequester } from '../services/scan-requester';
 import type { Caller, Handler } from './handler';
 
 export const startCookieScan: Handler<'startCookieScan'> = async (
@@ -82,13 +83,7 @@ function requesterOf(vault: Context['vault'], caller: Caller | undefined, addres
     const id = vault.fingerprint('scan network', subnetOf(address));
     return { byMember: false, id, group: id, began: false };
   }
-  const id = vault.fingerprint('scan account', String(caller.userId));
-  return {
-    byMember: true,
-    id,
-    group: vault.fingerprint('scan group', String(caller.group)),
-    began: caller.userId === caller.group,
-  };
+  return memberRequester(vault, caller);
 }
 
 function view(row: ScanRow): CookieScan {

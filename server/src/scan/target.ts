@@ -25,8 +25,8 @@ export interface Page {
  * The page to scan, and its domain, which has one scan at a time. Refuses early what can be refused without
  * DNS; the connector decides at every connection. Throws `ValidationError`.
  */
-export function readPage(text: string, policy: Policy): Page {
-  const refuse = (message: string): ValidationError => ValidationError.of('body.url', message, 'url');
+export function readPage(text: string, policy: Policy, field = 'body.url'): Page {
+  const refuse = (message: string): ValidationError => ValidationError.of(field, message, 'url');
   if (!URL.canParse(text)) throw refuse('must be an absolute http or https URL');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')

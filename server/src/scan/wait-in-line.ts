@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
+import { pageOf } from '../domain/cookies/page';
 import { conflict, rateLimited, unavailable } from '../domain/errors';
 import type { Page } from './target';
 
@@ -61,13 +62,14 @@ export async function waitInLine(
     requester: requester.id,
     requester_group: requester.group,
     registrable: page.registrable,
+    page: pageOf(page.url).page,
     now: clock.date(),
   };
   const { rows } = await trx.raw<{ rows: unknown[] }>(
     `INSERT INTO cookie_scans (scan_id, environment_id, site_token, url, domain, by_member, requester,
-       requester_group, registrable, state, runs, created_at)
+       requester_group, registrable, page, state, runs, created_at)
      VALUES (:scan_id, :environment_id, :site_token, :url, :domain, :by_member, :requester,
-       :requester_group, :registrable, 'queued', 0, :now)
+       :requester_group, :registrable, :page, 'queued', 0, :now)
      ON CONFLICT (domain) WHERE state IN ('queued', 'running') DO NOTHING RETURNING scan_id`,
     row,
   );

@@ -25,6 +25,8 @@ export class ScanRow extends Row {
   requester_group!: Buffer;
   /** The registrable domain of the page. */
   registrable!: string;
+  /** A hash of the page's address; null: of an older process. */
+  page!: Buffer | null;
   state!: 'queued' | 'running' | 'done' | 'failed';
   /** How often it was begun. */
   runs!: number;

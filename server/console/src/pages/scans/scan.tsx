@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { keys, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Card, FieldList, Loading, PageHeader, QueryState, Time, type Tone } from '../../ui';
+import { ScanChanges } from './changes';
 import { CookiesFound } from './cookies-found';
 import { HostsFound } from './hosts-found';
 import style from './scans.module.css';
@@ -52,6 +53,7 @@ function Result({ scan }: { scan: Scan }) {
       {scan.status === 'done' && (
         <>
           <Findings findings={scan.findings} />
+          <ScanChanges scan={scan} />
           <CookiesFound scan={scan} />
           <StoredFound scan={scan} />
           <HostsFound scan={scan} />

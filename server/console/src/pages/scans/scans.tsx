@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { keys, useAction, usePages } from '../../app/data';
 import { Allowed, useSite } from '../../app/site';
 import { Alert, Badge, Card, Form, Link, PagedTable, PageHeader, TextField, Time, useDraft } from '../../ui';
+import { ScanSchedule } from './schedule';
 import { isUnderWay, POLL, type Scan, ScanState } from './state';
 
 /** Scans: what the site stores and which hosts it contacts before consent. */
@@ -33,6 +34,7 @@ export default function Scans() {
           <StartScan />
         </Card>
       </Allowed>
+      <ScanSchedule />
       <PagedTable
         label="Cookie scans"
         pages={scans}

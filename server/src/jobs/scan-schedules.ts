@@ -1,0 +1,86 @@
+import type { Context } from '../context';
+import { type DuePage, duePage, noteEnds, noteFailure, noteStart, putOff } from '../db/scheduled-scans';
+import { isFirstParty, siteOf } from '../domain/cookies/party';
+import { nextTurn } from '../domain/cookies/scan-turns';
+import { ApiError } from '../domain/errors';
+import { MINUTE_MS } from '../domain/time';
+import { type Page, readPage } from '../scan/target';
+import { waitInLine } from '../scan/wait-in-line';
+import { memberRequester } from '../services/scan-requester';
+
+/** Scheduled scans of all sites that wait or run at once: whoever starts one by hand waits behind no more. */
+const AT_ONCE = 10;
+/** How long a turn is put off while too much waits, in milliseconds. */
+const LATER = 10 * MINUTE_MS;
+
+type Wiring = Pick<Context, 'config' | 'db' | 'log' | 'vault' | 'scanPolicy'>;
+
+/**
+ * Notes how scheduled scans ended, and starts those whose turn it is, of a site one after the other. Each start is one
+ * transaction with its place in line, so that a process that dies in between loses none and repeats none. `now` must be
+ * the database's time.
+ */
+export async function startScheduledScans(wiring: Wiring, now: Date, signal?: AbortSignal): Promise<void> {
+  const { config, db, log } = wiring;
+  let underWay = await noteEnds(db, now);
+  if (config.scans === 'off') return;
+  let started = 0;
+  while (underWay < AT_ONCE && !signal?.aborted) {
+    const outcome = await startNext(wiring, now);
+    if (outcome === 'none') break;
+    if (outcome !== 'started') continue;
+    underWay += 1;
+    started += 1;
+  }
+  if (started > 0) log.info({ scans: started }, 'scheduled scans were started');
+}
+
+type Outcome = 'none' | 'started' | 'failed' | 'put off';
+
+const startNext = ({ db, vault, scanPolicy }: Wiring, now: Date): Promise<Outcome> =>
+  db.transaction(async (trx): Promise<Outcome> => {
+    const due = await duePage(trx, now);
+    if (due === undefined) return 'none';
+    const next_at = nextTurn(due.every, `${due.environment_id} ${due.url}`, now);
+    const target = targetOf(due, scanPolicy);
+    if ('error' in target) {
+      await noteFailure(trx, due, { error: target.error, next_at, now });
+      return 'failed';
+    }
+    const requester = memberRequester(vault, { userId: due.user_id, group: due.group_id });
+    const site = { environmentId: due.environment_id, siteToken: due.token };
+    try {
+      await noteStart(trx, due, await waitInLine(trx, requester, target, site), next_at);
+      return 'started';
+    } catch (error) {
+      // The line is full, or a scan of the domain is under way: nothing was written.
+      if (!(error instanceof ApiError)) throw error;
+      await putOff(trx, due, new Date(now.getTime() + LATER));
+      return 'put off';
+    }
+  });
+
+/** The page, or why it is not scanned: what was true when the schedule was set need not be so any more. */
+function targetOf(
+  { url, domains, proven }: DuePage,
+  policy: Context['scanPolicy'],
+): Page | { error: string } {
+  let page: Page;
+  try {
+    page = readPage(url, policy);
+  } catch {
+    return { error: 'This address is not one that can be scanned.' };
+  }
+  const { host } = page;
+  if (!domains.some((domain) => isFirstParty(host, domain)))
+    return { error: "The page is on none of the site's domains any more: take it out of the schedule." };
+  if (!proven.some((domain) => isWithin(host, domain)))
+    return {
+      error: 'Nothing proves that the domain of the page is yours: prove it in the settings of the site.',
+    };
+  return page;
+}
+
+/** Whoever has a domain has its subdomains, not the other way round. */
+const isWithin = (host: string, domain: string): boolean =>
+  siteOf(host) === siteOf(domain) || host.endsWith(`.${siteOf(domain)}`);
