@@ -12,13 +12,18 @@ import { readTexts } from './read-texts.mjs';
 const banner = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? join(banner, '../../dist/banner'));
 
-const runtime = await minified(await bundled());
+const runtime = await minified(await bundled('main.ts'), 'config,hash');
+const stub = await minified(await bundled('stub.ts'), 'denies');
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
+writeFileSync(join(target, 'stub.js'), stub);
 
-/** All modules as one list of statements, styles as strings. */
-async function bundled() {
+/**
+ * All modules of a program as one list of statements, styles as strings.
+ * @param {string} program
+ */
+async function bundled(program) {
   const styles = {
     name: 'styles',
     load: (/** @type {string} */ id) =>
@@ -27,7 +32,7 @@ async function bundled() {
         : null,
   };
   const build = await rolldown({
-    input: join(banner, 'src/main.ts'),
+    input: join(banner, 'src', program),
     platform: 'browser',
     plugins: [styles],
     transform: { target: 'es2020' },
@@ -51,19 +56,29 @@ function style(file) {
 }
 
 /**
- * One function expression `function(config,hash){…}`, so that the server can append the values without
+ * One function expression such as `function(config,hash){…}`, so that the server can append the values without
  * changing the program.
  * @param {string} code
+ * @param {string} parameters
  */
-async function minified(code) {
-  const { code: text = '' } = await minify(`avow=function(config,hash){"use strict";${code}\n}`, {
+async function minified(code, parameters) {
+  const { code: text = '' } = await minify(`avow=function(${parameters}){"use strict";${code}\n}`, {
     ecma: 2020,
     module: true,
-    // Functions first, and none inlined twice: similar code that is close together compresses better.
-    compress: { passes: 3, keep_fargs: true, hoist_funs: true, inline: 1, unsafe_methods: true },
+    // Functions first, none inlined twice, objects whole: similar code that is close together compresses better.
+    // `unsafe` makes sums of template literals, which are the same for texts and numbers.
+    compress: {
+      passes: 3,
+      keep_fargs: true,
+      hoist_funs: true,
+      inline: 1,
+      unsafe_methods: true,
+      unsafe: true,
+      hoist_props: false,
+    },
     format: { ascii_only: true, comments: false },
   });
-  const found = /^avow=(function\(\w+,\w+\)\{.*\});?$/s.exec(text);
+  const found = /^avow=(function\(\w+(?:,\w+)?\)\{.*\});?$/s.exec(text);
   if (!found?.[1])
     throw new Error(`The minified banner is not one function: ${text.slice(0, 80)} … ${text.slice(-80)}`);
   return found[1];

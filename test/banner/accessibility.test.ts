@@ -55,7 +55,7 @@ describeInBrowser('for everybody', () => {
       name: 'Counter Ltd',
       purposes: [],
       leg_int_purposes: [],
-      categories: ['analytics'],
+      categories: ['functional', 'analytics'],
       urls: [{ lang_id: 'en', privacy: 'https://counter.example/privacy' }],
       country: 'IE',
       cookies: [cookie],
@@ -100,7 +100,7 @@ describeInBrowser('for everybody', () => {
       await page.locator('avow-banner dialog.second').waitFor();
       await audit(page, `${name}-second`);
       await page.locator('avow-banner summary').first().click();
-      await page.locator('avow-banner summary').nth(2).click();
+      await page.locator('avow-banner summary').last().click();
       await page.locator('avow-banner table').first().waitFor();
       await audit(page, `${name}-details`);
       await page.locator('avow-banner .answer').nth(1).click();

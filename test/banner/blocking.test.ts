@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { openShop, type Shop } from '../helpers/banner/shop';
+import { consentOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { until } from '../helpers/until';
 
@@ -171,6 +171,16 @@ describeInBrowser('what needs consent', () => {
     await page.frameLocator('iframe').getByText('A film').waitFor();
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('iframe');
     expect((await state(page)).image).toBeNull();
+    // The record says where it was decided.
+    const session_id = (await consentOf(page))?.session_id as string;
+    const [latest] = await until('the decision arrived', async () => {
+      const { items } = await shop.client.listConsents({ token: shop.token, session_id });
+      return items.length === 2 && items;
+    });
+    expect(latest).toMatchObject({
+      ...{ decision: 'save_preferences', method: 'placeholder' },
+      categories: { functional: false, analytics: false, marketing: true },
+    });
     await page.context().close();
   });
 

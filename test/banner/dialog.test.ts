@@ -148,100 +148,12 @@ describeInBrowser('the dialog', () => {
     await page.context().close();
   });
 
-  test('details name vendors, cookies and their lifetimes in the words of the language', async () => {
-    const vendor = {
-      id: 1,
-      name: 'Counter <b>Ltd</b>',
-      purposes: [],
-      leg_int_purposes: [],
-      categories: ['analytics'],
-      urls: [{ lang_id: 'en', privacy: 'https://counter.example/privacy' }],
-      country: 'IE',
-      cookies: [
-        {
-          name: '_count',
-          category: 'analytics',
-          max_age_seconds: 34_560_000,
-          description: 'Tells visits apart.',
-        },
-        { name: '_tab', category: 'analytics', max_age_seconds: 0 },
-        {
-          ...{ name: 'kept', storage: 'local_storage' as const },
-          ...{ category: 'analytics', max_age_seconds: 0 },
-        },
-      ],
-    };
-    await shop.client.replaceVendors({ token: shop.token, body: { vendors: [vendor] } });
-    await shop.publish({ languages: ['en', 'de', 'ar'] });
-    const page = await shop.visit();
-    await page.getByRole('button', { name: 'Settings', exact: true }).click();
-    await page.locator('section', { hasText: 'Analytics' }).locator('summary').click();
-    await page.getByText('_count').waitFor();
-    const text = await page.locator('section', { hasText: 'Analytics' }).locator('details').textContent();
-    for (const part of [
-      'Counter <b>Ltd</b> (Ireland)',
-      '400 days',
-      'Tells visits apart.',
-      '_tab',
-      'Until you close the browser',
-      'kept (local storage)∞',
-    ])
-      expect(text).toContain(part);
-    await page.context().close();
-    shop.set('/de', { lang: 'de-AT' });
-    const german = await shop.visit('/de');
-    await german.getByRole('button', { name: 'Einstellungen', exact: true }).click();
-    await german.locator('section', { hasText: 'Statistik' }).locator('summary').click();
-    await german.getByText('400 Tage').waitFor();
-    await german.context().close();
-  });
-
-  test.each([
-    [
-      'does not know them',
-      { status: 404, json: { status: 'error', data: { code: 'not_found', errors: [] } } },
-    ],
-    ['fails', { status: 500, json: { status: 'error', data: { code: 'internal_error', errors: [] } } }],
-    ['is not there but a proxy is', { status: 200, contentType: 'text/html', body: '<h1>Sorry</h1>' }],
-    ['is dead', null],
-  ])(
-    'when the server of the vendors %s, details name the cookies that the script knows, and ask again when opened again',
-    async (_, answer) => {
-      const cookies = [{ name: '_menu', category: 'functional', max_age_seconds: 3600 }];
-      const vendor = { id: 1, name: 'Menus', purposes: [], leg_int_purposes: [], urls: [], cookies };
-      const vendors = [{ ...vendor, categories: ['functional'] }];
-      await shop.client.replaceVendors({ token: shop.token, body: { vendors } });
-      await shop.publish();
-      const context = await shop.browser.newContext();
-      let asked = 0;
-      await context.route('**/vendors', (route) => {
-        asked += 1;
-        const headers = { 'Access-Control-Allow-Origin': '*' };
-        return answer ? route.fulfill({ ...answer, headers }) : route.abort();
-      });
-      const page = await shop.visit('/', context);
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
-      await page.getByRole('button', { name: 'Settings', exact: true }).click();
-      const details = page.locator('section', { hasText: 'Functional' }).locator('details');
-      await details.locator('summary').click();
-      await details.getByText('Cookies: _menu', { exact: true }).waitFor();
-      expect(await details.locator('div').textContent()).toBe('Cookies: _menu');
-      expect(asked).toBe(1);
-      await context.unroute('**/vendors');
-      await details.locator('summary').click();
-      await details.locator('summary').click();
-      await details.getByText('Menus').waitFor();
-      expect(errors).toEqual([]);
-      await context.close();
-    },
-  );
-
   test.each([
     ['the page', { lang: 'ar' }, {}, 'rtl'],
     ['the browser', { lang: 'fr' }, { locale: 'ar-EG' }, 'rtl'],
     ['the site', { lang: 'fr' }, { locale: 'fr-FR' }, 'ltr'],
   ])('the language is that of %s', async (_, html, context, dir) => {
+    await shop.publish({ languages: ['en', 'de', 'ar'] });
     shop.set('/language', html);
     const page = await shop.visit('/language', context);
     await page.getByRole('dialog').waitFor();
@@ -268,6 +180,8 @@ describeInBrowser('the dialog', () => {
     ['zh-Hant zh-Hans', 'zh-CN', 'zh-Hans'],
     ['zh-Hans', 'zh-Hant-HK', 'zh-Hans'],
     ['pt-PT', 'pt-BR', 'pt-PT'],
+    ['pt pt-BR', 'pt-BR', 'pt-BR'],
+    ['zh zh-Hant', 'zh-HK', 'zh-Hant'],
     ['de', 'x y', 'en'],
   ])('a site in %s answers a page in %s in %s', async (languages, lang, language) => {
     await shop.publish({ languages: ['en', ...languages.split(' ')] });
@@ -279,6 +193,7 @@ describeInBrowser('the dialog', () => {
   });
 
   test('without an answer for the texts of another language, the banner speaks the site’s own', async () => {
+    await shop.publish({ languages: ['en', 'ar'] });
     shop.set('/ar', { lang: 'ar' });
     const context = await shop.browser.newContext();
     await context.route('**/texts/**', (route) => route.abort());

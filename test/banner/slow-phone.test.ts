@@ -77,6 +77,8 @@ describeInBrowser('a slow phone', () => {
       const { immutable_url } = await shop.publish(undefined, { layout });
       shop.set(`/${layout}`, { snippet: `${observed}<script src="${immutable_url}"></script>`, body });
     }
+    const { snippet_pinned } = await shop.publish();
+    shop.set('/async', { snippet: observed + snippet_pinned, body });
     shop.set('/film', { snippet: '', body: 'A film' });
     phone = new SlowPhone(SLOWER);
   });
@@ -90,6 +92,7 @@ describeInBrowser('a slow phone', () => {
     ['box', 6],
     ['bar', 6],
     ['dialog', 6],
+    ['async', 6],
   ])(
     '%s: no layout shift from load through settings to withdrawal, and which tasks were long',
     async (page, steps) => {

@@ -145,6 +145,19 @@ describe.each(LANGUAGES.filter((language) => language !== 'en'))('%s', (language
   });
 });
 
+test('French keeps its signs of two parts with their words, by spaces that do not break', () => {
+  const alone = paths(read('fr')).filter(([, text]) =>
+    /(?<!\u00a0)[:;!?»]|«(?!\u00a0)|\u00a0(?![:;!?»{\p{L}])/u.test(text),
+  );
+  expect(alone).toEqual([]);
+});
+
+test('no language has a typewriter’s apostrophe', () => {
+  expect(
+    LANGUAGES.filter((language) => paths(read(language)).some(([, text]) => text.includes("'"))),
+  ).toEqual([]);
+});
+
 test('no two languages are the same file', () => {
   const descriptions = LANGUAGES.map((language) => read(language).description);
   expect(new Set(descriptions).size).toBe(LANGUAGES.length);

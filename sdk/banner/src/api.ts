@@ -1,6 +1,6 @@
 import type { AvowBanner, AvowEvents } from '../../src/banner.js';
 import { answer } from './answer.js';
-import { consent } from './consent.js';
+import { consent, isKnown } from './consent.js';
 import { listen } from './events.js';
 import { safely } from './page.js';
 import { dismiss, show } from './view.js';
@@ -16,11 +16,10 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
     accept: () => answer('accept_all', 'api'),
     reject: () => answer('reject_all', 'api'),
     save: (categories) => {
-      const unknown = Object.keys(categories).find((name) =>
-        config.categories.every(({ key }) => key !== name),
-      );
-      if (unknown !== undefined) throw new Error(`Avow.save: this site has no category "${unknown}".`);
-      answer('save_preferences', 'api', (key) => categories[key] === true);
+      const given = { __proto__: null, ...categories } as never;
+      const unknown = Object.keys(categories).find((name) => !isKnown(name));
+      if (unknown != null) throw new Error(`Avow.save: this site has no category "${unknown}".`);
+      answer('save_preferences', 'api', (key) => given[key] === true);
     },
     getConsent: consent,
     on: (name, listener) => {

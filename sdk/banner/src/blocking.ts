@@ -1,8 +1,8 @@
-import { allowed } from './consent.js';
+import { allowed, isKnown } from './consent.js';
 import type { InteractionName } from './contract.js';
 import { h } from './dom.js';
-import { cover, isCovered, uncover } from './frames.js';
-import { pause, safely } from './page.js';
+import { cover, covers, uncover } from './frames.js';
+import { existing, parsed, pause, safely } from './page.js';
 import { noteParsed, queue } from './scripts.js';
 import { track } from './send.js';
 
@@ -11,6 +11,11 @@ const BLOCKED =
 const ATTRIBUTES = ['src', 'srcset', 'href'];
 /** How long frames are loaded and emptied before yielding to the page, in milliseconds. */
 const BUDGET = 10;
+
+type Root = Document | ShadowRoot;
+
+/** The document, and shadow roots while the page has them: they hide what is in them. */
+const roots = new Set<WeakRef<Root>>();
 
 /** Elements that have their blocked attributes, because consent was given. */
 const released = new Set<Element>();
@@ -33,19 +38,38 @@ export function watch(changed: () => void): void {
   const concerns = (node: Node): boolean =>
     !replaced.delete(node) &&
     node instanceof Element &&
-    (node.matches(BLOCKED) || node.querySelector(BLOCKED) !== null);
-  new MutationObserver((records) => {
+    (node.matches(BLOCKED) || !!node.querySelector(BLOCKED));
+  const observer = new MutationObserver((records) => {
     changed();
     if (unfinished || records.some(({ addedNodes }) => [...addedNodes].some(concerns))) void apply();
-  }).observe(document, { childList: true, subtree: true });
+  });
+  // At each call, because no mutation tells of a new shadow root, or of what changes in one.
+  const enter = <One extends Root>(root: One): One => {
+    roots.add(new WeakRef(root));
+    observer.observe(root, { childList: true, subtree: true });
+    return root;
+  };
+  const enterAll = (root: Root): void => {
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) enterAll(enter(shadowRoot));
+  };
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (init) {
+    return enter(attachShadow.call(this, init));
+  };
+  enter(document);
   if (document.readyState === 'loading')
     document.addEventListener(
       'readystatechange',
       () => document.querySelectorAll(BLOCKED).forEach(noteParsed),
       { once: true },
     );
+  else existing?.parsed?.forEach(noteParsed);
   // The last script of a page is followed by nothing that would show that it is complete.
-  document.addEventListener('DOMContentLoaded', () => void apply());
+  void parsed.then(() => {
+    // The parser makes shadow roots without a call.
+    enterAll(document);
+    void apply();
+  });
   void apply();
 }
 
@@ -61,16 +85,22 @@ export function showPlaceholders(): void {
  */
 export function apply(): Promise<void> | undefined {
   unfinished = false;
-  for (const element of document.querySelectorAll(BLOCKED)) {
-    const free = isFree(element);
-    if (element.localName === 'script') release(element as HTMLScriptElement, free);
-    else if (element.localName === 'iframe') queueFrame(element as HTMLIFrameElement, free);
-    else swap(element, free);
-    count(free ? 'script_released' : 'script_blocked', categoriesOf(element));
+  for (const one of roots) {
+    const root = one.deref();
+    if (root) root.querySelectorAll(BLOCKED).forEach(judge);
+    else roots.delete(one);
   }
   // The page may insert elements again that it has removed.
   for (const element of released) if (!element.isConnected && !isFree(element)) swap(element, false);
   return framesDone();
+}
+
+function judge(element: Element): void {
+  const free = isFree(element);
+  if (element.localName === 'script') release(element as HTMLScriptElement, free);
+  else if (element.localName === 'iframe') queueFrame(element as HTMLIFrameElement, free);
+  else swap(element, free);
+  count(free ? 'script_released' : 'script_blocked', categoriesOf(element));
 }
 
 function release(script: HTMLScriptElement, free: boolean): void {
@@ -89,7 +119,8 @@ function release(script: HTMLScriptElement, free: boolean): void {
 
 /** The parser has completed an element once something follows it. */
 function isComplete(script: Element): boolean {
-  if (document.readyState !== 'loading') return true;
+  // What is in a shadow root of an element that the page has not inserted yet waits for that.
+  if (document.readyState !== 'loading') return script.isConnected;
   noteParsed(script);
   for (let node: Node | null = script; node; node = node.parentNode) if (node.nextSibling) return true;
   return false;
@@ -103,7 +134,7 @@ let running = false;
 const framesDone = (): Promise<void> | undefined => (running ? pending : undefined);
 
 function queueFrame(frame: HTMLIFrameElement, free: boolean): void {
-  if (free === released.has(frame) && (!shown || free !== isCovered(frame))) return;
+  if (free === released.has(frame) && (!shown || free !== covers.has(frame))) return;
   frames.add(frame);
   if (!running) pending = processFrames();
 }
@@ -163,7 +194,7 @@ function swap(element: Element, free: boolean): void {
 /** Counts once for each category and page view. */
 function count(name: InteractionName, categories: string[]): void {
   for (const category of categories) {
-    if (counted.has(name + category) || !config.categories.some(({ key }) => key === category)) continue;
+    if (counted.has(name + category) || !isKnown(category)) continue;
     counted.add(name + category);
     track(name, category);
   }

@@ -3,7 +3,7 @@ import { type Memory, read } from './memory.js';
 import { uuid } from './page.js';
 
 /** The decision in force. */
-let current: Memory | null = null;
+export let current: Memory | null = null;
 /** The id made for this page view; it is stored only with a decision. */
 let fresh = '';
 
@@ -11,6 +11,9 @@ export const sessionId = (): string => {
   fresh ||= uuid();
   return read()?.session_id ?? fresh;
 };
+
+/** Whether this site has a category. */
+export const isKnown = (name: string): boolean => config.categories.some(({ key }) => key === name);
 
 /** Whether a category is allowed now. A category that the site does not have is not. */
 export const allowed = (key: string): boolean =>
@@ -21,7 +24,7 @@ export const allowed = (key: string): boolean =>
  */
 export const ownChoice = (key: string): boolean => {
   const memory = read();
-  return memory?.method !== 'gpc' && memory?.categories[key] === true;
+  return memory?.categories[key] === true && memory.method !== 'gpc';
 };
 
 /** The decision in force, in the form that the page gets. */
@@ -38,9 +41,6 @@ export function consent(): AvowConsent | null {
     session_id,
   };
 }
-
-/** The decision in force, in the form that is stored. */
-export const currentMemory = (): Memory | null => current;
 
 /** Puts another decision in force, or none. */
 export const enforce = (next: Memory | null): void => {

@@ -1,12 +1,12 @@
 import { apply } from './blocking.js';
-import { allowed, consent, currentMemory, enforce, sessionId } from './consent.js';
+import { allowed, consent, current, enforce, sessionId } from './consent.js';
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
 import { signal } from './google.js';
 import { language } from './language.js';
 import { type Memory, read, write } from './memory.js';
-import { gpc, pageUrl, pause, uuid } from './page.js';
+import { denied, gpc, pageUrl, pause, uuid } from './page.js';
 import { flush } from './send.js';
 
 const DAY = 86_400_000;
@@ -27,11 +27,12 @@ function inForce(memory: Memory | null): Memory | null {
   return optional.every((key) => key in memory.categories) ? memory : null;
 }
 
-/** Reads the decision of an earlier visit, before any script of the page runs. */
+/** Reads the decision of an earlier visit. Without the snippet's stub, no script of the page has run yet. */
 export function recall(): void {
-  signal('default', allowed);
+  if (!denied) signal('default', allowed);
   enforce(inForce(read()));
-  if (currentMemory()) signal('update', allowed);
+  // After the stub in any case: it has denied what needs no consent, too, and tags wait for this.
+  if (denied || current) signal('update', allowed);
 }
 
 /**
@@ -44,10 +45,10 @@ export const recallAgain = (): boolean => recallAs(inForce(read()));
  * Takes the decision that another tab has just made, even if that tab has other settings. When storage was
  * cleared, the decision in force stays. Returns whether another decision is in force now.
  */
-export const follow = (): boolean => recallAs(read() ?? currentMemory());
+export const follow = (): boolean => recallAs(read() ?? current);
 
 function recallAs(next: Memory | null): boolean {
-  const isNew = next?.at !== currentMemory()?.at || next?.decision !== currentMemory()?.decision;
+  const isNew = next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);
   return isNew;
 }
@@ -92,18 +93,18 @@ function take(next: Memory | null): void {
   enforce(next);
   const now = optional.filter(allowed);
   signal('update', allowed);
-  const current = consent();
+  const told = consent();
   deleteCookies(allowed);
   // Released scripts may be slow, so the page responds to the click first. Cookies are deleted again, because
   // frames can set some until they are emptied.
   void pause()
     .then(apply)
     .then(() => deleteCookies(allowed));
-  if (!current) return;
-  emit('consent', current);
+  if (!told) return;
+  emit('consent', told);
   // A listener may have made another decision.
-  if (currentMemory() !== next) return;
+  if (current !== next) return;
   const granted = now.filter((key) => !before.includes(key));
   const withdrawn = before.filter((key) => !now.includes(key));
-  if (granted[0] ?? withdrawn[0]) emit('change', { ...current, granted, withdrawn });
+  if (granted[0] ?? withdrawn[0]) emit('change', { ...told, granted, withdrawn });
 }

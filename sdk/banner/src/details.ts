@@ -5,35 +5,29 @@ import { load, track } from './send.js';
 
 let known: Vendor[] | undefined;
 
-/** Loads the vendors when a visitor opens the details, and again after a failure. */
-async function vendors(): Promise<Vendor[]> {
-  if (config.vendors) known ??= (await load('vendors'))?.vendors;
-  return known ?? [];
-}
-
 /** The vendors of a category, their cookies and lifetimes. Cookies of no known vendor are listed by name. */
 export function details(category: Category, text: Texts): HTMLElement | null {
-  if (!config.vendors && !category.cookies[0]) return null;
+  if (!category.vendors && !category.cookies[0]) return null;
   const content = h('div', { 'aria-live': 'polite' });
-  const heading = config.vendors ? `${text.vendors} · ${text.cookies}` : text.cookies;
+  const heading = category.vendors ? `${text.vendors} · ${text.cookies}` : text.cookies;
   const element = h('details', {}, h('summary', {}, heading), content);
-  element.addEventListener('toggle', async () => {
+  element.ontoggle = async () => {
     if (!element.open) return;
     track('vendor_list_opened', category.key);
-    const found = list(category, text, await vendors());
+    // Loaded when a visitor opens the details, and again after a failure.
+    if (category.vendors) known ??= (await load('vendors'))?.vendors;
+    const found = list(category, text, known ?? []);
     content.replaceChildren(...(found[0] ? found : ['–']));
-  });
+  };
   return element;
 }
 
-function list({ key, cookies }: Category, text: Texts, all: Vendor[]): HTMLElement[] {
+function list({ key, cookies }: Category, text: Texts, all: Vendor[]): Node[] {
   const own = all.filter((vendor) => vendor.categories.includes(key) || cookiesOf(vendor, key)[0]);
   const explained = own.flatMap((vendor) => cookiesOf(vendor, key)).map(({ name }) => name);
   const others = cookies.filter((name) => !explained.includes(name));
-  return [
-    ...own.flatMap((vendor) => [vendorName(vendor, text), ...table(text, rows(vendor, key, text))]),
-    ...(others[0] ? [h('p', {}, `${text.cookies}: ${others.join(', ')}`)] : []),
-  ];
+  const parts = own.flatMap((vendor) => [vendorName(vendor, text), table(text, rows(vendor, key, text))]);
+  return [...parts, others[0] && h('p', {}, `${text.cookies}: ${others.join(', ')}`)].filter((one) => !!one);
 }
 
 const cookiesOf = (vendor: Vendor, key: string): Vendor['cookies'] =>
@@ -74,21 +68,18 @@ const rows = (vendor: Vendor, key: string, text: Texts): HTMLElement[] =>
     ),
   );
 
-const table = (text: Texts, lines: HTMLElement[]): HTMLElement[] =>
-  !lines[0]
-    ? []
-    : [
-        h(
-          'table',
-          {},
-          h(
-            'thead',
-            {},
-            h('tr', {}, h('th', { scope: 'col' }, text.cookies), h('th', { scope: 'col' }, text.lifetime)),
-          ),
-          h('tbody', {}, ...lines),
-        ),
-      ];
+const table = (text: Texts, lines: HTMLElement[]): HTMLElement | undefined =>
+  lines[0] &&
+  h(
+    'table',
+    {},
+    h(
+      'thead',
+      {},
+      h('tr', {}, h('th', { scope: 'col' }, text.cookies), h('th', { scope: 'col' }, text.lifetime)),
+    ),
+    h('tbody', {}, ...lines),
+  );
 
 /**
  * Largest first. Years are used only for whole years or for more than two: "400 days" says more than "1.1

@@ -1,7 +1,7 @@
 import css from '../styles/banner.css';
 
 type Child = Node | string | false | null | undefined;
-type Attribute = string | number | boolean | null | undefined | ((event: Event) => void);
+type Attribute = string | number | false | null | undefined | ((event: Event) => void);
 
 /**
  * Makes an element with attributes, listeners (functions, by the event's name) and children. Texts are never
@@ -15,13 +15,11 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(key, value);
-    else if (value || value === '') element.setAttribute(key, value === true ? '' : `${value}`);
+    else if (value || value === '') element.setAttribute(key, value as string);
   }
-  element.append(...children.filter((child): child is Node | string => !!child));
+  element.append(...children.filter((one): one is Node | string => !!one));
   return element;
 }
-
-const RULE = /[^{}]+\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
 /** Gives a connected element a shadow root with the banner's styles and the site's colours. */
 export function shadow(host: HTMLElement): ShadowRoot {
@@ -44,7 +42,8 @@ export function styled(root: Document | ShadowRoot, rules: string): CSSStyleShee
     if (!rules) return;
     const style = h('style');
     root.append(style);
-    for (const rule of rules.match(RULE) ?? []) style.sheet?.insertRule(rule, style.sheet.cssRules.length);
+    // One rule with all others in it.
+    style.sheet?.insertRule(`@media{${rules}}`);
   }
 }
 

@@ -1,25 +1,20 @@
 import type { AvowEvents } from '../../src/banner.js';
 import { safely } from './page.js';
 
-type Listener = (detail: never) => void;
-
-const listeners = new Map<Listener, string>();
-
-/** Notifies the page: its listeners, DOM events on `document`, and the data layer of tag managers. */
+/** Notifies the page: the data layer of tag managers, and listeners by DOM events on `document`. */
 export function emit<Name extends keyof AvowEvents>(name: Name, detail: AvowEvents[Name]): void {
   const event = `avow:${name}`;
   // Frozen, so that no listener can change what the next one, or a tag manager, gets.
   for (const part of [detail, ...Object.values(detail ?? {})]) Object.freeze(part);
   pushData({ event, avow: detail });
   document.dispatchEvent(new CustomEvent(event, { detail }));
-  for (const [listener, of] of [...listeners]) if (of === name) safely(() => listener(detail as never));
 }
 
-export function listen(name: string, listener: Listener): () => void {
-  // Wrapped, because the same function may listen to several events.
-  const wrapped: Listener = (detail) => listener(detail);
-  listeners.set(wrapped, name);
-  return () => listeners.delete(wrapped);
+export function listen(name: string, listener: (detail: never) => void): () => void {
+  const event = `avow:${name}`;
+  const tell = ({ detail }: CustomEventInit): void => listener(detail as never);
+  document.addEventListener(event, tell);
+  return () => document.removeEventListener(event, tell);
 }
 
 export function pushData(item: unknown): void {

@@ -1,5 +1,5 @@
 import { answer } from './answer.js';
-import { allowed } from './consent.js';
+import { allowed, isKnown } from './consent.js';
 import { h, shadow } from './dom.js';
 import { direction, language, texts } from './language.js';
 
@@ -8,7 +8,7 @@ import { direction, language, texts } from './language.js';
  */
 const MIN_SIZE = { width: 120, height: 60 };
 
-const covers = new Map<HTMLIFrameElement, HTMLElement>();
+export const covers = new Map<HTMLIFrameElement, HTMLElement>();
 const observer = new ResizeObserver((entries) => {
   for (const { target } of entries) place(target as HTMLIFrameElement);
 });
@@ -19,15 +19,12 @@ addEventListener('resize', placeAll);
 // A frame moves when the element around it is scrolled; its placeholder may not.
 addEventListener('scroll', ({ target }) => target !== document && placeAll(), true);
 
-export const isCovered = (frame: HTMLIFrameElement): boolean => covers.has(frame);
-
 /**
  * Shows a placeholder over a blocked frame, with the categories that it waits for. Calls `load` when the
  * visitor allows them there. The frame keeps its size, so that nothing on the page moves.
  */
 export function cover(frame: HTMLIFrameElement, wanted: string[], load: () => void): void {
-  const known = wanted.every((key) => config.categories.some((one) => one.key === key));
-  if (covers.has(frame) || !known) return;
+  if (covers.has(frame) || !wanted.every(isKnown)) return;
   const host = document.createElement('avow-blocked');
   covers.set(frame, host);
   frame.style.visibility = 'hidden';
@@ -45,7 +42,7 @@ async function fill(
   const text = await texts();
   const names = wanted.map((key) => text.categories[key]?.name ?? key).join(', ');
   const allow = (): void => {
-    answer('save_preferences', 'settings', (key) => allowed(key) || wanted.includes(key));
+    answer('save_preferences', 'placeholder', (key) => allowed(key) || wanted.includes(key));
     // This frame first, and before the button can be pressed again.
     load();
   };
@@ -73,7 +70,7 @@ async function fill(
 export function uncover(frame: HTMLIFrameElement): void {
   const host = covers.get(frame);
   if (!host) return;
-  const inside = document.activeElement === host;
+  const inside = host.shadowRoot?.activeElement;
   host.remove();
   covers.delete(frame);
   observer.unobserve(frame);
@@ -91,11 +88,10 @@ function place(frame: HTMLIFrameElement): void {
   }
   const { left, top, width, height } = frame.getBoundingClientRect();
   const small = width < MIN_SIZE.width || height < MIN_SIZE.height;
-  const set = (name: string, value: string): void => host.style.setProperty(name, value, 'important');
-  set('display', small ? 'none' : 'block');
-  set('width', `${width}px`);
-  set('height', `${height}px`);
-  set('transform', 'none');
+  const set = (x: number, y: number): void => {
+    host.style.cssText = `display:${small ? 'none' : 'block'}!important;width:${width}px!important;height:${height}px!important;transform:translate(${x}px,${y}px)!important`;
+  };
+  set(0, 0);
   const at = host.getBoundingClientRect();
-  set('transform', `translate(${left - at.left}px,${top - at.top}px)`);
+  set(left - at.left, top - at.top);
 }

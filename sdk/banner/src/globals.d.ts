@@ -7,4 +7,6 @@ declare global {
   const config: components['schemas']['BundleConfig'];
   /** The bundle's hash, `bundle_hash` in records. */
   const hash: string;
+  /** The parameter of the stub: whether it signals Google's Consent Mode. */
+  const denies: boolean;
 }

@@ -1,5 +1,6 @@
 import type { GoogleConsentType } from './contract.js';
 import { pushData } from './events.js';
+import { denied } from './page.js';
 
 const TYPES: GoogleConsentType[] = [
   'ad_storage',
@@ -21,7 +22,8 @@ function gtag(..._: unknown[]): void {
 
 /** Google Consent Mode v2: `default` before any tag runs, `update` on every decision. */
 export function signal(command: 'default' | 'update', allowed: (key: string) => boolean): void {
-  if (!config.google_consent_mode) return;
+  // What the stub of a page has denied is updated, although the setting was turned off since.
+  if (!config.google_consent_mode && !denied) return;
   const granted = config.categories.filter(({ key }) => allowed(key)).flatMap((one) => one.google_consent);
   const states = TYPES.map((type) => [type, granted.includes(type) ? 'granted' : 'denied']);
   const signals: Record<string, unknown> = Object.fromEntries(states);

@@ -2,12 +2,12 @@ import type { AvowBanner, AvowCall } from '../../src/banner.js';
 import { onAnswer } from './answer.js';
 import { createApi } from './api.js';
 import { showPlaceholders, watch } from './blocking.js';
-import { allowed, consent, sessionId } from './consent.js';
+import { allowed, consent } from './consent.js';
 import { deleteCookies } from './cookies.js';
 import { decide, follow, recall, recallAgain } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
-import { existing, gpc, pause, preview } from './page.js';
+import { existing, gpc, parsed, preview } from './page.js';
 import { flush, sendOnLeave } from './send.js';
 import { hide, restore, settle, show } from './view.js';
 
@@ -18,13 +18,13 @@ import { hide, restore, settle, show } from './view.js';
 function start(): void {
   onAnswer((...args) => {
     decide(...args);
-    void hide('saved');
+    void hide(true);
   });
   recall();
   const recalled = consent()?.recorded_at;
   watch(restore);
   let ready = false;
-  const painted = parsed().then(() => {
+  const painted = parsed.then(() => {
     ready = true;
     const now = consent();
     emit('ready', now);
@@ -37,22 +37,13 @@ function start(): void {
   const queued = Array.isArray(existing) ? (existing as AvowCall[]) : [];
   window.Avow = api as AvowBanner;
   api.push(...queued);
-  sendOnLeave(sessionId);
+  sendOnLeave();
   followOtherTabs();
 }
 
-/** Resolves when the document is parsed. */
-const parsed = (): Promise<unknown> =>
-  new Promise((resolve) => {
-    if (document.readyState !== 'loading') resolve(undefined);
-    else document.addEventListener('DOMContentLoaded', resolve);
-  });
-
 /** Resolves after the next frame. A page in the background gets its first frame when it becomes visible. */
 const paint = (): Promise<void> =>
-  new Promise((resolve) =>
-    requestAnimationFrame(() => requestAnimationFrame(() => void pause().then(resolve))),
-  );
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 
 async function appear(): Promise<void> {
   // The visitor may have decided in another tab while this page was prerendered or in the background.

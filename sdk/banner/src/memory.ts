@@ -61,12 +61,9 @@ function parse(text: string | null): Memory | null {
   if (!text) return null;
   try {
     const value = JSON.parse(text) as Memory;
-    return UUID.test(value.session_id) &&
-      value.at > 0 &&
-      Object(value.categories) === value.categories &&
-      Array.isArray(value.unsent)
-      ? value
-      : null;
+    // Own ones only: what a page's library lets a link add to all objects is no decision.
+    value.categories = { __proto__: null, ...value.categories } as never;
+    return UUID.test(value.session_id) && Array.isArray(value.unsent) && value.at > 0 ? value : null;
   } catch {
     return null;
   }

@@ -1,14 +1,24 @@
 /**
- * `window.Avow` before the script runs: the page's queue of calls, a preview's option, or the banner if the
- * script has run before.
+ * `window.Avow` before the script runs: the page's queue of calls with what the snippet's stub has noted, a
+ * preview's option, or the banner if the script has run before.
  */
-interface Existing extends Array<unknown> {
+export interface Existing extends Array<unknown> {
   preview?: boolean;
   getConsent?: unknown;
+  /** Whether the stub has told Google that nothing is allowed: it is updated, and not told so again. */
+  denied?: boolean;
+  /** Scripts that wait for consent and are the parser's, noted by the stub when the parser was done. */
+  parsed?: NodeListOf<Element>;
 }
+
+/** The page's element for this script; null when another script has made it of text. */
+export const tag = document.currentScript;
 
 /** Elements with the id Avow, if the page has any: what they hold under these names is no function and not true. */
 export const existing = window.Avow as unknown as Existing | undefined;
+
+/** Whether the snippet's stub has told Google that nothing is allowed. */
+export const denied = existing?.denied;
 
 /** Whether this is a preview: it always shows the banner, sends nothing and stores nothing. */
 export const preview = existing?.preview === true;
@@ -60,6 +70,12 @@ export const outer = (): unknown => {
     return;
   }
 };
+
+/** Resolves when the document is parsed. */
+export const parsed: Promise<unknown> = new Promise((resolve) => {
+  if (document.readyState !== 'loading') resolve(undefined);
+  else document.addEventListener('DOMContentLoaded', resolve);
+});
 
 /** Yields to the page before the next step. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));

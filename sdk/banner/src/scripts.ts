@@ -1,3 +1,5 @@
+import { parsed, tag } from './page.js';
+
 interface Waiting {
   script: HTMLScriptElement;
   /** Resolves when the elements before it are done; undefined when they are already. */
@@ -15,7 +17,7 @@ const RUNS = /^$|^module$|(java|ecma)script/i;
  * The nonce that the page gave this script. It then asks for the same on scripts that it releases: `strict-dynamic`
  * trusts whatever a trusted script inserts, and so would run what somebody slipped into the page's markup.
  */
-const nonce = document.currentScript?.nonce;
+const nonce = tag?.nonce;
 
 const same = (text: string): string => text;
 const passThrough = { createScript: same, createScriptURL: same };
@@ -49,7 +51,7 @@ export function queue(script: HTMLScriptElement, turn: Waiting['turn'], free: ()
   const waits = deferred && !script.hasAttribute('async') && document.readyState === 'loading';
   (waits ? deferredQueue : ready).push({ script, turn, free });
   if (waits && deferredQueue.length === 1) {
-    document.addEventListener('DOMContentLoaded', () => {
+    void parsed.then(() => {
       ready.push(...deferredQueue.splice(0));
       void run();
     });
@@ -81,10 +83,10 @@ async function run(): Promise<void> {
 }
 
 /** Blocked scripts that the parser has inserted. */
-const parsed = new WeakSet<Element>();
+const fromParser = new WeakSet<Element>();
 
 /** Notes that the parser has inserted a script, which can therefore run where it is. */
-export const noteParsed = (script: Element): void => void parsed.add(script);
+export const noteParsed = (script: Element): void => void fromParser.add(script);
 
 /**
  * Runs a script. The page's element stays where it is, because frameworks keep hold of what they render. One
@@ -98,7 +100,7 @@ function start(script: HTMLScriptElement): Promise<unknown> | false | undefined 
   const waits = source !== null && !isAsync && !isSkipped(script);
   const make = trusted();
   // The parser leaves `async` off only when it works for `innerHTML`.
-  const isOwn = parsed.has(script) && script.async;
+  const isOwn = fromParser.has(script) && script.async;
   const one = isOwn ? script : document.createElement('script');
   for (const { name, value } of [...script.attributes]) {
     if (isOwn) DROPPED.test(name) && script.removeAttribute(name);

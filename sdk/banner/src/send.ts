@@ -1,12 +1,16 @@
+import { sessionId } from './consent.js';
 import type { Interaction, InteractionName, Texts, Vendor } from './contract.js';
 import { read, write } from './memory.js';
-import { json, pageUrl, preview, uuid } from './page.js';
+import { json, pageUrl, preview, tag, uuid } from './page.js';
 
 /** The time limit of one attempt, in milliseconds: the next decision waits for it. */
 const TIMEOUT = 10_000;
 const MAX_INTERACTIONS = 100;
 
-export const urlOf = (path: string): string => `${config.server}/api/${path.replace('*', config.token)}`;
+/** Where decisions go: the server, or the path of the page's own host that leads to it. */
+const server = tag?.getAttribute('data-server') ?? config.server;
+
+export const urlOf = (path: string): string => `${server}/api/${path.replace('*', config.token)}`;
 
 /** Fails when there is no answer within this many milliseconds. */
 const ask = (path: string, limit: number, more?: RequestInit): Promise<Response> =>
@@ -40,9 +44,9 @@ export async function flush(): Promise<void> {
     // Stops, and keeps the decision, when a later attempt may succeed; a decision that is refused for good is
     // dropped.
     if (status < 200 || status === 408 || status === 429 || status >= 500) break;
-    const { event_id } = next;
+    const sent = next.event_id;
     const memory = read();
-    if (memory) write({ ...memory, unsent: memory.unsent.filter((event) => event.event_id !== event_id) });
+    if (memory) write({ ...memory, unsent: memory.unsent.filter(({ event_id }) => event_id !== sent) });
   }
   sending = false;
 }
@@ -73,23 +77,23 @@ export function impression(language: string): void {
  * Sends everything by beacon, because the page may end now and cancel requests in flight. The server
  * recognises an event that it gets twice by its id.
  */
-function leave(session_id: string): void {
+function leave(): void {
   if (preview) return;
   // One request for all decisions, because requests of an ending page may overtake each other.
   const earlier = [...(read()?.unsent ?? [])];
   const last = earlier.pop();
   if (last) beacon('v/*/ce', { ...last, earlier: earlier[0] && earlier });
   if (!engaged || !interactions[0]) return;
-  beacon('v/*/e', { event_id: uuid(), session_id, events: interactions });
+  beacon('v/*/e', { event_id: uuid(), session_id: sessionId(), events: interactions });
   interactions = [];
 }
 
-export function sendOnLeave(session: () => string): void {
-  addEventListener('pagehide', () => leave(session()));
+export function sendOnLeave(): void {
+  addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') leave(session());
+    if (document.visibilityState === 'hidden') leave();
   });
-  addEventListener('online', () => void flush());
+  addEventListener('online', flush);
 }
 
 /** The longest time that a visitor waits for texts or vendors, in milliseconds. */

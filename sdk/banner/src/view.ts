@@ -1,7 +1,6 @@
 import type { AvowLayer } from '../../src/banner.js';
 import { adapt } from './adapt.js';
 import { consent } from './consent.js';
-import type { Texts } from './contract.js';
 import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
@@ -38,7 +37,7 @@ function mount(): void {
   const { documentElement, body, readyState } = document;
   if (host?.isConnected) return;
   const isNew = !host;
-  host ??= h('avow-banner' as 'div', { 'data-avow-banner': true, popover: 'manual' });
+  host ??= h('avow-banner' as 'div', { popover: 'manual' });
   if (readyState === 'complete') documentElement.insertBefore(host, body);
   else body.append(host);
   // In the top layer, where no transform or stacking order of the page matters.
@@ -133,19 +132,19 @@ function place(dialog: HTMLDialogElement, layer: AvowLayer): void {
   dialog.dir = direction();
   // The back gesture of mobile systems. Some browsers close the dialog nevertheless; the next listener
   // handles that.
-  dialog.addEventListener('cancel', (event) => {
+  dialog.oncancel = (event) => {
     event.preventDefault();
     dismiss();
-  });
-  dialog.addEventListener('close', () => {
+  };
+  dialog.onclose = () => {
     if (open?.dialog === dialog) dismiss();
-  });
-  dialog.addEventListener('keydown', (event) => {
+  };
+  dialog.onkeydown = (event) => {
     if (event.key === 'Escape') {
       event.preventDefault();
       dismiss();
     } else if (dialog.matches(':modal')) trap(event, dialog);
-  });
+  };
   root.append(dialog);
   open = { layer, dialog };
   present();
@@ -190,7 +189,7 @@ export function dismiss(): void {
 }
 
 /** Closes everything but the control, including layers still loading, and restores the focus. */
-export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
+export async function hide(saved?: boolean): Promise<void> {
   requests += 1;
   const was = open;
   if (!was) return;
@@ -200,7 +199,7 @@ export async function hide(message?: keyof Texts & 'saved'): Promise<void> {
   // Emitted before anything that takes time, so that the event for the next layer comes after it.
   emit('hide', { layer: was.layer });
   await settle();
-  if (message) say((await texts())[message]);
+  if (saved) say((await texts()).saved);
   // Not when another layer has been shown in the meantime: it has the focus now.
   if (inside && !open && !focused())
     (opener?.isConnected ? opener : root.querySelector<HTMLElement>('.control'))?.focus();

@@ -17,18 +17,23 @@ export function loadProgram(): BannerProgram {
 
 /** The same from any folder, each time anew. */
 export const readProgram = (folder: string): BannerProgram =>
-  makeProgram(read(folder, 'runtime.js'), JSON.parse(read(folder, 'texts.json')));
+  makeProgram(read(folder, 'runtime.js'), JSON.parse(read(folder, 'texts.json')), read(folder, 'stub.js'));
 
-/** A program of its parts; a build may end its file with an empty line. */
-export function makeProgram(text: string, texts: BannerProgram['texts']): BannerProgram {
-  const runtime = text.trim().replace(/;$/, '');
+/**
+ * A program of its parts; a build may end its files with an empty line. The stub is not in the digest: a newer
+ * one outdates no bundle.
+ */
+export function makeProgram(text: string, texts: BannerProgram['texts'], stub: string): BannerProgram {
+  const runtime = expression(text);
   const digest = createHash('sha256')
     .update(runtime)
     .update('\0')
     .update(canonicalJson(texts))
     .digest('base64url');
-  return { runtime, texts, digest };
+  return { runtime, texts, stub: expression(stub), digest };
 }
+
+const expression = (text: string): string => text.trim().replace(/;$/, '');
 
 function read(folder: string, name: string): string {
   try {

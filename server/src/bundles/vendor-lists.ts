@@ -35,7 +35,7 @@ export function viewOf({ version, vendors, created_at }: ListVersion, fallback: 
 }
 
 /** The current list; before the first version it is empty and has version 0. */
-export async function presentVendors(
+export async function currentVendors(
   db: Knex,
   environment_id: string,
 ): Promise<{ version: number; vendors: Vendor[]; created_at: Date | undefined }> {
@@ -97,7 +97,7 @@ export class VendorLists {
       .findById(environmentId)
       .select('created_at')
       .throwIfNotFound();
-    const list = await presentVendors(this.db, environmentId);
+    const list = await currentVendors(this.db, environmentId);
     const text = JSON.stringify({ status: 'success', data: viewOf(list, created_at), message });
     return { version: list.version, text };
   }

@@ -5,17 +5,18 @@ import type { Bundle } from '../domain/types';
 
 type BundleRecord = operations['getBundleRecord']['responses'][200]['content']['application/json']['data'];
 
-/** Whose bundle it is, and where this server is reached. */
+/** Whose bundle it is, where this server is reached, and what pages hold of its program themselves. */
 export interface BundleOwner {
   server: string;
+  stub: string;
   environment: Pick<EnvironmentRow, 'token' | 'bundles'>;
 }
 
 /** A bundle as the API shows it. */
-export function toBundle(row: BundleRow, { server, environment }: BundleOwner): Bundle {
+export function toBundle(row: BundleRow, { server, stub, environment }: BundleOwner): Bundle {
   const { hash, integrity, bytes, gzip_bytes, config, warnings } = row;
   return {
-    ...addressesOf(server, environment.token, row),
+    ...addressesOf(server, environment.token, row, stub),
     integrity,
     hash,
     bytes,

@@ -25,6 +25,7 @@ export const textsOf = (language: string): BundleTexts =>
 export const PROGRAM = makeProgram(
   'function(config,hash){globalThis.seen={config:config,hash:hash}}',
   Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
+  'function(denies){globalThis.denies=denies}',
 );
 
 /** A whole bundle, made without a break. */

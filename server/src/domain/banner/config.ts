@@ -1,5 +1,5 @@
 import { type FieldError, ValidationError } from '../errors';
-import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType } from '../types';
+import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType, Vendor } from '../types';
 import { darkColours } from './colours';
 import { cookiesByCategory } from './cookies';
 import type { BannerProgram, BundleSources, SeenSettings } from './sources';
@@ -55,10 +55,15 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
       required: category.required,
       google_consent: googleConsentOf(category),
       cookies: cookies.get(category.key) ?? [],
+      vendors: sources.vendors.filter((vendor) => belongs(vendor, category.key)).length,
     })),
     vendors: sources.vendors.length,
   };
 }
+
+/** Whether the banner shows a vendor in a category. */
+const belongs = ({ categories, cookies }: Vendor, key: string): boolean =>
+  categories.includes(key) || cookies.some(({ category }) => category === key);
 
 /** The languages of a bundle, its default first. */
 function languagesOf(

@@ -11,15 +11,18 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['nn', 'nb'],
 ]);
 
+/** Parts of a tag that are looked at: each gives a tag as long as all before it. */
+const MAX_PARTS = 8;
+
 /**
  * The tags whose texts can be used for a language, best first: `zh-Hant-TW` gives `zh-Hant-TW`, `zh-Hant` and
  * `zh`, and so does `zh-TW`, which is written in that script.
  */
 export function tagsOf(language: string): string[] {
-  const parts = language.split('-');
+  const parts = language.split('-', MAX_PARTS);
   const base = parts[0] as string;
   const tags = parts.map((_, at) => parts.slice(0, parts.length - at).join('-'));
-  const script = scriptOf(language);
+  const script = scriptOf(parts.join('-'));
   // Before the base, unless that is what was asked for.
   if (script !== undefined) tags.splice(Math.max(1, tags.length - 1), 0, `${base}-${script}`);
   const alias = ALIASES.get(base);

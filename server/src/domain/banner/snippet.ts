@@ -1,30 +1,51 @@
+import { createHash } from 'node:crypto';
+
 /** Where a bundle is, and the HTML that puts it into a page. */
 export interface BundleAddresses {
   url: string;
   immutable_url: string;
   snippet: string;
   snippet_pinned: string;
+  snippet_blocking: string;
+  snippet_csp_hash: string;
 }
 
-/** A script element that is neither deferred nor async: what it blocks must not run before it. */
+/** The bundle's hash and integrity, and whether it signals Google's Consent Mode. */
+export interface Named {
+  hash: string;
+  integrity: string;
+  config: { google_consent_mode: boolean };
+}
+
+/** Addresses and snippets of a bundle; `stub` is the function of the inline script. */
 export function addressesOf(
   server: string,
   token: string,
-  { hash, integrity }: { hash: string; integrity: string },
+  { hash, integrity, config }: Named,
+  stub: string,
 ): BundleAddresses {
   const url = moving(server, token);
-  const immutable_url = `${server}/api/bundles/${token}/${hash}.js`;
+  const immutable_url = immutableUrl(server, token, hash);
+  const inline = `(${stub})(${config.google_consent_mode})`;
   return {
     url,
     immutable_url,
-    snippet: snippetOf(server, token),
-    snippet_pinned: `<script src="${attribute(immutable_url)}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+    snippet: `<script>${inline}</script>${element(url, ' async')}`,
+    snippet_pinned: `<script>${inline}</script>${element(immutable_url, ' async', ` integrity="${integrity}" crossorigin="anonymous"`)}`,
+    snippet_blocking: snippetOf(server, token),
+    snippet_csp_hash: `sha256-${createHash('sha256').update(inline).digest('base64')}`,
   };
 }
 
-/** The HTML that always loads a site's present bundle. */
-export const snippetOf = (server: string, token: string): string =>
-  `<script src="${attribute(moving(server, token))}"></script>`;
+/** The permanent address of a bundle. */
+export const immutableUrl = (server: string, token: string, hash: string): string =>
+  `${server}/api/bundles/${token}/${hash}.js`;
+
+/** One line of HTML that always loads a site's present bundle, before anything else of the page. */
+export const snippetOf = (server: string, token: string): string => element(moving(server, token));
+
+const element = (url: string, before = '', after = ''): string =>
+  `<script${before} src="${attribute(url)}"${after}></script>`;
 
 const moving = (server: string, token: string): string => `${server}/api/bundles/${token}.js`;
 
