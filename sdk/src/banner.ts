@@ -7,9 +7,10 @@ export interface AvowConsent {
   /** Every category of the site by its key; required ones are always true. */
   categories: Record<string, boolean>;
   /**
-   * How it was made: on the banner, in the settings, by the page's own script, or by Global Privacy Control.
+   * How it was made: on the banner, in the settings, on the placeholder of a blocked frame, by the page's own
+   * script, or by Global Privacy Control.
    */
-  method: 'banner' | 'settings' | 'api' | 'gpc';
+  method: 'banner' | 'settings' | 'placeholder' | 'api' | 'gpc';
   /** The version of the privacy policy that was in force then. */
   policy_version: string;
   /** ISO 8601, by the visitor's clock. */

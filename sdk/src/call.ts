@@ -65,6 +65,9 @@ export async function call(
   }
 }
 
+/** The token works no more, or the log-in is too old for what was asked. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof AvowApiError && error.status === 401;
+  return (
+    error instanceof AvowApiError && (error.status === 401 || error.code === 'reauthentication_required')
+  );
 }

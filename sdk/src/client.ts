@@ -25,11 +25,11 @@ export function createAvow(options: AvowOptions): Avow {
   const client: Client = {
     send: createTransport(baseUrl.replace(/\/+$/, ''), options.fetch ?? globalThis.fetch, options),
     // A login changes nothing: it may always be repeated.
-    auth: createAuth(
-      apiKey ?? token,
-      credentials,
-      async (body) => (await call(client, 'login', { body }, {}, true)).data,
-    ),
+    auth: createAuth(apiKey ?? token, credentials, {
+      login: async (body) => (await call(client, 'login', { body }, {}, true)).data,
+      // A code works once: it is not sent again.
+      completeLogin: async (body) => (await call(client, 'completeLogin', { body })).data,
+    }),
     headers: options.headers,
     timeout,
     retries,

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from './types.js';
+import type { ErrorCode, FieldError, SecondStep } from './types.js';
 
 /**
  * The base class of all errors of this package. Only the reason of the caller's own abort signal is thrown as
@@ -25,6 +25,8 @@ interface ApiErrorDetails {
   readonly errors: FieldError[];
   /** Quote it when asking for help; the service logs it. */
   readonly requestId: string | undefined;
+  /** What `completeLogin` needs, after a log-in to an account with a second factor (`second_factor_required`). */
+  readonly secondStep?: SecondStep | undefined;
   /** The number of seconds that the service asks to wait before the next attempt. */
   readonly retryAfter: number | undefined;
 }

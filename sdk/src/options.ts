@@ -7,6 +7,11 @@ export type Fetch = (request: Request) => Promise<Response>;
 export interface Credentials {
   email: string;
   password: string;
+  /**
+   * For an account with a second factor: a code of its authenticator app, made for each log-in because it works
+   * once, or a recovery code.
+   */
+  code?: string | (() => string | Promise<string>) | undefined;
 }
 
 /** One attempt of a call, about to be sent. */

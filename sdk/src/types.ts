@@ -18,6 +18,9 @@ export type FieldError = Schemas['FieldError'];
  */
 export type ErrorCode = Schemas['ErrorCode'] | 'unexpected_answer';
 
+/** What the second step of a log-in needs. */
+export type SecondStep = Schemas['SecondStep'];
+
 /** The client: one method for each operation of the contract; lists also have `each`. */
 export type Avow = { readonly [Id in keyof Table]: Method<Id> };
 

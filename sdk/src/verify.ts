@@ -69,7 +69,6 @@ async function verify(job: Job, file: EvidenceFile): Promise<void> {
   const [first, second] = await readPart(source, 0, Math.min(2, source.size));
   // Every ZIP file begins so, and no JSON does.
   if (first === 0x50 && second === 0x4b) return verifyPack(job, source);
-  if (source.size > LARGEST_RECEIPT)
-    throw new Refusal('the file is no ZIP file, and too large for a receipt', 'byte 0');
+  if (source.size > LARGEST_RECEIPT) throw new Refusal('it is too large for a receipt', 'byte 0');
   return verifyReceipt(job, await readPart(source, 0, source.size));
 }

@@ -34,7 +34,7 @@ export async function judgeCheckpoint(job: Job, log: LogKeys, note: string, wher
   if (signedBy !== undefined)
     report.add('checkpoint', true, `${about} is signed by the key ${signedBy.id}`, where);
   else if (canVerify || named.length === 0) {
-    const what = `${about} bears no signature of a listed key that is right: it, or the signature, was changed`;
+    const what = `${about} bears no signature of a listed key that is right`;
     report.add('checkpoint', false, what, where);
   } else report.add('checkpoint', 'unknown', `the signature of ${about} could not be checked`, where);
   return { ...checkpoint, signedBy };
@@ -90,24 +90,19 @@ export async function judgeWitnesses(
     const time = canVerify ? await cosignedAt(head, witness) : undefined;
     if (time !== undefined) {
       const what = `${who} had seen the head of ${head.size} leaves by ${dateOf(time)}`;
-      const caveat = '; its key is known from this file only: name it if you trust it';
+      const caveat = '; its key is known from this file only';
       report.add('cosignature', isTrusted ? true : 'unknown', isTrusted ? what : what + caveat, where);
     } else if (!canVerify)
       report.add('cosignature', 'unknown', `the cosignature of ${who} could not be checked`, where);
     else {
-      const what = `${who} has not cosigned, or the cosignature or the checkpoint was changed`;
+      const what = `${who} has not cosigned, or that was changed`;
       report.add('cosignature', false, what, where);
     }
   }
   const known = [...keys, ...witnesses, ...named];
   for (const { name, id } of head.signatures) {
     if (known.some((key) => key.name === name && key.id === id)) continue;
-    report.add(
-      'cosignature',
-      'unknown',
-      `a signature by ${name} (${id}), of which no key is known here`,
-      where,
-    );
+    report.add('cosignature', 'unknown', `a signature by ${name} (${id}), whose key is not known`, where);
   }
 }
 

@@ -72,7 +72,7 @@ async function judge(
       ? say(true, 'is well-formed, and the last one')
       : say(false, 'endorses a key that is missing here');
   if (endorsement === null)
-    return say('unknown', `does not endorse the next one, ${next.id}: it may have been lost`);
+    return say('unknown', `does not endorse the next one, ${next.id}: it may be lost`);
   if (!canVerify) return say('unknown', `may endorse ${next.id}: that could not be checked`);
   const signature = fromBase64(endorsement, 64);
   const message = successionText(origin, next.vkey);

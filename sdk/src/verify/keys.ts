@@ -51,15 +51,14 @@ const load = (bytes: Bytes): Promise<CryptoKey> =>
 /** Why this runtime cannot verify; undefined where it can. */
 export async function whyNot(): Promise<{ hashes: boolean; reason: string } | undefined> {
   if (globalThis.crypto?.subtle === undefined) {
-    const reason =
-      'the browser has cryptography only for pages loaded by https or from your disk: save this page and open it';
+    const reason = 'browsers have cryptography for pages by https or from a disk only: save this page';
     return { hashes: false, reason };
   }
   try {
     await load(fromBase64(PROBE) as Bytes);
     return undefined;
   } catch {
-    const reason = 'this runtime lacks Ed25519, which Node 20, Safari 17, Firefox 129 and Chromium 137 have';
+    const reason = 'this runtime lacks Ed25519: take a newer one';
     return { hashes: true, reason };
   }
 }

@@ -1,5 +1,5 @@
 import { concat, textOf } from './bytes.js';
-import { Refusal } from './report.js';
+import { Refusal, type Report } from './report.js';
 import { isObject } from './statement.js';
 
 /** Bytes of a line: the longest vendor list has a tenth of it. */
@@ -100,5 +100,11 @@ export function misfit(value: Record<string, unknown>, kinds: Record<string, Kin
 /** Members that nothing is known of. */
 export const unknownIn = (value: Record<string, unknown>, kinds: Record<string, Kind>): string[] =>
   Object.keys(value).filter((name) => !Object.hasOwn(kinds, name) && !Object.hasOwn(kinds, `${name}?`));
+
+/** Reports the first of the members that nothing is known of: it may claim anything. */
+export function reportUnknown(report: Report, [name]: readonly string[], where: string): void {
+  if (name !== undefined)
+    report.add('file', 'unknown', `this program does not know "${name.slice(0, 60)}" there`, where);
+}
 
 export type { Kind };

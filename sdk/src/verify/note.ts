@@ -52,7 +52,7 @@ export function readCheckpoint(note: string): Checkpoint {
 
 function readSignatures(text: string): Signature[] {
   const lines = text.split('\n', MOST_SIGNATURES + 2);
-  if (lines.pop() !== '') bad(`it has no newline at its end, or more than ${MOST_SIGNATURES} signatures`);
+  if (lines.pop() !== '') bad(`it is cut off, or has more than ${MOST_SIGNATURES} signatures`);
   if (new Set(lines).size < lines.length) bad('a signature line stands there twice');
   return lines.map((line) => {
     const [dash, name = '', base64, ...rest] = line.split(' ');

@@ -3,7 +3,7 @@ import { fromBase64, hex, sha256, utf8 } from './bytes.js';
 import { Context } from './context.js';
 import { type Head, judgeCheckpoint, judgeTrust, judgeWitnesses, type LogKeys } from './head.js';
 import { followKeys, type Job, KEY_MEMBERS, type ListedKey, readListedKey } from './keyring.js';
-import { EVIDENCE, type Kind, type Line, linesOf, misfit, unknownIn } from './lines.js';
+import { EVIDENCE, type Kind, type Line, linesOf, misfit, reportUnknown, unknownIn } from './lines.js';
 import { verifyConsistency } from './merkle.js';
 import { type Outcome, RECORD_MEMBERS, verifyRecord } from './record.js';
 import { Refusal } from './report.js';
@@ -23,7 +23,7 @@ const MEMBERS: Record<string, Record<string, Kind>> = {
   },
   key: KEY_MEMBERS,
   checkpoint: { note: 'text', witnesses: 'list', timestamps: 'list', 'consistency?': 'list' },
-  record: { ...RECORD_MEMBERS, 'pending?': 'any' },
+  record: RECORD_MEMBERS,
   file: { path: 'text', sha256: 'text' },
   end: { records: 'number' },
 };
@@ -89,14 +89,7 @@ class Pack {
     if (stage > this.stage) await this.flush();
     this.stage = stage;
     const kinds = MEMBERS[type as string] as Record<string, Kind>;
-    const unknown = unknownIn(value, { type: 'any', ...kinds });
-    if (unknown.length > 0)
-      report.add(
-        'file',
-        'unknown',
-        `this program does not know "${unknown[0]?.slice(0, 60)}" of such a line`,
-        where,
-      );
+    reportUnknown(report, unknownIn(value, { type: 'any', ...kinds }), where);
     const wrong = type === 'record' ? undefined : misfit(value, kinds);
     if (wrong !== undefined) throw new Refusal(wrong, where);
     await this.read(type as string, value, where);
@@ -131,14 +124,14 @@ class Pack {
     this.listed.push(one);
   }
 
-  /** A record that was left out leaves no trace, unless every leaf of the log is here. */
+  /** A record that was left out leaves no trace, unless every leaf of the log is in the file. */
   private counted(where: string): void {
     const { report } = this.job;
     report.add('file', true, `it has all the ${this.records} records that its last line counts`, where);
     const isWhole = this.head !== undefined && this.leaves.size === this.head.size;
     if (isWhole) report.add('record', true, 'every leaf of the log is in the file', where);
     else {
-      const what = 'that no record was left out: only what is in the file can be proven';
+      const what = 'that no record was left out';
       report.add('record', 'unproven', what, where);
     }
   }
@@ -182,7 +175,7 @@ class Pack {
     const head = this.head as Head;
     const about = `the log of ${head.size} leaves`;
     if (proof === undefined || proof.length > 128 || proof.some((hash) => fromBase64(hash, 32) === undefined))
-      report.add('consistency', false, 'the consistency proof is missing, or is no list of hashes', where);
+      report.add('consistency', false, 'the consistency proof is missing, or no list of hashes', where);
     else if (await verifyConsistency({ from: older, to: head, proof }))
       report.add(
         'consistency',
@@ -190,13 +183,7 @@ class Pack {
         `${about} continues that of ${older.size}: nothing was removed or changed`,
         where,
       );
-    else
-      report.add(
-        'consistency',
-        false,
-        `${about} is not proven to continue that of ${older.size}: proof or head was changed`,
-        where,
-      );
+    else report.add('consistency', false, `${about} is not proven to continue that of ${older.size}`, where);
   }
 
   private async readTimeStamps(head: Head, stamps: unknown[], where: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { judgeCheckpoint, judgeTrust, judgeWitnesses } from './head.js';
 import { followKeys, type Job, type ListedKey, readListedKey } from './keyring.js';
-import { type Kind, misfit, readObject } from './lines.js';
+import { type Kind, misfit, readObject, reportUnknown, unknownIn } from './lines.js';
 import { RECORD_MEMBERS, verifyRecord } from './record.js';
 import { judgeRepeated } from './repeated.js';
 import { Refusal } from './report.js';
@@ -23,14 +23,12 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
   report.found.kind = 'receipt';
   const receipt = parse(bytes);
   const evidence = receipt.evidence;
-  if (!isObject(evidence))
-    throw new Refusal('the file is JSON without "evidence": it is no receipt of Avow', EVIDENCE);
+  if (!isObject(evidence)) throw new Refusal('without "evidence" it is no receipt of Avow', EVIDENCE);
   const { site, origin } = evidence;
   report.found.site = typeof site === 'string' ? site : undefined;
   if (evidence.pending === true) {
     report.found.records.pending = 1;
-    const what =
-      'the record is not sealed yet, so that nothing proves it: save the receipt again in a minute';
+    const what = 'not sealed yet, so that nothing proves it: ask again';
     report.add('record', 'unknown', what, EVIDENCE);
     return;
   }
@@ -38,6 +36,7 @@ export async function verifyReceipt(job: Job, bytes: Uint8Array): Promise<void> 
   if (wrong !== undefined) throw new Refusal(wrong, EVIDENCE);
   report.found.origin = origin as string;
   report.add('file', true, 'a receipt with a proof', EVIDENCE);
+  reportUnknown(report, unknownIn(evidence, PROOF), EVIDENCE);
   await verifyProof(job, receipt, evidence);
 }
 

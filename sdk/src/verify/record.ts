@@ -20,6 +20,7 @@ export const RECORD_MEMBERS: Record<string, Kind> = {
   blinding: 'text',
   leaf: 'number?',
   proof: 'list?',
+  'pending?': 'any',
 };
 
 const KINDS = 'consent form_consent settings vendors bundle dsar breach erasure import'.split(' ');
@@ -50,7 +51,7 @@ export async function verifyRecord(
     if (isPending !== (leaf === null) || isPending !== (proof === null))
       return fail(`${about}: leaf, proof and pending do not agree`);
     if (isPending) {
-      const what = `${about}: not sealed yet, so that nothing proves it; ask for the file again`;
+      const what = `${about}: not sealed yet, so that nothing proves it: ask again`;
       return { ok: 'unknown', what, where, statement, isPending };
     }
     if (head === undefined) return fail(`${about}: there is no checkpoint to prove it against`);
@@ -84,7 +85,7 @@ async function place(
   if (leaf >= size) return `${about}: leaf ${leaf} is not in a tree of ${size} leaves`;
   return (await verifyInclusion({ commitment, leaf, size, root, proof }))
     ? undefined
-    : `${about}: it is not in the log: it, or its proof, was changed after it was sealed`;
+    : `${about}: it is not in the log: it, or its proof, was changed`;
 }
 
 /** What people know a record by. */

@@ -1,3 +1,4 @@
+import { reportUnknown } from './lines.js';
 import type { Report } from './report.js';
 import { isObject } from './statement.js';
 
@@ -7,6 +8,11 @@ type Members = Record<string, unknown>;
 const REPEATED =
   'receipt_id=consent_id consent_id session_id decided_at=recorded_at valid_until=expires_at decision method gpc policy_version';
 const NOTICE = 'language page_url';
+/** Members that only the receipt says; of anything else nobody knows what it claims. */
+const SAID =
+  '@context @type evidence issued_at status controller lawful_basis purposes recipients notice withdrawal retention_days';
+const SAID_OF_NOTICE = 'title description privacy_policy_url imprint_url bundle_url';
+const OF_PURPOSE = 'key name description required consent';
 
 /**
  * Compares what a receipt says for people and programs with the record that is proven. Reports what differs, and that the
@@ -24,7 +30,14 @@ export function judgeRepeated(report: Report, receipt: Members, record: Members)
     report.add('record', false, `"${name}" is not what the sealed statement says`, where);
   if (wrong.length === 0)
     report.add('record', true, 'its decision, times, choices and page are the sealed ones', where);
-  const what = 'controller, recipients, words, addresses, periods, a later withdrawal';
+  const others = [
+    ...beyond(receipt, `${REPEATED} ${SAID}`),
+    ...beyond(receipt.notice, `${NOTICE} ${SAID_OF_NOTICE}`),
+    ...[receipt.purposes].flat().flatMap((one) => beyond(one, OF_PURPOSE)),
+  ];
+  reportUnknown(report, others, where);
+  const what =
+    'controller, recipients, purposes without choice, words, addresses, periods, later withdrawals';
   report.add('file', 'unproven', what, where);
   return wrong.length === 0;
 }
@@ -36,10 +49,16 @@ const differing = (from: Members, names: string, record: Members): string[] =>
     .filter(([name = '', sealed = name]) => !Object.hasOwn(from, name) || from[name] !== record[sealed])
     .map(([name = '']) => name);
 
+/** The names of members that are not among these. */
+function beyond(from: unknown, names: string): string[] {
+  const known = names.split(/(?:=\w+)? /);
+  return Object.keys(Object(from)).filter((name) => !known.includes(name));
+}
+
 /** A purpose that was not asked about has no choice; one that was has the one that is sealed. */
 function differingChoices({ purposes, status }: Members, { categories }: Members): string[] {
   const choices = new Map(Object.entries(Object(categories)));
-  const listed: unknown[] = Array.isArray(purposes) ? purposes : [];
+  const listed: unknown[] = [purposes].flat();
   const keys = new Set(listed.map((one) => Object(one).key));
   const isRight = (one: unknown): boolean => {
     if (!isObject(one)) return false;

@@ -57,10 +57,7 @@ async function readEnd(file: RandomAccess): Promise<{ count: number; start: numb
   const view = viewOf(await readPart(file, at, file.size));
   // Packs have no comment: the record of the end is the end.
   if (view.byteLength < END || view.getUint32(0, true) !== 0x06054b50 || view.getUint16(20, true) !== 0)
-    refuse(
-      'the file does not end as a ZIP file does: it is cut off, or something was appended',
-      `byte ${at}`,
-    );
+    refuse('the file does not end as a ZIP file does: it is cut off, or longer', `byte ${at}`);
   const count = view.getUint16(10, true);
   const [size, start] = [view.getUint32(12, true), view.getUint32(16, true)];
   if (count === 0xffff || size === 0xffffffff || start === 0xffffffff)
@@ -113,7 +110,7 @@ function nameOf(bytes: Uint8Array, where: string): string {
     const name = textOf(bytes);
     if (/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(name)) return name;
   } catch {}
-  return refuse('the name of a file has other signs than a-z, 0-9 and ._-/', where);
+  return refuse('the name of a file has other signs than a-z0-9._-/', where);
 }
 
 /** Compares an entry with its own header; returns where it ends, with what follows its content. */
@@ -121,11 +118,11 @@ async function readLocal(file: RandomAccess, entry: Entry, limit: number): Promi
   const { header, name } = entry;
   const head = viewOf(await readPart(file, header, Math.min(header + LOCAL, limit)));
   if (head.byteLength < LOCAL || head.getUint32(0, true) !== 0x04034b50)
-    refuse('its header in the ZIP file is damaged', name);
+    refuse('its header is damaged', name);
   const [nameLength, extra] = [head.getUint16(26, true), head.getUint16(28, true)];
   entry.start = header + LOCAL + nameLength + extra;
   const end = entry.start + entry.packed;
-  if (end > limit) refuse('its header in the ZIP file is damaged', name);
+  if (end > limit) refuse('its header is damaged', name);
   const own = await readPart(file, header + LOCAL, header + LOCAL + nameLength);
   const isOwn = nameOf(own, name) === name && equal(entry.facts, new Uint8Array(head.buffer, 4, 10));
   const follow = head.getUint16(6, true) & SIZES_FOLLOW;
@@ -159,7 +156,7 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
   if (entry.isDeflated)
     stream = stream.pipeThrough(new DecompressionStream('deflate-raw') as unknown as TransformStream);
   let [read, crc] = [0, 0];
-  const damaged = () => refuse('its content is damaged: size or checksum of the ZIP file do not match', name);
+  const damaged = () => refuse('its content is damaged: size or checksum', name);
   // One that inflates is left as it is: ended with data on the way, it throws where nobody can catch it (Node 20).
   const chunks = chunksOf(stream, !entry.isDeflated);
   try {
@@ -171,7 +168,7 @@ export async function* contentOf(file: RandomAccess, entry: Entry): AsyncGenerat
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    refuse('its content cannot be unpacked: it is damaged', name);
+    refuse('its content is damaged: it cannot be unpacked', name);
   }
   if (read !== size || crc !== entry.crc) damaged();
 }

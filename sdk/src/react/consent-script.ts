@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+import { type ConsentScriptOptions, loadWhenAllowed } from '../browser/load-script.js';
+
+export type ConsentScriptProps = ConsentScriptOptions;
+
+/** Loads a script once its category is allowed. Renders nothing. */
+export function ConsentScript(props: ConsentScriptProps): null {
+  const { category, src } = props;
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  useEffect(
+    () =>
+      loadWhenAllowed({
+        ...latest.current,
+        category,
+        src,
+        onLoad: () => latest.current.onLoad?.(),
+        onError: (error) => latest.current.onError?.(error),
+      }),
+    [category, src],
+  );
+  return null;
+}

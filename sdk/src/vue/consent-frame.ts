@@ -1,0 +1,33 @@
+import { defineComponent, h, onMounted, shallowRef } from 'vue';
+import type { VueComponent } from './component.js';
+
+export interface ConsentFrameProps {
+  /** The key of the category that the frame needs; of several, separated by spaces, it needs all. */
+  category: string;
+  /** Its address, which the browser gets only when the category is allowed. */
+  src: string;
+  /** What it shows, for screen readers. */
+  title: string;
+}
+
+/**
+ * A frame that the banner blocks until its category is allowed; other attributes are those of an `iframe`. In its
+ * place the banner shows a placeholder with a button that allows the category; the visitor's decision there is
+ * recorded as such. The frame keeps its size.
+ */
+export const ConsentFrame: VueComponent<ConsentFrameProps> = defineComponent(
+  (props: ConsentFrameProps) => {
+    // What the banner does to its elements would not be what hydration expects: it gets them afterwards.
+    const hydrated = shallowRef(false);
+    onMounted(() => {
+      hydrated.value = true;
+    });
+    return () => {
+      const { category, src, title } = props;
+      if (!hydrated.value) return h('iframe', { key: '', title });
+      // Another address or category is another element: the banner reads them when one is added.
+      return h('iframe', { key: `${category} ${src}`, title, 'data-category': category, 'data-src': src });
+    };
+  },
+  { name: 'ConsentFrame', props: ['category', 'src', 'title'] },
+) as never;

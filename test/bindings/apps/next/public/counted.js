@@ -1,0 +1,1 @@
+window.ran = [...(window.ran ?? []), 'counted'];
