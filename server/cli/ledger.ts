@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { type Config, readConfig } from '../src/config';
 import { headsAfter } from '../src/db/ledger/heads';
 import { bytesOf, vkeyOf } from '../src/domain/ledger/note';
-import { presentKey, rotateKey } from '../src/ledger/keys';
+import { currentKey, rotateKey } from '../src/ledger/keys';
 import { viewKeys } from '../src/ledger/view';
 import { loadSecrets } from '../src/security/secrets';
 import { Vault } from '../src/security/vault';
@@ -64,7 +64,7 @@ async function printOne(db: Knex, token: string): Promise<void> {
 async function rotate(config: Config, db: Knex): Promise<void> {
   const vault = vaultOf(config);
   // There must be one that can endorse the next.
-  await presentKey(db, vault);
+  await currentKey(db, vault);
   await db.transaction(async (trx) => {
     await auditCommand(trx, 'ledger rotate-key');
     await rotateKey(trx, vault);
@@ -79,7 +79,7 @@ const vaultOf = (config: Config): Vault => {
 };
 
 async function signing(config: Config, db: Knex): Promise<{ publicKey: Buffer }> {
-  const { key } = await presentKey(db, vaultOf(config));
+  const { key } = await currentKey(db, vaultOf(config));
   return { publicKey: bytesOf(key) };
 }
 

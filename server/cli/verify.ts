@@ -5,11 +5,14 @@ import { parseArgs } from 'node:util';
 import type { RandomAccess, Step, Verification } from '@avow/sdk/verify';
 import { inOneLine } from '../src/domain/printable';
 import { type Command, say, UsageError } from './command';
+import { continues } from './verify/continues';
 
-const USAGE = `npm run verify --silent -- FILE [--key VKEY]… [--witness VKEY]… [--failures] [--json]
+const USAGE = `npm run verify --silent -- FILE [--key VKEY]… [--witness VKEY]… [--checkpoint FILE]… [--failures] [--json]
 Verifies an evidence pack or a receipt without a database and without a network, and prints each step.
 --key      a key of the log that you have from elsewhere than the file, name+id+base64
 --witness  a key of a witness that you trust, which must have cosigned
+--checkpoint a pack, receipt or checkpoint of the log that you got before this file: a log that was rolled back or written anew
+           since contradicts it
 --failures prints only what fails or is not known
 What is marked "said" the file says, and nothing proves it.
 --json     prints steps as one JSON object a line, and the verdict last
@@ -25,13 +28,14 @@ async function run(args: string[]): Promise<void> {
     options: {
       key: { type: 'string', multiple: true, default: [] },
       witness: { type: 'string', multiple: true, default: [] },
+      checkpoint: { type: 'string', multiple: true, default: [] },
       failures: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0) throw new UsageError('Name one file.');
-  const { key: trustedKeys, witness: witnesses, failures, json } = values;
+  const { key: trustedKeys, witness: witnesses, checkpoint, failures, json } = values;
   const file = await open(name);
   quieten();
   const { verifyEvidence } = await import('@avow/sdk/verify');
@@ -40,6 +44,14 @@ async function run(args: string[]): Promise<void> {
     say(json ? JSON.stringify(step) : lineOf(step));
   };
   const found = await verifyEvidence(file, { trustedKeys, witnesses, onStep });
+  // What cannot be read contradicts nothing.
+  if (found.verdict !== 'failed')
+    for (const earlier of checkpoint) {
+      const step = await continues(name, earlier);
+      onStep(step);
+      if (step.ok === false) found.verdict = 'failed';
+      else if (step.ok === 'unknown' && found.verdict === 'verified') found.verdict = 'incomplete';
+    }
   const { steps: _, leftOut: __, ...verdict } = found;
   say(json ? JSON.stringify(verdict) : conclusion(found));
   const isEnough = trustedKeys.length > 0 ? found.verdict === 'verified' : found.verdict !== 'failed';

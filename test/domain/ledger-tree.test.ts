@@ -36,7 +36,7 @@ const ROOTS = [
 const KNOWN = INPUTS.map((hex) => Buffer.from(hex, 'hex'));
 
 const hashOf = ({ level, index }: Node, entries: readonly Buffer[]): Buffer =>
-  rootOf(entries.slice(index * 2 ** level, (index + 1) * 2 ** level).map(leafHash));
+  rootOf(Buffer.concat(entries.slice(index * 2 ** level, (index + 1) * 2 ** level).map(leafHash)));
 const proofBy = (plan: ProofPlan, entries: readonly Buffer[]): Buffer[] =>
   plan.map((nodes) => fold(nodes.map((node) => hashOf(node, entries))));
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dropNoted } from '../../server/src/db/delete-outlived';
 import { eraseConsentsOf } from '../../server/src/db/erase-consents';
 import { ErasureNote } from '../../server/src/db/erasure-log';
 import { groupKeyOf } from '../../server/src/db/ledger/group-key';
@@ -44,4 +45,32 @@ test('what a killed erasure took is sealed a day later, and says that it did not
   expect(await facts()).toHaveLength(2);
   await sealAll(server);
   expect((await audit()).all()).toEqual([]);
+});
+
+test('a month that is noted, and dropped by a later run only, is noted once', async () => {
+  const { db } = server.service.context;
+  const { token } = await server.site();
+  const { id } = await db('environments').where({ token }).first('id');
+  for (let n = 0; n < 3; n += 1) await decide(server, token);
+  await sealAll(server);
+  const [{ recorded_at }] = await db('consents').where({ environment_id: id }).select('recorded_at');
+  const start = new Date(Date.UTC(recorded_at.getUTCFullYear(), recorded_at.getUTCMonth()));
+  const end = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
+  const month = { name: 'consents', table: 'consents', start, end } as Parameters<typeof dropNoted>[1];
+  const sites = [{ id, settings: { retention_days: 1 } }] as never;
+  const erase = (drop: () => Promise<boolean>) => dropNoted(db, month, { sites, now: new Date(), drop });
+  const noted = async () => {
+    const notes: Buffer[] = await db('ledger_erased').where({ environment_id: id }).pluck('commitments');
+    return notes.flatMap((note) => note.toString('hex').match(/.{64}/g) ?? []).sort();
+  };
+  // As after a kill: nobody knows whether it was dropped.
+  await expect(erase(() => Promise.reject(new Error('killed')))).rejects.toThrow('killed');
+  const first = await noted();
+  expect(new Set(first).size).toBe(3);
+  await decide(server, token);
+  await sealAll(server);
+  await erase(async () => (await db('consents').where({ environment_id: id }).delete()) > 0);
+  const second = await noted();
+  expect([second.length, new Set(second).size]).toEqual([4, 4]);
+  expect(second).toEqual(expect.arrayContaining(first));
 });

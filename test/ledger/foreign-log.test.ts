@@ -15,7 +15,7 @@ import {
   planInclusion,
   rootNodes,
 } from '../../server/src/domain/ledger/tree';
-import { presentKey } from '../../server/src/ledger/keys';
+import { currentKey } from '../../server/src/ledger/keys';
 import { originOf } from '../../server/src/ledger/log';
 import { buildGo, foreign, foreignFacts, hasGo } from '../helpers/ledger/foreign';
 import { growLog, vkeyOfSite } from '../helpers/ledger/grow';
@@ -38,7 +38,7 @@ interface Vector {
 const entryOf = (n: number): Buffer => Buffer.from(n.toString(16).padStart(64, '0'), 'hex');
 const entries = Array.from({ length: 300 }, (_, n) => entryOf(n));
 const hashOf = ({ level, index }: Node): Buffer =>
-  rootOf(entries.slice(index * 2 ** level, (index + 1) * 2 ** level).map(leafHash));
+  rootOf(Buffer.concat(entries.slice(index * 2 ** level, (index + 1) * 2 ** level).map(leafHash)));
 const hashes = (plan: ProofPlan): string[] => plan.map((nodes) => fold(nodes.map(hashOf)).toString('base64'));
 
 /** Places that lie apart and at the ends, as the foreign program has them. */
@@ -126,7 +126,7 @@ describeGo('a published log, read by Go from the server', () => {
     );
     // A head that the log has never had, signed by its key.
     const { db, vault, publicUrl } = server.service.context;
-    const { key } = await presentKey(db, vault);
+    const { key } = await currentKey(db, vault);
     const forked = { origin: originOf(publicUrl(), token), size: 300, root: entryOf(1) };
     const stranger = join(folder, 'forked');
     writeFileSync(stranger, signCheckpoint(forked, key));

@@ -179,3 +179,40 @@ test('a time-stamp is named only where its head holds the record', async () => {
   expect(await named({ consent_id })).toEqual([2, true]);
   expect(await named({ request_id })).toEqual([1, false]);
 });
+
+test('a form consent says whether it is sealed, and its pack proves it alone', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const session_id = randomUUID();
+  const record = (email: string) =>
+    server.visitor.recordFormConsent({
+      token,
+      body: {
+        ...{ form_id: 'newsletter', form_url: 'https://shop.example.com/news', session_id },
+        ...{ subject: { email }, statements: [{ key: 'news', text: 'Send me news.', accepted: true }] },
+      },
+    });
+  const { form_consent_id } = await record('one@example.com');
+  await record('two@example.com');
+  await sealed(token);
+  const found = await client.getFormConsent({ token, form_consent_id: form_consent_id.toUpperCase() });
+  expect(found).toMatchObject({
+    ...{ form_consent_id, subject: { email: 'one@example.com' }, session_id },
+    evidence: { status: 'sealed', leaf: expect.any(Number), imported_on: null, witnesses: [] },
+  });
+  const pack = await packOf(site, { form_consent_id });
+  const [line, ...others] = proves(pack);
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ kind: 'form_consent', leaf: found.evidence.leaf });
+  expect(pack.records('form_consent').map(({ record }) => record.form_consent_id)).toEqual([form_consent_id]);
+  // The row is changed behind our back: it is not what was sealed any more.
+  const { db } = server.service.context;
+  await db('form_consents').where({ form_consent_id }).update({ ip_masked: '198.51.***.***' });
+  expect((await client.getFormConsent({ token, form_consent_id })).evidence.status).toBe('waiting');
+  const none = { token, form_consent_id: randomUUID() };
+  await expect(client.getFormConsent(none)).rejects.toMatchObject({ status: 404 });
+  await expect(client.exportEvidence(none)).rejects.toMatchObject({ status: 404 });
+  await expect(client.exportEvidence({ token, form_consent_id, session_id })).rejects.toMatchObject({
+    status: 400,
+  });
+});

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
 import { sealFact } from '../../server/src/db/ledger/facts';
+import { lockHead } from '../../server/src/db/ledger/heads';
 import { leafHash, nodeHash } from '../../server/src/domain/ledger/hash';
+import { LogFiles } from '../../server/src/ledger/files';
 import { bearerOf } from '../helpers/http/contract-requests';
+import { decide } from '../helpers/ledger/sealed-site';
 import { rootOfEntries } from '../helpers/ledger/verify';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -116,9 +120,24 @@ test('a log that is not published is for its members, with what says how many re
   expect((await get(token, 'checkpoint', { Authorization: await bearer(stranger.userId) })).status).toBe(404);
   const shown = await get(token, 'checkpoint', own);
   expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
-  expect(await server.visitor.getEvidenceLog({ token })).toMatchObject({
-    ...{ published: false, size: null, root: null, checkpoint: null, keys: [expect.any(Object)] },
-  });
+  // Whether records wait, and whether there were some before the log, says when a site is used.
+  const { db } = server.service.context;
+  const { id } = await db('environments').where({ token }).first('id');
+  const imported_on = new Date('2026-01-02T03:04:05Z');
+  await db('ledger_heads').where({ environment_id: id }).update({ imported_on });
+  const held = await db.transaction();
+  try {
+    await lockHead(held, id);
+    await decide(server, token);
+    const told = { behind: true, imported_on: imported_on.toISOString() };
+    expect(await client.getEvidenceLog({ token })).toMatchObject(told);
+    expect(await server.visitor.getEvidenceLog({ token })).toMatchObject({
+      ...{ published: false, size: null, root: null, checkpoint: null, keys: [expect.any(Object)] },
+      ...{ behind: false, imported_on: null, sealed_at: null, url: null, witnesses: [], timestamps: [] },
+    });
+  } finally {
+    await held.rollback();
+  }
   expect(await stranger.client.getEvidenceLog({ token })).toMatchObject({ size: null });
   expect(await client.getEvidenceLog({ token })).toMatchObject({
     published: false,
@@ -128,6 +147,38 @@ test('a log that is not published is for its members, with what says how many re
   const { key: other } = await client.createKey({ body: { name: 'reads not', scopes: ['dsar:read'] } });
   expect((await get(token, 'checkpoint', { Authorization: `Bearer ${key}` })).status).toBe(200);
   expect((await get(token, 'checkpoint', { Authorization: `Bearer ${other}` })).status).toBe(404);
+});
+
+test('whoever copies a log waits behind themselves, and readers of other logs do not', async () => {
+  const read: string[] = [];
+  let running = 0;
+  let most = 0;
+  const db = (() => ({
+    where: ({ environment_id }: { environment_id: string }) => ({
+      first: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+        read.push(environment_id);
+        return { size: '1', note: 'x' };
+      },
+    }),
+  })) as unknown as Knex;
+  const files = new LogFiles(db);
+  const ask = (id: string, address: string) => files.find({ id, maker: id }, 'checkpoint', address);
+  const copies = Array.from({ length: 60 }, () => ask('copied', '198.51.100.1'));
+  const others = [ask('copied', '203.0.113.5'), ask('other', '198.51.100.1')];
+  await Promise.all(others);
+  // At most one of the copier's between each of the others.
+  expect(read.length).toBeLessThan(6);
+  await Promise.all(copies);
+  expect([read.length, most]).toEqual([62, 1]);
+  // What waits of one maker is bounded.
+  const many = await Promise.allSettled(Array.from({ length: 150 }, () => ask('copied', '198.51.100.1')));
+  const refused = many.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(40);
+  expect(refused.every((one) => (one as PromiseRejectedResult).reason.status === 429)).toBe(true);
 });
 
 test('a pause of the site does not hide its log, and its end does', async () => {

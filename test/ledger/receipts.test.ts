@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { raw } from '../helpers/http/raw';
 import { rootOfRecord } from '../helpers/ledger/read-pack';
 import { useServer } from '../helpers/server';
 import { until } from '../helpers/until';
@@ -66,4 +67,56 @@ test('a page of any origin may ask', async () => {
   const response = await fetch(url, { headers: { Origin: 'https://elsewhere.example' } });
   expect(response.status).toBe(200);
   expect(response.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+describe('what one address may be given', () => {
+  const limits = { perAddress: 60, perSite: 1_000 };
+  const limited = useServer({ limits, variables: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } });
+
+  /** The paths of the receipt of a decision on a new site. */
+  async function decided(settings: object = {}) {
+    const { token } = await limited.site(settings);
+    const session_id = randomUUID();
+    const body = { session_id, decision: 'accept_all' as const };
+    const { consent_id } = await limited.visitor.logConsent({ token, body });
+    return {
+      token,
+      given: `/api/consents/${token}/${consent_id}/receipt?session_id=${session_id}`,
+      saved: `/api/receipts/${token}?session_id=${session_id}`,
+    };
+  }
+  const ask = async (path: string, address: string) =>
+    (await raw(limited.url, { path, headers: { 'X-Forwarded-For': address } })).status;
+  /** How many are answered until the address must wait: in a window of a minute, or in two. */
+  async function askOften(paths: readonly string[], address: string): Promise<number> {
+    for (let n = 0; n < 60; n += 1)
+      if ((await ask(paths[n % paths.length] as string, address)) === 429) return n;
+    return Infinity;
+  }
+
+  test.each([
+    ['given', '203.0.113.1'],
+    ['saved', '203.0.113.2'],
+  ] as const)('few receipts (%s), over all sites, and its decisions as before', async (kind, address) => {
+    const [one, other] = [await decided(), await decided()];
+    const answered = await askOften([one[kind], other[kind]], address);
+    expect(answered).toBeGreaterThan(0);
+    // Each counts as five, and its size besides.
+    expect(answered).toBeLessThanOrEqual((2 * 60) / 5);
+    expect(await ask(one[kind], '203.0.113.9')).toBe(200);
+    expect(await ask(`/api/preferences/${one.token}?session_id=${randomUUID()}`, address)).toBe(200);
+  });
+
+  test.each([
+    ['given', '203.0.113.3'],
+    ['saved', '203.0.113.4'],
+  ] as const)('fewer large ones (%s)', async (kind, address) => {
+    const description = 'x'.repeat(1_000);
+    const categories = Array.from({ length: 30 }, (_, n) => ({
+      ...{ key: `purpose_${n}`, name: `Purpose ${n}`, description, required: n === 0 },
+    }));
+    const site = await decided({ categories });
+    // 30 KB are seven requests more.
+    expect(await askOften([site[kind]], address)).toBeLessThanOrEqual((2 * 60) / (5 + 7));
+  });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +14,10 @@ import { growLog, headOfSite, vkeyOfSite } from '../helpers/ledger/grow';
 import { readPack } from '../helpers/ledger/read-pack';
 import { vouchOnce, witnessesOf } from '../helpers/ledger/vouch';
 import { WitnessProcess } from '../helpers/ledger/witness';
-import { endChildren } from '../helpers/processes/child';
+import { endChildren, runToEnd } from '../helpers/processes/child';
 import { startServer, type TestServer } from '../helpers/server';
 
+const PUBLIC_URL = 'https://consent.example.com';
 const folder = mkdtempSync(join(tmpdir(), 'avow-rolled-back-'));
 afterAll(async () => {
   await endChildren();
@@ -25,11 +27,23 @@ afterAll(async () => {
 /** The head that a pack of everything is about, as who gets the pack reads it. */
 async function checkpointOfPack({ service, url }: TestServer, token: string, userId: number) {
   const { token: login } = await service.context.tokens.issue(userId);
-  const file = await createAvow({ baseUrl: url, token: login }).exportEvidence({ token });
-  const { of } = readPack(await file.arrayBuffer());
+  const answer = await createAvow({ baseUrl: url, token: login }).exportEvidence({ token });
+  const bytes = await answer.arrayBuffer();
+  const file = join(folder, `${randomUUID()}.zip`);
+  writeFileSync(file, Buffer.from(bytes));
+  const { of } = readPack(bytes);
   const [line] = of('checkpoint');
   const note = String(line?.note);
-  return { ...(await verifyCheckpoint(note, [String(of('key')[0]?.vkey)])), note };
+  return { ...(await verifyCheckpoint(note, [String(of('key')[0]?.vkey)])), note, file };
+}
+
+/** What `npm run doctor -- --ledger` says of a database, given a pack of before. */
+async function doctor(databaseUrl: string, pack: string): Promise<[code: number | null, output: string]> {
+  const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+  const variables = { DATABASE_URL: databaseUrl, SECRETS_KEY, PUBLIC_URL, JWT_SECRET: 'x'.repeat(32) };
+  const args = ['doctor', '--ledger', '--checkpoint', pack];
+  const { code, output } = await runToEnd('server/cli/main.js', args, variables);
+  return [code, output];
 }
 
 /** Whether the log that the server publishes continues a head of before, as the SDK and Go find. */
@@ -59,7 +73,7 @@ notOnCluster('copies of databases are made of files here, which a cluster has on
   async () => {
     const database = await cloneDatabase();
     const backup = `${database.name}_backup`;
-    const options = { ROLE: 'api', PUBLIC_URL: 'https://consent.example.com' };
+    const options = { ROLE: 'api', PUBLIC_URL };
     const start = (url: string): Promise<TestServer> => startServer({ databaseUrl: url, variables: options });
     let server = await start(database.url);
     const { token, userId } = await server.site();
@@ -99,6 +113,11 @@ notOnCluster('copies of databases are made of files here, which a cluster has on
       expect(await codes()).toContain('evidence_log_rolled_back');
       // Who holds a pack of before sees a log that is shorter.
       expect(await continues(server, token, handedOut)).toBe(false);
+      const [shorter, said] = await doctor(databaseUrl(backup), handedOut.file);
+      expect([shorter, said]).toEqual([
+        1,
+        expect.stringContaining('a checkpoint of 12 leaves was handed out'),
+      ]);
 
       // It grows beyond what the witness knows: another history all the same.
       await growLog(server, token, 30);
@@ -107,6 +126,8 @@ notOnCluster('copies of databases are made of files here, which a cluster has on
       expect([state?.problem, Number(state?.size)]).toEqual(['other_tree', 5]);
       expect(await codes()).toContain('evidence_log_rolled_back');
       expect(await continues(server, token, handedOut)).toBe(false);
+      const [forked, told] = await doctor(databaseUrl(backup), handedOut.file);
+      expect([forked, told]).toEqual([1, expect.stringContaining('that you gave is of a different history')]);
       // A pack of now and the one of before contradict each other, though both are signed.
       const later = await checkpointOfPack(server, token, userId);
       expect([later.origin, later.size]).toEqual([handedOut.origin, 38]);

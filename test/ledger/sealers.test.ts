@@ -16,7 +16,7 @@ import {
 } from '../../server/src/domain/ledger/note';
 import { defaultSettings } from '../../server/src/domain/settings';
 import { openGroupKey } from '../../server/src/ledger/group-secret';
-import { presentKey, resealKeys, rotateKey } from '../../server/src/ledger/keys';
+import { currentKey, resealKeys, rotateKey } from '../../server/src/ledger/keys';
 import { proveGrowth } from '../../server/src/ledger/proofs';
 import { Sealer } from '../../server/src/ledger/seal';
 import type { SealedPart } from '../../server/src/ledger/seal-site';
@@ -266,11 +266,11 @@ test('a new key signs every log, endorsed by the old one, which then is forgotte
   const { id } = await site();
   const idle = await site();
   await sealer().run();
-  const old = await presentKey(db, vault);
+  const old = await currentKey(db, vault);
   await db.transaction((trx) => rotateKey(trx, vault));
   await sealFact(db, fact(id, 1));
   await Promise.all([sealer().run(), sealer().run()]);
-  const next = await presentKey(db, vault);
+  const next = await currentKey(db, vault);
   expect(next.id).not.toBe(old.id);
   for (const environmentId of [id, idle.id]) {
     const { keys, checkpoint, origin } = await viewLog(db, environmentId, SHOWN);
@@ -289,13 +289,13 @@ test('a new key signs every log, endorsed by the old one, which then is forgotte
 });
 
 test('a new SECRETS_KEY seals the key anew, and a lost one ends it', async () => {
-  const before = await presentKey(db, vault);
+  const before = await currentKey(db, vault);
   const other = new Vault(Buffer.alloc(32, 8).toString('base64'), [Buffer.alloc(32, 7).toString('base64')]);
   expect(await resealKeys(db, other, false)).toEqual({ changed: 1, lost: 0 });
-  expect((await presentKey(db, other)).id).toBe(before.id);
+  expect((await currentKey(db, other)).id).toBe(before.id);
   const third = new Vault(Buffer.alloc(32, 9).toString('base64'));
   expect(await resealKeys(db, third, true)).toEqual({ changed: 0, lost: 1 });
-  expect((await presentKey(db, third)).id).not.toBe(before.id);
+  expect((await currentKey(db, third)).id).not.toBe(before.id);
 });
 
 test('of several first processes one makes the key and the secret', async () => {
@@ -303,7 +303,7 @@ test('of several first processes one makes the key and the secret', async () => 
   const pools = [1, 2, 3].map(() => connect(empty.url, 2));
   try {
     for (const pool of pools) await migrate(pool);
-    const keys = await Promise.all(pools.map((pool) => presentKey(pool, vault)));
+    const keys = await Promise.all(pools.map((pool) => currentKey(pool, vault)));
     expect(new Set(keys.map(({ id }) => id)).size).toBe(1);
     await Promise.all(pools.map((pool) => openGroupKey(pool, vault)));
     expect(new Set(pools.map((pool) => keyAt(hostsOf(pool)).toString('hex'))).size).toBe(1);

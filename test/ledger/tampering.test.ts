@@ -7,7 +7,7 @@ import { GrowingTree } from '../../server/src/domain/ledger/append';
 import { signCheckpoint } from '../../server/src/domain/ledger/note';
 import { auditSite } from '../../server/src/ledger/audit';
 import type { Findings } from '../../server/src/ledger/audit/findings';
-import { presentKey } from '../../server/src/ledger/keys';
+import { currentKey } from '../../server/src/ledger/keys';
 import { openConsents } from '../../server/src/ledger/statements';
 import { hasOpenssl } from '../helpers/ledger/authority';
 import { decide, sealedSite } from '../helpers/ledger/sealed-site';
@@ -74,6 +74,10 @@ const UNSEALED: Record<string, string> = {
   'consent_words.type': NOT_OF_THE_RECORD,
   'consent_words.kind': NOT_OF_THE_RECORD,
   'dsar_requests.email_key': 'found by; the address itself is sealed',
+  'dsar_requests.assignee_id': 'the step of the history that says so is sealed',
+  'dsar_requests.assigned_at': 'the step of the history that says so is sealed',
+  'dsar_requests.assigned_by': 'the step of the history that says so is sealed',
+  'dsar_requests.email_verified_at': 'the step of the history that says so is sealed',
   'form_consents.email_key': 'found by; the address itself is sealed',
   'erasures.user_id': 'who erased is in the audit trail',
   'erasures.key_id': 'who erased is in the audit trail',
@@ -212,7 +216,7 @@ async function rewrite(trx: Knex, changed: (leaves: Buffer) => Buffer): Promise<
   tree.append(leaves);
   const [size, root] = [tree.size, tree.root()];
   await writeTiles(trx, id, tree.takeChanged());
-  const { key } = await presentKey(trx, server.service.context.vault);
+  const { key } = await currentKey(trx, server.service.context.vault);
   const { origin } = await trx('ledger_heads').where({ environment_id: id }).first();
   const note = signCheckpoint({ origin, size, root }, key);
   await trx('ledger_heads').where({ environment_id: id }).update({ size, root, note });

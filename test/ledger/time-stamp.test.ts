@@ -1,10 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Integer, OctetString } from 'asn1js';
+import {
+  AlgorithmIdentifier,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  Extension,
+  id_eContentType_TSTInfo,
+  MessageImprint,
+  SignedData,
+  TSTInfo,
+} from 'pkijs';
 import { isPolicy } from '../../server/src/domain/ledger/oid';
 import {
   readTimeStamp,
   type TimeStampQuery,
+  timeInToken,
   writeTimeStampQuery,
 } from '../../server/src/domain/ledger/time-stamp';
 import { timeStampFile } from '../../server/src/domain/ledger/time-stamp-file';
@@ -14,6 +26,7 @@ const queryOf = (more: Partial<TimeStampQuery> = {}): TimeStampQuery => ({
   text: 'shop.example/ledger/env_1\n3\nAAAA\n',
   nonce: randomBytes(16),
   policy: undefined,
+  at: Date.now(),
   ...more,
 });
 
@@ -56,6 +69,15 @@ const queryOf = (more: Partial<TimeStampQuery> = {}): TimeStampQuery => ({
     const query = queryOf();
     await expect(stamp(query, { ...query, nonce: randomBytes(16) })).rejects.toThrow('another request');
     await expect(stamp(query, { ...query, text: 'another' })).rejects.toThrow('another text');
+  });
+
+  test('a time that is not ours is refused, whichever clock is wrong', async () => {
+    const query = queryOf();
+    for (const minutes of [-10, 10])
+      await expect(stamp(query, { ...query, at: query.at + minutes * 60_000 })).rejects.toThrow(
+        'off the time of this server',
+      );
+    await stamp(query, { ...query, at: query.at + 2 * 60_000 });
   });
 
   test('whatever byte of an answer is changed, it is refused, or proves the same as before', async () => {
@@ -103,3 +125,37 @@ test('a policy is an object identifier', () => {
   for (const bad of ['', '1', '3.1.2', '1.2.', '1..2', 'x', '1.2.3 ', '1.40.1'])
     expect([bad, isPolicy(bad)]).toEqual([bad, false]);
 });
+
+test('what a token states is bounded, too', async () => {
+  const text = 'a text';
+  const of = (extensions: number) => timeInToken(unsignedToken(text, extensions), text);
+  // Read, and then refused because nobody has signed it.
+  await expect(of(0)).rejects.toThrow('its signature');
+  await expect(of(20)).rejects.toThrow('its signature');
+  await expect(of(700)).rejects.toThrow('its token is no time-stamp');
+});
+
+/** A token that states as many extensions, and that nobody has signed. */
+function unsignedToken(text: string, extensions: number): Buffer {
+  const info = new TSTInfo({
+    ...{ version: 1, policy: POLICIES[0], genTime: new Date(), serialNumber: new Integer({ value: 1 }) },
+    messageImprint: new MessageImprint({
+      hashAlgorithm: new AlgorithmIdentifier({ algorithmId: '2.16.840.1.101.3.4.2.1' }),
+      hashedMessage: new OctetString({ valueHex: createHash('sha256').update(text).digest() }),
+    }),
+  });
+  if (extensions > 0)
+    info.extensions = Array.from(
+      { length: extensions },
+      () => new Extension({ extnID: '1.2.3', extnValue: new Uint8Array(1).buffer }),
+    );
+  const signed = new SignedData({
+    ...{ version: 3, signerInfos: [] },
+    encapContentInfo: new EncapsulatedContentInfo({
+      eContentType: id_eContentType_TSTInfo,
+      eContent: new OctetString({ valueHex: info.toSchema().toBER() }),
+    }),
+  });
+  const content = signed.toSchema(true);
+  return Buffer.from(new ContentInfo({ contentType: '1.2.840.113549.1.7.2', content }).toSchema().toBER());
+}

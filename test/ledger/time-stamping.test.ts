@@ -127,7 +127,7 @@ const textOf = (note: string): string => note.slice(0, note.indexOf('\n\n') + 1)
 
   let earlier: Buffer;
   beforeAll(async () => {
-    const query = { text: 'x', nonce: Buffer.alloc(16, 1), policy: undefined };
+    const query = { text: 'x', nonce: Buffer.alloc(16, 1), policy: undefined, at: Date.now() };
     earlier = await authority.reply(writeTimeStampQuery(query));
   });
 });

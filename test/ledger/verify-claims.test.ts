@@ -64,6 +64,39 @@ describe('a receipt that says more than its statement', () => {
     },
   );
 
+  test.each<[string, (one: Line) => Line]>([
+    ['the receipt', (one) => one],
+    ['its notice', (one) => one.notice],
+    ['a purpose', (one) => one.purposes[2]],
+    ['its evidence', (one) => one.evidence],
+  ])('a member that nobody knows, in %s: is not verified', async (_name, find) => {
+    // Names that the sealed statement has, or that look like what a visitor chose.
+    for (const name of ['recorded_at', 'expires_at', 'categories', 'withdrawn_at', '__proto__']) {
+      const copy = structuredClone(receipt);
+      Object.defineProperty(find(copy), name, { value: '2020-01-01T00:00:00.000Z', enumerable: true });
+      const { verdict, steps } = await verifyEvidence(JSON.stringify(copy), trusting(pack));
+      expect([name, verdict]).toEqual([name, 'incomplete']);
+      expect(steps).toContainEqual(
+        expect.objectContaining({ ok: 'unknown', what: expect.stringContaining(`"${name}"`) }),
+      );
+    }
+  });
+
+  test('a purpose without a choice, which may have been added, is said to be unproven', async () => {
+    const copy = structuredClone(receipt);
+    const added = {
+      key: 'selling',
+      name: 'Selling',
+      description: 'To anybody',
+      required: true,
+      consent: null,
+    };
+    copy.purposes.push(added);
+    const { steps } = await verifyEvidence(JSON.stringify(copy), trusting(pack));
+    const words = expect.stringContaining('purposes without choice');
+    expect(steps).toContainEqual(expect.objectContaining({ ok: 'unproven', what: words }));
+  });
+
   test.each<[string, (one: Line) => void]>([
     ['a purpose left out', (one) => one.purposes.splice(1, 1)],
     ['a purpose twice', (one) => one.purposes.push({ ...one.purposes[0] })],

@@ -78,6 +78,37 @@ describe('npm run verify', () => {
     expect(output).not.toMatch(/^ok +record/m);
   });
 
+  test('knows a log that was rolled back or written anew by a pack, a receipt or a checkpoint of before', async () => {
+    const key = ['--key', pack.keys.old.vkey];
+    const [newest, older] = pack.lines.filter(({ type }) => type === 'checkpoint');
+    const kept = {
+      same: file,
+      receipt: write('kept.json', JSON.stringify(receiptOf(pack))),
+      older: write('older', String(older?.note)),
+    };
+    for (const one of Object.values(kept)) {
+      const { code, output } = await verify(file, ...key, '--checkpoint', one);
+      expect([code, output]).toEqual([0, expect.stringContaining('it continues the head of')]);
+    }
+    const [origin, size, root] = String(newest?.note).split('\n');
+    const noteOf = (...lines: unknown[]) => `${lines.join('\n')}\n\n— x AAAAAAAA\n`;
+    const against = async (name: string, note: string) =>
+      verify(file, ...key, '--checkpoint', write(name, note));
+    const other = Buffer.alloc(32, 1).toString('base64');
+    for (const [name, note, said] of [
+      ['longer', noteOf(origin, Number(size) + 1, root), 'the log was rolled back'],
+      ['anew', noteOf(origin, size, other), 'the log was written anew'],
+      ['foreign', noteOf('another.example/log', size, root), 'is of the log another.example/log'],
+    ] as const) {
+      const { code, output } = await against(name, note);
+      expect([code, output]).toEqual([1, expect.stringContaining(said)]);
+      expect(output).toContain('FAILED.');
+    }
+    const unknown = await against('between', noteOf(origin, Number(size) - 1, other));
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('doctor -- --ledger')]);
+    expect((await against('no-checkpoint', 'x')).errors).toContain('holds no checkpoint');
+  });
+
   test('refuses what it does not understand', async () => {
     expect((await verify()).code).toBe(2);
     expect(await verify(join(folder, 'none'))).toMatchObject({

@@ -14,6 +14,7 @@ import { DAY, MINUTE, type Named, vouchOnce, witnessesOf } from '../helpers/ledg
 import { WitnessProcess } from '../helpers/ledger/witness';
 import { endChildren } from '../helpers/processes/child';
 import { useServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 const server = useServer({ variables: { ROLE: 'api', PUBLIC_URL: 'https://consent.example.com' } });
 const db = () => server.service.context.db;
@@ -102,6 +103,32 @@ describe('a real witness', () => {
       problem: null,
     });
   });
+});
+
+test('a run ends although a witness does not, and the others are asked again by the next one', async () => {
+  const { token } = await siteWith(4);
+  const quick = await new FalseWitness('quick.example').listen();
+  const slow = await new FalseWitness('slow.example').listen();
+  const { answer } = slow;
+  slow.answer = () => undefined;
+  try {
+    const { id } = await headOfSite(server, token);
+    const vouchers = () => db()('ledger_vouchers').where({ environment_id: id }).pluck('voucher');
+    // A request alone may take a quarter of an hour; on a busy machine the quick one needs several runs.
+    await until('the other one has vouched', async () => {
+      const variables = { WITNESSES: witnessesOf(slow, quick) };
+      await vouchOnce(server, { variables, totalMs: 900_000, runMs: 1_000 });
+      return (await cosignaturesOf(token)).length > 0;
+    });
+    expect(slow.requests.length).toBeGreaterThan(0);
+    // Nothing is held against a witness whose time was not over.
+    expect(await vouchers()).toEqual([quick.vkey]);
+    slow.answer = answer;
+    await run([slow], 1);
+    expect((await vouchers()).sort()).toEqual([quick.vkey, slow.vkey].sort());
+  } finally {
+    await Promise.all([quick.close(), slow.close()]);
+  }
 });
 
 describe('a witness that', () => {

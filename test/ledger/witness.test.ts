@@ -203,6 +203,10 @@ test('signs nothing of a log whose last checkpoint is damaged', async () => {
 });
 
 test('its log says what it answered, and holds no address', async () => {
+  const log = await newLog('lines');
+  log.grow(3);
+  expect((await witness.add(log.request(0))).status).toBe(200);
+  expect((await witness.add(log.fork(1).grow(4).request(3))).status).toBe(422);
   await until('lines are written', () => witness.log().some(({ status }) => status === 422));
   expect(witness.output).not.toContain('127.0.0.1');
 });

@@ -48,7 +48,7 @@ test('the command says that all fits, names what does not, and knows a checkpoin
     await db(`ledger_${table}`).where({ environment_id: id }).delete();
   await growLog(server, token, 5);
   const [forked, text] = await doctor('--checkpoint', kept);
-  expect([forked, text]).toEqual([1, expect.stringContaining('that you gave is of another history')]);
+  expect([forked, text]).toEqual([1, expect.stringContaining('that you gave is of a different history')]);
   const [none] = await doctor('--site', `env_${'0'.repeat(22)}`);
   expect(none).toBe(1);
 });

@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { Knex } from 'knex';
 import type { Config } from '../../src/config';
 import { groupKeyOf } from '../../src/db/ledger/group-key';
-import { openNote, readCheckpoint } from '../../src/domain/ledger/open-note';
 import { auditSite } from '../../src/ledger/audit';
 import { DAMAGES, type Damage, type Findings } from '../../src/ledger/audit/findings';
-import type { Outside } from '../../src/ledger/audit/judge-vouched';
 import { say } from '../command';
 import { openLedger, withDatabase } from '../database';
+import { readHeads } from '../kept-heads';
 
-/** What is audited: one site or all, and a checkpoint that somebody kept. */
+/** What is audited: one site or all, and files with checkpoints that somebody kept. */
 export interface LedgerAudit {
   site?: string | undefined;
-  checkpoint?: string | undefined;
+  checkpoint?: string[] | undefined;
 }
 
 /** Findings of one kind that are printed. */
@@ -84,11 +82,12 @@ const WORDS: Record<Damage, [means: string, advice: string]> = {
  * `npm run doctor -- --ledger`: compares every record with the evidence log of its site; exit code 1 when something
  * does not fit.
  */
-export async function auditLedger(config: Config, { site, checkpoint }: LedgerAudit): Promise<void> {
-  const outside = checkpoint === undefined ? [] : [readOutside(checkpoint)];
+export async function auditLedger(config: Config, { site, checkpoint = [] }: LedgerAudit): Promise<void> {
+  const outside = (await Promise.all(checkpoint.map(readHeads))).flat();
   await withDatabase(config, async ({ db }) => {
     const vault = await openLedger(db, config);
-    const sites = await sitesOf(db, site ?? outside[0]?.origin.split('/').at(-1));
+    const named = site === undefined ? outside.map(({ origin }) => origin.split('/').at(-1) ?? '') : [site];
+    const sites = await sitesOf(db, [...new Set(named)]);
     let damaged = 0;
     for (const one of sites) {
       const about = outside.filter(({ origin }) => origin.endsWith(`/${one.token}`) || sites.length === 1);
@@ -116,20 +115,16 @@ const inSnapshot = <Result>(db: Knex, work: (trx: Knex) => Promise<Result>): Pro
     { isolationLevel: 'repeatable read', readOnly: true },
   );
 
-async function sitesOf(db: Knex, token: string | undefined): Promise<{ id: string; token: string }[]> {
+/** @param tokens none: all sites */
+async function sitesOf(db: Knex, tokens: readonly string[]): Promise<{ id: string; token: string }[]> {
   const sites = db('environments').whereNull('deleted_at').orderBy('id').select('id', 'token');
-  const found = await (token === undefined ? sites : sites.where({ token }));
-  if (token !== undefined && found.length === 0)
-    throw new Error(`There is no site ${token}: take the token from its page in the console.`);
+  const found: { id: string; token: string }[] = await (tokens.length === 0
+    ? sites
+    : sites.whereIn('token', tokens));
+  for (const token of tokens)
+    if (!found.some((one) => one.token === token))
+      throw new Error(`There is no site ${token}: take the token from its page in the console.`);
   return found;
-}
-
-function readOutside(file: string): Outside {
-  const note = openNote(readFileSync(file, 'utf8'));
-  const read = note && readCheckpoint(note.text);
-  if (read === undefined)
-    throw new Error(`${file} is no checkpoint: take it from a pack, a receipt, or what a witness keeps.`);
-  return read;
 }
 
 /** Shows on a terminal how far it is. */

@@ -34,10 +34,12 @@ async function isMember(db: Knex, environmentId: string, caller: Caller | undefi
 
 export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
   context,
-  { site, params, query, address },
+  { site, params, query, address, countReceipt },
 ) =>
   // Strangers take turns at the connections that owners need.
   context.turns.take(site, address, async () => {
+    // In turn, so that of many at once no more are made than may be.
+    countReceipt(0);
     const consent_id = params.consent_id.toLowerCase();
     const row = await ConsentRow.records(context.db)
       .where({ environment_id: site.id, consent_id, recorded_at: timeOfId(consent_id) })
@@ -47,7 +49,8 @@ export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
     return receiptOfRow(context, site, row);
   });
 
-export const saveReceipt: Handler<'saveReceipt'> = async (context, { site, query }) => {
+export const saveReceipt: Handler<'saveReceipt'> = async (context, { site, query, countReceipt }) => {
+  countReceipt(0);
   const row = await ConsentRow.records(context.db)
     .where({ environment_id: site.id })
     .modify('ofSession', query.session_id.toLowerCase())
@@ -59,6 +62,7 @@ export const saveReceipt: Handler<'saveReceipt'> = async (context, { site, query
     .first();
   if (row === undefined) throw notFound('A decision of this session');
   const receipt = JSON.stringify(await receiptOfRow(context, site, row), null, 2);
+  countReceipt(Buffer.byteLength(receipt));
   const name = `consent-receipt-${row.recorded_at.toISOString().slice(0, 10)}.json`;
   return new Download('application/ld+json', name, Readable.from([receipt], { objectMode: false }));
 };

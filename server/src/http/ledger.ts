@@ -4,10 +4,11 @@ import type { Context } from '../context';
 import { ApiError, forbidden } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
 import type { LogFile } from '../ledger/files';
-import { admitLogReader, limitOwners } from './admit';
+import { admitLogReader } from './admit';
 import { isKnown, sendBytes, sendNothing } from './answer';
-import { authenticate, authorise } from './authenticate';
+import { authenticate, authorise, inTurnOfLookUps } from './authenticate';
 import type { Exchange } from './exchange';
+import { limitOwners } from './limits';
 import type { Askers } from './probes';
 
 /** Of what never changes, of what a log outgrows, and of what only members may see. */
@@ -49,9 +50,9 @@ async function find(
   const isOpen = site.publishesLog;
   if (!isOpen) {
     limitOwners(limiter, address);
-    const caller = await authenticate(context, request, address);
+    const caller = await authenticate(context, request, { address, limiter });
     if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
-    await authorise(context, caller, token, 'viewer');
+    await inTurnOfLookUps(caller, () => authorise(context, caller, token, 'viewer'));
   }
   const file = await context.logFiles.find(site, path, address);
   return file && { ...file, isOpen };

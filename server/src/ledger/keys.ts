@@ -48,7 +48,7 @@ function opened(vault: Vault, { key_id, public_key, sealed }: KeyRow & { sealed:
 }
 
 /** The key that signs at present; made when there is none yet. */
-export async function presentKey(db: Knex, vault: Vault): Promise<SigningKey> {
+export async function currentKey(db: Knex, vault: Vault): Promise<SigningKey> {
   const present = () => keysOf(db).whereNull('retired_at').first();
   let row = await present();
   if (row === undefined) {

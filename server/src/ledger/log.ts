@@ -9,7 +9,7 @@ import { EMPTY_ROOT, HASH_BYTES } from '../domain/ledger/hash';
 import { signCheckpoint } from '../domain/ledger/note';
 import type { Vault } from '../security/vault';
 import { refuseChanged } from './genuine-head';
-import { presentKey, type SigningKey } from './keys';
+import { currentKey, type SigningKey } from './keys';
 import { handOver } from './succession';
 
 /** Leaves that are appended before others get a turn: about a millisecond. */
@@ -58,7 +58,7 @@ export class OpenLog {
   static async of(trx: Knex, site: LoggedSite, options: LogOptions): Promise<OpenLog> {
     const head = (await lockHead(trx, site.id)) ?? (await begin(trx, site, options));
     // Under the lock: a key that was retired before signs nothing after its successor.
-    const key = await presentKey(trx, options.vault);
+    const key = await currentKey(trx, options.vault);
     const tree = new GrowingTree(head.size, await readTiles(trx, site.id, edgeOf(head.size)));
     await refuseChanged(trx, options.vault, head, { tree, present: key });
     await handOver(trx, options.vault, head, key);
@@ -114,7 +114,7 @@ async function begin(
   { vault, publicUrl, sealedSince }: LogOptions,
 ): Promise<HeadRow> {
   const origin = originOf(publicUrl, token);
-  const key = await presentKey(trx, vault);
+  const key = await currentKey(trx, vault);
   const now = clock.date();
   await trx('ledger_heads')
     .insert({

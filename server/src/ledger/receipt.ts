@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { components } from '../../../spec/generated/api';
 import { BundleRow, type ConsentRow, SettingsVersionRow, VendorListRow } from '../db/models';
 import { wholeSettings } from '../db/settings-versions';
-import { addressesOf } from '../domain/banner/snippet';
+import { immutableUrl } from '../domain/banner/snippet';
 import type { BannerProgram } from '../domain/banner/sources';
 import { type ResolvedTexts, textsIn } from '../domain/banner/texts';
 import { clock } from '../domain/clock';
@@ -54,8 +54,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
       privacy_policy_url: settings.privacy_policy_url ?? null,
       imprint_url: settings.imprint_url ?? null,
       page_url: row.page_url,
-      bundle_url:
-        bundle === undefined ? null : addressesOf(about.publicUrl, site.token, bundle).immutable_url,
+      bundle_url: bundle === undefined ? null : immutableUrl(about.publicUrl, site.token, bundle.hash),
     },
     withdrawal: `${texts.reopen}: ${texts.settings_description}`.slice(0, 1000),
     retention_days: settings.retention_days.consents,

@@ -4,6 +4,7 @@ import type { ConsentRow } from '../db/models';
 import { commitmentOf } from '../domain/ledger/commitment';
 import { type HiddenRecord, hideConsents, type LogOwner } from './pack/records';
 import { type LeafProof, proveLeaf } from './proofs';
+import { type FactRow, openFact } from './statements';
 
 /** A consent record with its proof, if it is sealed. */
 export interface ProvenConsent {
@@ -32,6 +33,17 @@ const LOOKED_AT = 100;
 export async function evidenceOf(db: Knex, owner: Pick<LogOwner, 'id' | 'token'>, row: ConsentRow) {
   const { hidden, proof } = await proveConsent(db, owner, row);
   return viewProof(db, owner.id, proof, JSON.parse(hidden.statement).imported_on ?? null);
+}
+
+/** The same of a form consent. */
+export async function evidenceOfForm(db: Knex, environment_id: string, form_consent_id: string) {
+  const fact: FactRow | undefined = await db('ledger_facts')
+    .where({ environment_id, kind: 'form_consent', subject: form_consent_id })
+    .first();
+  const opened = fact && (await openFact(db, fact));
+  const proof = opened && (await proveLeaf(db, environment_id, opened.commitment, opened.at));
+  const importedOn = fact?.imported ? (await headOf(db, environment_id))?.imported_on : undefined;
+  return viewProof(db, environment_id, proof, importedOn?.toISOString() ?? null);
 }
 
 /** A proof as the API shows it: without one the record waits to be sealed. */

@@ -8,7 +8,7 @@ import type { Logger } from '../observability/logger';
 import type { Vault } from '../security/vault';
 import { ChangedLogError } from './genuine-head';
 import { Importer } from './import';
-import { forgetKeys, presentKey } from './keys';
+import { currentKey, forgetKeys } from './keys';
 import type { LoggedSite } from './log';
 import { type SealedPart, type SealOptions, sealSome } from './seal-site';
 
@@ -34,7 +34,7 @@ export class Sealer {
   /** A site that fails does not stop the others, and the run has failed all the same. */
   async run(signal?: AbortSignal): Promise<void> {
     const { db, vault, publicUrl } = this.options;
-    const key = await presentKey(db, vault);
+    const key = await currentKey(db, vault);
     const sealedSince = await this.importer.sealedSince(db);
     const options = { vault, sealedSince, groupKey: groupKeyOf(db), publicUrl: publicUrl() };
     const failures: unknown[] = [];

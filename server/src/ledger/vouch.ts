@@ -23,6 +23,8 @@ const MANY = 500;
 const AT_ONCE = 3;
 /** After so many failures of the network in a row a voucher is left alone until its next turn. */
 const OUTAGE = 4;
+/** A run ends after so long, in milliseconds: the next one goes on with the logs that are left. */
+const LONGEST_RUN = MINUTE_MS;
 /** The first wait after a failure, which doubles, and the longest, in milliseconds. */
 const FIRST_WAIT = MINUTE_MS;
 const LONGEST_WAIT = 6 * HOUR_MS;
@@ -33,8 +35,9 @@ export interface VouchingWork {
   log: Logger;
   vouchers: readonly Voucher[];
   metrics: VouchingMetrics;
-  /** Milliseconds for one request; 15 s unless a test says otherwise. */
+  /** Milliseconds for one request, 15 s unless a test says otherwise, and for a run. */
   totalMs?: number;
+  runMs?: number;
 }
 
 /** Everybody who is configured to vouch for evidence logs. */
@@ -50,11 +53,12 @@ export const vouchersOf = ({
 
 /**
  * Asks each witness and authority about the logs that have grown. They work side by side, so that a slow one does not
- * delay the others.
+ * delay the others: a run that it has not answered in is over after a minute, for the others' next turn.
  */
-export async function vouchAll(work: VouchingWork, now: Date, signal: AbortSignal): Promise<void> {
+export async function vouchAll(work: VouchingWork, now: Date, stopping: AbortSignal): Promise<void> {
   const { db, vouchers, metrics } = work;
   const transport = createVouchingTransport(work.totalMs);
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(work.runMs ?? LONGEST_RUN)]);
   try {
     const vouching: Vouching = { db, ask: askBy(transport), signal };
     const results = await Promise.allSettled(
@@ -111,7 +115,7 @@ async function askOnce(
     turn.outages = 0;
   } catch (error) {
     if (!(error instanceof NotVouched)) throw error;
-    // It was not the voucher that failed, but the process that stops.
+    // It was not the voucher that failed, but the process that stops, or the run that is over.
     if (vouching.signal.aborted) return;
     turn.outages = error.problem === 'unreachable' ? turn.outages + 1 : 0;
     metrics.vouched(voucher.kind, error.isRollBack ? 'rolled_back' : 'failed');
@@ -128,7 +132,7 @@ function tell(log: Logger, { name, kind }: Voucher, environment_id: string, erro
   const about = { [kind]: name, problem, ...(code === undefined ? {} : { code }) };
   if (error.isRollBack) {
     const words =
-      'an evidence log was rolled back or forked: a witness has signed another history of it than the one in the database';
+      'an evidence log was rolled back or forked: a witness has signed a different history of it than the one in the database';
     const key = `rolled back ${name} ${environment_id}`;
     const site = { ...about, environment_id };
     tellOnce(log, {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import { presentVendors } from '../bundles/vendor-lists';
+import { currentVendors } from '../bundles/vendor-lists';
 import { voucherIds } from '../config/vouchers';
 import type { Context } from '../context';
 import { gatherDecisions, gatherRecords, lastSeenHour } from '../db/gather-evidence';
@@ -36,7 +36,7 @@ export async function gatherEvidence(
   const records = await gatherRecords(db, id, now);
   const decisions = await gatherDecisions(db, id, addDays(today, -DECISION_DAYS));
   const seen = await lastSeenHour(db, id, aliveSince(now));
-  const list = await presentVendors(db, id);
+  const list = await currentVendors(db, id);
   return {
     now,
     settings,

@@ -3,7 +3,7 @@ import { headOf } from '../../../server/src/db/ledger/heads';
 import { clock } from '../../../server/src/domain/clock';
 import { bytesOf } from '../../../server/src/domain/ledger/note';
 import { LOG_KEY, vkeyOf } from '../../../server/src/domain/ledger/open-note';
-import { presentKey } from '../../../server/src/ledger/keys';
+import { currentKey } from '../../../server/src/ledger/keys';
 import { OpenLog, originOf } from '../../../server/src/ledger/log';
 import type { TestServer } from '../server';
 
@@ -17,7 +17,7 @@ export async function growLog(server: Served, token: string, leaves: number): Pr
   const { db, vault, publicUrl } = server.service.context;
   const site = await siteOf(server, token);
   // The key is made outside, as by the sealer: two logs may begin at once.
-  await presentKey(db, vault);
+  await currentKey(db, vault);
   return db.transaction(async (trx) => {
     const log = await OpenLog.of(trx, site, { vault, publicUrl: publicUrl(), sealedSince: undefined });
     const now = clock.date();
@@ -37,6 +37,6 @@ export async function headOfSite(server: Served, token: string): Promise<{ id: s
 /** The verifier key of a site's log, as its operator hands it to a witness. */
 export async function vkeyOfSite(server: Served, token: string): Promise<string> {
   const { db, vault, publicUrl } = server.service.context;
-  const { key } = await presentKey(db, vault);
+  const { key } = await currentKey(db, vault);
   return vkeyOf(originOf(publicUrl(), token), LOG_KEY, bytesOf(createPublicKey(key)));
 }

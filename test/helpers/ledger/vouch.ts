@@ -15,6 +15,8 @@ interface Settings {
   minutes?: number;
   /** Milliseconds for one request. */
   totalMs?: number;
+  /** Milliseconds for the run. */
+  runMs?: number;
   log?: Logger;
 }
 
@@ -30,7 +32,7 @@ export const witnessesOf = (...all: readonly Named[]): string =>
 /** One run of the job that has others vouch for logs; its metrics. */
 export async function vouchOnce(
   { service }: Pick<TestServer, 'service'>,
-  { variables, minutes = 0, totalMs, log }: Settings,
+  { variables, minutes = 0, totalMs, runMs, log }: Settings,
 ): Promise<string> {
   const registry = new Registry();
   const work = {
@@ -39,6 +41,7 @@ export async function vouchOnce(
     vouchers: vouchersOf(readConfig(variables)),
     metrics: createVouchingMetrics(registry),
     ...(totalMs === undefined ? {} : { totalMs }),
+    ...(runMs === undefined ? {} : { runMs }),
   };
   await vouchAll(work, new Date(Date.now() + minutes * MINUTE), new AbortController().signal);
   return registry.metrics();

@@ -39,12 +39,19 @@ export function makeFact(site: string, fact: NewFact): MadeFact {
 }
 
 /** Stores a fact and what will seal it, in the transaction of the change that makes it. */
-export async function sealFact(trx: Knex, fact: NewFact): Promise<void> {
-  const { environmentId: environment_id } = fact;
-  const { at, commitment, row } = makeFact(await tokenOf(trx, environment_id), fact);
-  await trx('ledger_facts').insert(row);
+export const sealFact = (trx: Knex, fact: NewFact): Promise<void> => sealFacts(trx, [fact]);
+
+/** The same of several facts of one site. */
+export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<void> {
+  const [first] = facts;
+  if (first === undefined) return;
+  const { environmentId: environment_id } = first;
+  const token = await tokenOf(trx, environment_id);
+  const made = facts.map((fact) => makeFact(token, fact));
+  await trx('ledger_facts').insert(made.map(({ row }) => row));
+  const leaves = made.map(({ at, commitment }) => ({ environment_id, at, commitment }));
   await trx('ledger_pending').insert(
-    pendingRows(groupKeyOf(trx), [{ environment_id, at, commitment }]).map(({ leaves, mac, ...group }) => ({
+    pendingRows(groupKeyOf(trx), leaves).map(({ leaves, mac, ...group }) => ({
       ...group,
       leaves: bytes(leaves),
       mac: bytes(mac),

@@ -92,12 +92,16 @@ export class MonthLeaves {
   async note(): Promise<void> {
     if (this.month.table !== 'consents') return;
     const { db, environmentId, erasureId } = this.about;
+    const earlier = await this.lastNote();
     for (let after: string[] = [this.month.start.toISOString(), NIL]; ; ) {
       const keys = await this.keysAfter(after);
       const last = keys.at(-1);
       if (last === undefined) return;
       const gone = await goneConsents(db, environmentId, keys);
-      const n = await db.transaction((trx) => noteErased(trx, environmentId, erasureId, gone));
+      const n = await db.transaction(async (trx) => {
+        if (earlier > 0) await this.takeBackEarlier(trx, gone, earlier);
+        return noteErased(trx, environmentId, erasureId, gone);
+      });
       this.first ??= n;
       after = [last.recorded_at.toISOString(), last.consent_id];
     }
@@ -107,6 +111,28 @@ export class MonthLeaves {
     if (this.first === undefined) return;
     const { db, environmentId: environment_id, erasureId: erasure_id } = this.about;
     await db('ledger_erased').where({ environment_id, erasure_id }).where('n', '>=', this.first).delete();
+  }
+
+  /** The last note of a run of the same day: one that was killed may have noted this month. */
+  private async lastNote(): Promise<number> {
+    const { db, environmentId: environment_id, erasureId: erasure_id } = this.about;
+    const last = await db('ledger_erased').where({ environment_id, erasure_id }).max('n as n').first();
+    return Number(last?.n ?? 0);
+  }
+
+  /** A note whose first or last record is still there was made by a run that did not drop it. */
+  private async takeBackEarlier(trx: Knex, here: Gone, earlier: number): Promise<void> {
+    const { environmentId: environment_id, erasureId: erasure_id } = this.about;
+    const commitments = here.map((digits) => Buffer.from(digits, 'hex'));
+    await trx('ledger_erased')
+      .where({ environment_id, erasure_id })
+      .where('n', '<=', earlier)
+      .whereRaw(
+        `(substring(commitments FROM 1 FOR 32) = ANY (:here::bytea[])
+          OR substring(commitments FROM length(commitments) - 31) = ANY (:here::bytea[]))`,
+        { here: commitments },
+      )
+      .delete();
   }
 
   private keysAfter(after: string[]): Promise<ConsentKey[]> {

@@ -131,6 +131,10 @@ export const erasureRecord = (row: ErasureRow, leaves: string) => ({
   requests: row.requests,
   events: row.events,
   deliveries: row.deliveries,
+  // Records from before they were counted say nothing of them.
+  ...(row.searches > 0 && { searches: row.searches }),
+  ...(row.mails > 0 && { mails: row.mails }),
+  ...(row.answer_files > 0 && { answer_files: row.answer_files }),
   leaves,
 });
 

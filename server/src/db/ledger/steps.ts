@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { BreachRow, DsarRow } from '../models';
-import { sealFact } from './facts';
+import { type NewFact, sealFact, sealFacts } from './facts';
 import { breachRecord, dsarRecord } from './records';
 
 /** What was done last, and when: the last entry of a history. */
@@ -10,12 +10,21 @@ const lastStep = ({ history }: Pick<DsarRow, 'history'>): { step: string; at: st
   return { step: last.action, at: last.at };
 };
 
+const dsarFact = (row: DsarRow, step: ReturnType<typeof lastStep>): NewFact => ({
+  ...{ environmentId: row.environment_id, kind: 'dsar', subject: row.request_id, keep: true },
+  record: { ...step, request: dsarRecord(row) },
+});
+
 /** Seals a request as it is after its last step. */
 export const sealDsar = (trx: Knex, row: DsarRow, step = lastStep(row)): Promise<void> =>
-  sealFact(trx, {
-    ...{ environmentId: row.environment_id, kind: 'dsar', subject: row.request_id, keep: true },
-    record: { ...step, request: dsarRecord(row) },
-  });
+  sealFact(trx, dsarFact(row, step));
+
+/** The same of several requests of one site. */
+export const sealDsars = (trx: Knex, rows: readonly DsarRow[]): Promise<void> =>
+  sealFacts(
+    trx,
+    rows.map((row) => dsarFact(row, lastStep(row))),
+  );
 
 /** Seals a breach as it is after its last step. */
 export const sealBreach = (trx: Knex, row: BreachRow): Promise<void> =>

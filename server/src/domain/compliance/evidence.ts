@@ -27,7 +27,7 @@ export interface Evidence {
     waitingSince: Date | undefined;
     /** Witnesses and authorities that vouch for it. */
     vouchers: number;
-    /** Whether a witness has signed another history of it. */
+    /** Whether a witness has signed a different history of it. */
     isRolledBack: boolean;
   };
   /** What cookie scans found on the site's pages. */

@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, HASH_BYTES, hashesIn, leafHash, rootOf } from './hash';
+import { EMPTY_ROOT, HASH_BYTES, leafHashes, rootOf } from './hash';
 import { HashedTile, type TileAt, tileOf, WIDTH } from './tiles';
 import { fold, type Node, rootNodes } from './tree';
 
@@ -74,8 +74,7 @@ export class GrowingTree {
     this.tiles.set(nameOf(at), whole);
     this.changed.set(nameOf(at), at);
     if (whole.length < FULL) return;
-    const parts = hashesIn(whole);
-    const root = rootOf(level === 0 ? parts.map(leafHash) : parts);
+    const root = rootOf(level === 0 ? leafHashes(whole) : whole);
     this.extend({ level: level + 1, tile: Math.floor(tile / WIDTH) }, root);
   }
 }

@@ -35,23 +35,50 @@ function choices(categories: CategoryChoices): string {
   return `{${members}}`;
 }
 
+/** What statements of one kind of decision have in common: the text before each member that differs. */
+export interface KindOfStatement {
+  consentId: string;
+  expiresAt: string;
+  gppString: string;
+  pageUrl: string;
+  recordedAt: string;
+  sessionId: string;
+  end: string;
+}
+
+/** @param importedOn of a record from before the log */
+export const kindOfStatement = (
+  site: string,
+  facts: Pick<
+    ConsentFacts,
+    | ('banner_version' | 'bundle_hash' | 'categories' | 'decision' | 'gpc' | 'language' | 'method')
+    | ('policy_version' | 'recorded_by')
+  >,
+  importedOn?: string,
+): KindOfStatement => ({
+  consentId:
+    `{"avow":1,${importedOn === undefined ? '' : `"imported_on":"${importedOn}",`}"kind":"consent","record":{` +
+    `"banner_version":${facts.banner_version},"bundle_hash":${textOrNull(facts.bundle_hash)},` +
+    `"categories":${choices(facts.categories)},"consent_id":"`,
+  expiresAt: `","decision":"${facts.decision}","expires_at":"`,
+  gppString: `","gpc":${facts.gpc},`,
+  pageUrl: `,"language":"${facts.language}","method":"${facts.method}","page_url":`,
+  recordedAt: `,"policy_version":${text(facts.policy_version)},"recorded_at":"`,
+  sessionId: `","recorded_by":"${facts.recorded_by}","session_id":"`,
+  end: `},"site":"${site}"}`,
+});
+
 /**
  * The canonical text of a consent record (RFC 8785), with its members in their fixed order: every visitor's decision
  * waits for it. A member that the API leaves out is left out here.
- * @param importedOn of a record from before the log
  */
-export function consentStatement(site: string, facts: ConsentFacts, importedOn?: string): string {
+export function statementOfKind(kind: KindOfStatement, facts: ConsentFacts): string {
   const { gpp_string, tc_string } = facts;
-  return (
-    `{"avow":1,${importedOn === undefined ? '' : `"imported_on":"${importedOn}",`}"kind":"consent","record":{` +
-    `"banner_version":${facts.banner_version},"bundle_hash":${textOrNull(facts.bundle_hash)},` +
-    `"categories":${choices(facts.categories)},"consent_id":"${facts.consent_id}",` +
-    `"decision":"${facts.decision}","expires_at":"${facts.expires_at}","gpc":${facts.gpc},` +
-    `${gpp_string === null ? '' : `"gpp_string":${text(gpp_string)},`}"ip_masked":${text(facts.ip_masked)},` +
-    `"language":${text(facts.language)},"method":"${facts.method}","page_url":${textOrNull(facts.page_url)},` +
-    `"policy_version":${text(facts.policy_version)},"recorded_at":"${facts.recorded_at}",` +
-    `"recorded_by":"${facts.recorded_by}","session_id":"${facts.session_id}",` +
-    `${tc_string === null ? '' : `"tc_string":${text(tc_string)},`}"user_agent":${textOrNull(facts.user_agent)}},` +
-    `"site":"${site}"}`
-  );
+  const gpp = gpp_string === null ? '' : `"gpp_string":${text(gpp_string)},`;
+  const tc = tc_string === null ? '' : `"tc_string":${text(tc_string)},`;
+  return `${kind.consentId}${facts.consent_id}${kind.expiresAt}${facts.expires_at}${kind.gppString}${gpp}"ip_masked":${text(facts.ip_masked)}${kind.pageUrl}${textOrNull(facts.page_url)}${kind.recordedAt}${facts.recorded_at}${kind.sessionId}${facts.session_id}",${tc}"user_agent":${textOrNull(facts.user_agent)}${kind.end}`;
 }
+
+/** The same of a record by itself. */
+export const consentStatement = (site: string, facts: ConsentFacts, importedOn?: string): string =>
+  statementOfKind(kindOfStatement(site, facts, importedOn), facts);

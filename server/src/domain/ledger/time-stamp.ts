@@ -13,6 +13,7 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs';
+import { MINUTE_MS } from '../time';
 
 // Time-stamps of RFC 3161. The library reads and checks the formats; whom to trust is for those who verify later.
 
@@ -21,6 +22,11 @@ const FOR_TIME_STAMPS = '1.3.6.1.5.5.7.3.8';
 /** Bytes of an answer that are read, and the ASN.1 values in it: tokens with long chains have a tenth. */
 export const MOST_ANSWER_BYTES = 64 * 1024;
 const BOUNDS = { maxNodes: 4_000, maxDepth: 40 };
+/** Of what a token states: real ones have some 40 values, and their authority's name lies 6 deep. */
+const INFO_BOUNDS = { maxNodes: 400, maxDepth: 20 };
+
+/** How far an authority's time may be from ours, in milliseconds: a request takes 15 s, and clocks differ by a minute. */
+const OFF = 5 * MINUTE_MS;
 
 /** Named, because the library's own one belongs to the whole process. */
 const ENGINE = new CryptoEngine({ name: 'node', crypto: webcrypto as Crypto });
@@ -33,6 +39,8 @@ export interface TimeStampQuery {
   nonce: Buffer;
   /** The policy that it must be given under; undefined: any. */
   policy: string | undefined;
+  /** When it is asked, in milliseconds since 1970. */
+  at: number;
 }
 
 export interface TimeStamp {
@@ -85,7 +93,7 @@ export async function readTimeStamp(answer: Buffer, query: TimeStampQuery): Prom
     const content = signed.encapContentInfo.eContent?.getValue();
     if (signed.encapContentInfo.eContentType !== id_eContentType_TSTInfo || content === undefined)
       throw new Error();
-    info = TSTInfo.fromBER(content);
+    info = readInfo(content);
   } catch {
     throw new TimeStampError('its token is no time-stamp');
   }
@@ -107,7 +115,14 @@ function readAnswer(answer: Buffer): { response: TimeStampResp; token: Buffer | 
   }
 }
 
-function checkInfo(info: TSTInfo, { text, nonce, policy }: TimeStampQuery): void {
+/** What a token states. The library's own reader of it takes no bounds. */
+function readInfo(content: ArrayBuffer): TSTInfo {
+  const { result, offset } = fromBER(new Uint8Array(content), INFO_BOUNDS);
+  if (offset !== content.byteLength) throw new Error();
+  return new TSTInfo({ schema: result });
+}
+
+function checkInfo(info: TSTInfo, { text, nonce, policy, at }: TimeStampQuery): void {
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   const digest = Buffer.from(hashedMessage.valueBlock.valueHexView);
   if (hashAlgorithm.algorithmId !== SHA256 || !digest.equals(digestOf(text))) {
@@ -118,6 +133,9 @@ function checkInfo(info: TSTInfo, { text, nonce, policy }: TimeStampQuery): void
   }
   if (policy !== undefined && info.policy !== policy)
     throw new TimeStampError('it was given under another policy');
+  const off = Math.round((info.genTime.getTime() - at) / 1_000);
+  if (!(Math.abs(off) * 1_000 <= OFF))
+    throw new TimeStampError(`its time is ${off} s off the time of this server`);
 }
 
 /** Whether the key of a certificate in it has signed it, one that is for time-stamps only (RFC 3161, section 2.3). */
@@ -144,7 +162,7 @@ export async function timeInToken(token: Buffer, text: string): Promise<Date> {
   try {
     const { result } = fromBER(new Uint8Array(token), BOUNDS);
     signed = new SignedData({ schema: new ContentInfo({ schema: result }).content });
-    info = TSTInfo.fromBER(signed.encapContentInfo.eContent?.getValue() ?? new ArrayBuffer(0));
+    info = readInfo(signed.encapContentInfo.eContent?.getValue() ?? new ArrayBuffer(0));
   } catch {
     throw new TimeStampError('its token is no time-stamp');
   }

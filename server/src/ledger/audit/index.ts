@@ -14,7 +14,7 @@ import { judgeRows } from './judge-rows';
 import { type Outside, Vouched } from './judge-vouched';
 import { Matching } from './match';
 import { readLeaves } from './read-leaves';
-import { presentConsents, presentFacts } from './read-rows';
+import { storedConsents, storedFacts } from './read-rows';
 
 /** With what a log is audited. */
 export interface AuditOptions {
@@ -50,7 +50,7 @@ export async function auditSite(
     await readErased(about, buckets);
     await judgeRows(about);
     const matching = new Matching(about);
-    for (const rows of [presentConsents(about), presentFacts(about)])
+    for (const rows of [storedConsents(about), storedFacts(about)])
       for await (const some of rows)
         for (const { commitment, ...row } of some) {
           if (commitment === undefined) matching.alone({ ...row, isGone: true });

@@ -1,12 +1,12 @@
 import type { Segment } from '../../db/ledger/segments';
 import { readTiles } from '../../db/ledger/tree-rows';
 import { edgeOf, GrowingTree } from '../../domain/ledger/append';
-import { HASH_BYTES, hashesIn, leafHash, rootOf } from '../../domain/ledger/hash';
+import { HASH_BYTES, hashesIn, leafHashes, rootOf } from '../../domain/ledger/hash';
 import { WIDTH } from '../../domain/ledger/tiles';
 import { findLeaf } from '../proofs';
 import { readerOf } from '../tile-reader';
 import type { Audited } from './audited-site';
-import { type PresentRow, presentConsents, presentFacts } from './read-rows';
+import { type StoredRow, storedConsents, storedFacts } from './read-rows';
 
 /** Leaves from one number up to but not including another. */
 export interface Stretch {
@@ -48,7 +48,7 @@ async function readStretch(about: Audited, { from, to }: Stretch): Promise<Map<s
     const entries = hashesIn(bytes);
     const at = (tile % WIDTH) * HASH_BYTES;
     const stored = hashes.get(Math.floor(tile / WIDTH))?.subarray(at, at + HASH_BYTES);
-    if (entries.length === WIDTH && !stored?.equals(rootOf(entries.map(leafHash))))
+    if (entries.length === WIDTH && !stored?.equals(rootOf(leafHashes(bytes))))
       findings.add(
         'tree',
         `ledger_tiles: leaves ${tile * WIDTH} to ${(tile + 1) * WIDTH - 1} do not fit the hash above`,
@@ -92,7 +92,7 @@ const segmentsOf = ({ trx, site }: Audited, { from, to }: Stretch): Promise<Segm
 /** Takes the leaves away whose records are there; whether all records of the time were read. */
 async function judgeRecords(about: Audited, leaves: Map<string, number>): Promise<boolean> {
   let read = 0;
-  for (const rows of [presentConsents(about), presentFacts(about)])
+  for (const rows of [storedConsents(about), storedFacts(about)])
     for await (const some of rows) {
       read += some.length;
       if (read > MOST_ROWS) return false;
@@ -101,7 +101,7 @@ async function judgeRecords(about: Audited, leaves: Map<string, number>): Promis
   return true;
 }
 
-async function judgeOne(about: Audited, row: PresentRow, leaves: Map<string, number>): Promise<void> {
+async function judgeOne(about: Audited, row: StoredRow, leaves: Map<string, number>): Promise<void> {
   const { trx, site, findings } = about;
   const { holder, id, commitment, at } = row;
   if (commitment === undefined) {

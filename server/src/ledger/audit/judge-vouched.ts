@@ -60,7 +60,7 @@ export class Vouched {
     const text = checkpointText({ origin, size, root });
     for (const other of this.outside)
       if (other.size === size && !other.root.equals(root))
-        findings.add('forked', `the checkpoint of ${size} leaves that you gave is of another history`);
+        findings.add('forked', `the checkpoint of ${size} leaves that you gave is of a different history`);
     const where = { environment_id: site.id, size };
     const checkpoint: (Row & { note: string }) | undefined = await trx('ledger_checkpoints')
       .where(where)
@@ -83,7 +83,10 @@ export class Vouched {
     if (read === undefined || read.size !== Number(size) || openNote(note) === undefined)
       findings.add('vouched', `ledger_checkpoints: no key of this log signed the one of ${size} leaves`);
     else if (!read.root.equals(root))
-      findings.add('forked', `the checkpoint of ${size} leaves that was handed out is of another history`);
+      findings.add(
+        'forked',
+        `the checkpoint of ${size} leaves that was handed out is of a different history`,
+      );
   }
 
   private judgeLine(
@@ -95,7 +98,7 @@ export class Vouched {
     const { findings } = this.about;
     const name = witness.split('+', 1)[0];
     if (note !== undefined && signs(line, witness, textOf(note)))
-      findings.add('forked', `the witness ${name} signed another history at ${size} leaves`);
+      findings.add('forked', `the witness ${name} signed a different history at ${size} leaves`);
     else
       findings.add('vouched', `ledger_cosignatures: that of ${name} at ${size} leaves is not its signature`);
   }
@@ -117,7 +120,7 @@ export class Vouched {
           `ledger_timestamps: gen_time at ${size} leaves is not the time that ${host} states`,
         );
     } else if (note !== undefined && (await timeOf(textOf(note))) !== undefined)
-      findings.add('forked', `${host} stamped another history at ${size} leaves`);
+      findings.add('forked', `${host} stamped a different history at ${size} leaves`);
     else
       findings.add('vouched', `ledger_timestamps: the token at ${size} leaves is no time-stamp of this log`);
   }
@@ -143,7 +146,7 @@ export class Vouched {
       if (problem === 'larger_tree')
         findings.add('rolled_back', `${name} answers that it has signed a larger log`);
       if (problem === 'other_tree')
-        findings.add('forked', `${name} answers that it has signed another history`);
+        findings.add('forked', `${name} answers that it has signed a different history`);
     }
   }
 }

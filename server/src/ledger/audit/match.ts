@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../domain/time';
 import type { Audited } from './audited-site';
 import type { Buckets, Held } from './buckets';
-import { madeAt, type PresentRow } from './read-rows';
+import { madeAt, type StoredRow } from './read-rows';
 
 /** Records are sealed in the order in which they were stored, but for so much, in milliseconds. */
 const OUT_OF_ORDER = 10 * MINUTE_MS;
@@ -9,7 +9,7 @@ const OUT_OF_ORDER = 10 * MINUTE_MS;
 const KEPT = 1_000;
 
 /** A record without a leaf. */
-export type Lone = Pick<PresentRow, 'holder' | 'id' | 'at'> & { isGone: boolean };
+export type Lone = Pick<StoredRow, 'holder' | 'id' | 'at'> & { isGone: boolean };
 
 /** Compares both sides: every record has one leaf, and every leaf a record or an erasure. */
 export class Matching {

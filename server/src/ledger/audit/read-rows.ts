@@ -8,7 +8,7 @@ import { AT_ONCE, type Audited, NIL } from './audited-site';
 import { judgeFact, KEPT_KINDS } from './judge-fact';
 
 /** A record as the database has it now. */
-export interface PresentRow {
+export interface StoredRow {
   holder: 'consent' | 'fact';
   id: string;
   at: number;
@@ -23,7 +23,7 @@ const FOREVER = new Date('9999-12-31T00:00:00Z');
 const FACTS = 500;
 
 /** Every consent record, in the order of time. One that nothing seals is a finding. */
-export async function* presentConsents(about: Audited): AsyncGenerator<PresentRow[]> {
+export async function* storedConsents(about: Audited): AsyncGenerator<StoredRow[]> {
   const { trx, site, window } = about;
   for (let after: string[] = [window?.from.toISOString() ?? '-infinity', NIL]; ; ) {
     const keys: ConsentKey[] = await trx('consents')
@@ -44,7 +44,7 @@ export async function* presentConsents(about: Audited): AsyncGenerator<PresentRo
   }
 }
 
-async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[]> {
+async function openKeys(about: Audited, keys: ConsentKey[]): Promise<StoredRow[]> {
   const { trx, site, head, findings } = about;
   const ids = keys.flatMap(({ consent_id, blinding }) => (blinding === null ? [consent_id] : []));
   const times = keys.map(({ recorded_at }) => recorded_at);
@@ -56,7 +56,7 @@ async function openKeys(about: Audited, keys: ConsentKey[]): Promise<PresentRow[
   about.imported += imported.size;
   const own = new Map(keys.map(({ consent_id, blinding }) => [consent_id, blinding]));
   const importedOn = head?.imported_on?.toISOString();
-  const present: PresentRow[] = [];
+  const present: StoredRow[] = [];
   for (const row of rows) {
     const { consent_id: id, recorded_at } = row;
     // Of the same instant as the first or last.
@@ -91,7 +91,7 @@ const importedAmong = (trx: Audited['trx'], environment_id: string, ids: string[
     .select('consent_id', 'blinding');
 
 /** Every fact. */
-export async function* presentFacts(about: Audited): AsyncGenerator<PresentRow[]> {
+export async function* storedFacts(about: Audited): AsyncGenerator<StoredRow[]> {
   const { trx, site, window } = about;
   for (let after = window === undefined ? NIL : idAt(window.from); ; ) {
     const facts: FactRow[] = await trx('ledger_facts')
@@ -103,7 +103,7 @@ export async function* presentFacts(about: Audited): AsyncGenerator<PresentRow[]
     const last = facts.at(-1);
     if (last === undefined) return;
     const forms = await formStatements(about, facts);
-    const present: PresentRow[] = [];
+    const present: StoredRow[] = [];
     for (const fact of facts) present.push(await openOne(about, fact, forms));
     yield present;
     about.progress(facts.length);
@@ -111,7 +111,7 @@ export async function* presentFacts(about: Audited): AsyncGenerator<PresentRow[]
   }
 }
 
-async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>): Promise<PresentRow> {
+async function openOne(about: Audited, fact: FactRow, forms: Map<string, string>): Promise<StoredRow> {
   const { fact_id: id, at, imported, kind, subject, blinding } = fact;
   const row = { holder: 'fact' as const, id, at: at.getTime(), imported };
   judgeFact(about, fact);

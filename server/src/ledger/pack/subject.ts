@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { BreachRow, ConsentRow, DsarRow } from '../../db/models';
+import { BreachRow, ConsentRow, DsarRow, FormConsentRow } from '../../db/models';
 import { toMillisecond } from '../../domain/calendar';
 import { clock } from '../../domain/clock';
 import { notFound, ValidationError } from '../../domain/errors';
@@ -8,6 +8,7 @@ import { idAt, timeOfId } from '../../domain/ids';
 /** What a pack is asked for. */
 export interface PackQuery {
   consent_id?: string;
+  form_consent_id?: string;
   session_id?: string;
   request_id?: string;
   breach_id?: string;
@@ -24,7 +25,7 @@ export interface Subject {
   facts: ((rows: Knex.QueryBuilder) => void) | undefined;
 }
 
-const KINDS = ['consent_id', 'session_id', 'request_id', 'breach_id'] as const;
+const KINDS = ['consent_id', 'form_consent_id', 'session_id', 'request_id', 'breach_id'] as const;
 
 /**
  * Reads what is asked for; nothing is everything so far. Throws 400 for several subjects, and 404 for one that the site
@@ -35,8 +36,7 @@ export async function subjectOf(db: Knex, environment_id: string, query: PackQue
   const isRange = query.from !== undefined || query.to !== undefined;
   const [kind, ...others] = named;
   if (others.length > 0 || (kind !== undefined && isRange)) {
-    const message =
-      'name only one of consent_id, session_id, request_id, breach_id, or a range by from and to';
+    const message = `name only one of ${KINDS.join(', ')}, or a range by from and to`;
     throw ValidationError.of(`query.${kind ?? 'consent_id'}`, message, 'subject');
   }
   if (kind === undefined) return ofRange(query);
@@ -54,6 +54,12 @@ export async function subjectOf(db: Knex, environment_id: string, query: PackQue
         void rows.where({ consent_id: id, recorded_at: timeOfId(id) });
       return { asked, consents, facts: undefined };
     }
+    case 'form_consent_id':
+      await exists(
+        FormConsentRow.query(db).findOne({ environment_id, recorded_at: timeOfId(id), form_consent_id: id }),
+        'This form consent',
+      );
+      return { asked, consents: undefined, facts: ofFact('form_consent', id) };
     case 'session_id':
       return {
         asked,
@@ -66,16 +72,17 @@ export async function subjectOf(db: Knex, environment_id: string, query: PackQue
         DsarRow.query(db).findOne({ environment_id, request_id: id }),
         'This data-subject request',
       );
-      return { asked, consents: undefined, facts: (rows) => void rows.where({ kind: 'dsar', subject: id }) };
+      return { asked, consents: undefined, facts: ofFact('dsar', id) };
     case 'breach_id':
       await exists(BreachRow.query(db).findOne({ environment_id, breach_id: id }), 'This breach');
-      return {
-        asked,
-        consents: undefined,
-        facts: (rows) => void rows.where({ kind: 'breach', subject: id }),
-      };
+      return { asked, consents: undefined, facts: ofFact('breach', id) };
   }
 }
+
+const ofFact =
+  (kind: string, subject: string): Subject['facts'] =>
+  (rows) =>
+    void rows.where({ kind, subject });
 
 const formsOf = (db: Knex, environment_id: string, session_id: string) =>
   db('form_consents').where({ environment_id, session_id }).select(db.raw('form_consent_id::text'));

@@ -10,6 +10,8 @@ export interface PackedFile {
 
 /** Bytes that are compressed at once. */
 const PIECE = 65_536;
+/** Bytes of an archive, and of a file in it, beyond which it would have to be ZIP64: its 32 bits would say less, unseen. */
+const MOST_BYTES = 0xffffffff - 1;
 /** How an archive names what is deflated (APPNOTE 4.4.5). */
 const DEFLATED = 8;
 
@@ -66,12 +68,34 @@ async function* piecesOf(content: PackedFile['content']): AsyncGenerator<Buffer>
   if (size > 0) yield Buffer.concat(parts);
 }
 
+/** Throws when there are more bytes than an archive can say. */
+class Counted {
+  private bytes = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly what: string,
+  ) {}
+
+  add(bytes: number): void {
+    this.bytes += bytes;
+    // It has begun: a download that breaks off is noticed, and a wrong size only by whoever verifies it years later.
+    if (this.bytes > this.most) throw new Error(`${this.what} is larger than a ZIP archive of 32 bits holds`);
+  }
+}
+
 /**
  * Files as a ZIP archive, piece by piece: of none more is in memory than the piece that is compressed.
  * @param at the time that the archive gives them
+ * @param most bytes of the archive, and of a file; throws beyond
  */
-export async function* zipOf(files: AsyncIterable<PackedFile>, at: Date): AsyncGenerator<Uint8Array> {
+export async function* zipOf(
+  files: AsyncIterable<PackedFile>,
+  at: Date,
+  most = MOST_BYTES,
+): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
+  const all = new Counted(most, 'an archive');
   let failure: Error | undefined;
   const zip = new Zip((error, bytes) => {
     if (error) failure = error;
@@ -79,13 +103,18 @@ export async function* zipOf(files: AsyncIterable<PackedFile>, at: Date): AsyncG
   });
   function* taken(): Generator<Uint8Array> {
     if (failure !== undefined) throw failure;
-    while (made.length > 0) yield made.shift() as Uint8Array;
+    for (let part = made.shift(); part !== undefined; part = made.shift()) {
+      all.add(part.length);
+      yield part;
+    }
   }
   for await (const { name, content } of files) {
     const entry = new DeflatedFile(name, at);
+    const own = new Counted(most, 'a file of an archive');
     try {
       zip.add(entry);
       for await (const piece of piecesOf(content)) {
+        own.add(piece.length);
         await entry.add(piece);
         yield* taken();
       }

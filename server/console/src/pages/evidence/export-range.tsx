@@ -12,8 +12,8 @@ export function ExportRange() {
     <Card title="Export an evidence pack">
       <p>
         One file with records, their proofs, the banners, settings and vendors that they name, and a statement
-        to read and print. Leave both fields empty for everything so far. The pack of one consent, request or
-        breach is on its own page.
+        to read and print. Leave both fields empty for everything so far. The pack of one consent, form
+        consent, request or breach is on its own page.
       </p>
       {may('operator') ? (
         <Form
