@@ -31,7 +31,7 @@ describeInBrowser('the own account', () => {
 
   test('every session is ended at once, after a question', async () => {
     const owner = await kit.server.person('Ada Owner');
-    const page = await kit.open('/account', { as: owner });
+    const page = await kit.open('/account/security', { as: owner });
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'End all sessions' }).click();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();

@@ -1,4 +1,4 @@
-import { OF_SITE } from '../../server/console/src/pages/audit/names';
+import { OF_ACCOUNT, OF_SITE } from '../../server/console/src/pages/audit/names';
 import { systemUser } from '../../server/src/config/system-user';
 import { auditCommand } from '../../server/src/services/audit';
 import { audited } from '../helpers/audit/prepared';
@@ -11,10 +11,11 @@ import { INWARD } from '../helpers/webhooks/receiver';
 
 jest.setTimeout(120_000);
 
-test('every operation that can be in the trail of a site has a name that people read', () => {
-  const named = new Set(Object.keys(OF_SITE));
+test('every operation that can be in the trail of a site, or of an account, has a name that people read', () => {
   const ofSite = audited.filter(({ hasToken, id }) => hasToken && id !== 'deleteEnvironment');
-  expect(ofSite.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
+  expect(ofSite.map(({ id }) => id).filter((id) => !(id in OF_SITE))).toEqual([]);
+  const all = { ...OF_SITE, ...OF_ACCOUNT };
+  expect(audited.map(({ id }) => id).filter((id) => !(id in all))).toEqual([]);
 });
 
 describeInBrowser('the audit trail', () => {

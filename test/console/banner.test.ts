@@ -188,7 +188,7 @@ describeInBrowser('the banner', () => {
     await client.updateEnvironment({ token, body: { settings: title('The second') } });
     await client.generateBundle({ token });
     const page = await kit.open(`/sites/${token}/banner/published`, { as: owner });
-    await page.getByText('Earlier').waitFor();
+    await page.getByText('Earlier', { exact: true }).waitFor();
     await page.getByRole('link', { name: first.hash }).click();
     await (await shown(page)).getByRole('heading', { name: 'The first' }).waitFor();
     await kit.look(page, 'banner-as-it-was');

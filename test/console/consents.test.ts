@@ -199,6 +199,18 @@ describeInBrowser('consents', () => {
     await page.getByLabel('E-mail address').fill('emil@example.com');
     await page.getByLabel('E-mail address').press('Enter');
     await page.getByText('1 shown, that is all').waitFor();
+    await page.getByRole('table', { name: 'Form consents' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Form consent: newsletter' }).waitFor();
+    await page.getByText('Share my address with the publisher.').waitFor();
+    const evidence = page.getByRole('region', { name: 'Evidence', exact: true });
+    await evidence
+      .getByText(/Sealed|Not sealed yet/)
+      .first()
+      .waitFor();
+    await kit.look(page, 'form-consent');
+    const saved = page.waitForEvent('download');
+    await evidence.getByRole('button', { name: 'Export evidence pack' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^evidence-.*\.zip$/);
   });
 
   test('a site without decisions says what will be here', async () => {

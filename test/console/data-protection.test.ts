@@ -93,7 +93,7 @@ describeInBrowser('what a data-protection officer does', () => {
     // The request came from a page, which may name anybody's session.
     expect(await dialog.getByLabel('Id from the banner').inputValue()).toBe('');
     await dialog.getByRole('button', { name: 'See what there is' }).click();
-    await dialog.getByText('There is nothing to erase.').waitFor();
+    await dialog.getByText('Mails about requests: 1').waitFor();
     await dialog.getByText('Consent records: 1').waitFor();
     await dialog.getByText(session_id).click();
     await dialog.getByText('To be erased:').waitFor();

@@ -46,7 +46,7 @@ describeInBrowser('the desk for requests', () => {
     await page.getByLabel('State').selectOption('overdue');
     await page.getByText('1 shown, that is all').waitFor();
     await page.getByLabel('State').selectOption('resolved');
-    await page.getByText('emil.olsen@example.com').waitFor();
+    await page.getByText('emil.olsen@example.com', { exact: true }).waitFor();
     const clear = page.getByRole('button', { name: 'Clear filters' });
     await clear.click();
     await clear.waitFor({ state: 'detached' });

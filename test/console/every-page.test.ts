@@ -7,6 +7,7 @@ import { useConsole } from '../helpers/console/console';
 import { decideTwice, fillBreaches, fillRequests } from '../helpers/console/desk';
 import { harbourBooks } from '../helpers/console/harbour';
 import { fillWebhooks } from '../helpers/console/hooks';
+import { answered, mailedCode, memberLinks } from '../helpers/mail/mailed-pages';
 import { INWARD, startReceiver } from '../helpers/webhooks/receiver';
 
 jest.setTimeout(600_000);
@@ -46,6 +47,14 @@ describeInBrowser('every page', () => {
     const [, breach = ''] = await fillBreaches(owner, token);
     const { first } = await decideTwice(kit.server, token);
     const { hash } = await owner.client.generateBundle({ token, body: {} });
+    await kit.server.visitor.recordFormConsent({
+      token,
+      body: {
+        ...{ form_id: 'newsletter', form_url: 'https://harbour-books.example/newsletter' },
+        ...{ subject: { email: 'lotte@example.com' }, double_opt_in: 'confirmed', language: 'en' },
+        statements: [{ key: 'news', text: 'Send me the monthly newsletter.', accepted: true }],
+      },
+    });
     const site = `/sites/${token}`;
     const pages = [
       ...[
@@ -59,12 +68,16 @@ describeInBrowser('every page', () => {
       ],
       ...['/breaches', `/breaches/${breach}`, '/breaches/new', '/analytics', '/score', '/ropa', '/banner'],
       ...['/banner/published', `/banner/published/${hash}`, '/vendors', '/scans', '/settings', '/members'],
-      ...['/webhooks', '/install', '/keys', '/audit', '/evidence', '/settings/evidence'],
+      ...['/webhooks', '/install', '/keys', '/sign-on', '/audit', '/evidence', '/settings/evidence'],
+      ...['/mail', '/settings/mail', '/settings/pages'],
     ].map((path) => `${site}${path}`);
     return {
       owner,
       token,
-      pages: [...pages, '/sites', '/sites/new', '/account', '/account/keys', '/account/audit'],
+      pages: [
+        ...[...pages, '/sites', '/sites/new', '/account', '/account/keys', '/account/audit'],
+        ...['/account/notifications', '/account/security'],
+      ],
     };
   }
 
@@ -106,9 +119,52 @@ describeInBrowser('every page', () => {
       }
       expect(problems).toEqual([]);
       expect(seen.size).toBeGreaterThan(35);
+      // Only links lead there.
+      expect([...seen]).toContain('/sites/:site/mail/:id');
+      expect([...seen]).toContain('/sites/:site/consents/forms/:id');
     } finally {
       await receiver.stop();
     }
+  });
+
+  test('what is told by mail, and the pages that the mails lead to, in both directions of writing', async () => {
+    const owner = await kit.server.site();
+    const { token } = owner;
+    const page = await kit.open(`/sites/${token}/mail`, { as: owner });
+    await page.getByText('No mails yet').waitFor();
+    await kit.look(page, 'mail-empty');
+    const { request_id, verify, answer, stop } = await answered(kit.server, owner, 'ar');
+    for (const [name, path, text] of [
+      ['mail', `/sites/${token}/mail`, 'A request was answered'],
+      ['request-files', `/sites/${token}/dsar/${request_id}`, 'Not downloaded'],
+      ['settings-mail', `/sites/${token}/settings/mail`, 'Mail people who make requests'],
+      ['notifications', '/account/notifications', 'Tell me about'],
+      ['security-without', '/account/security', 'This session'],
+      ['sign-on-none', `/sites/${token}/sign-on`, 'No provider is set up'],
+    ] as const) {
+      await page.goto(`${kit.server.url}/console${path}`);
+      await page.getByText(text).first().waitFor();
+      await isRead(page);
+      await kit.look(page, name);
+    }
+    await page.goto(`${kit.server.url}/console/sites/${token}/mail`);
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Delivery' }).waitFor();
+    await kit.look(page, 'mail-text');
+
+    const { member, unsubscribe } = await memberLinks(kit.server, owner);
+    for (const [name, path] of Object.entries({ verify, answer, stop, member, unsubscribe })) {
+      await page.goto(kit.server.url + path);
+      await kit.look(page, `mailed-${name}`);
+    }
+    await page.goto(kit.server.url + answer);
+    await page.getByRole('button').click();
+    await page.getByRole('textbox').waitFor();
+    await kit.look(page, 'mailed-code');
+    await page.getByRole('textbox').fill(await mailedCode(kit.server, request_id));
+    await page.getByRole('button').click();
+    await page.getByText('Ihre Daten ä.csv').waitFor();
+    await kit.look(page, 'mailed-files');
   });
 });
 

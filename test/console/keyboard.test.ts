@@ -30,7 +30,7 @@ describeInBrowser('the keyboard alone', () => {
     const seen: string[] = [];
     /** Goes on with this key until this has the focus; each station must be visible. */
     const tabTo = async (name: RegExp, key = 'Tab'): Promise<void> => {
-      for (let step = 0; step < 40; step += 1) {
+      for (let step = 0; step < 80; step += 1) {
         await page.keyboard.press(key);
         const [now, isVisible] = await focused(page);
         expect([now, isVisible]).toEqual([now, true]);
@@ -60,8 +60,10 @@ describeInBrowser('the keyboard alone', () => {
     // In the order in which they are read.
     const stations = seen.filter((name, index) => name !== seen[index - 1]);
     expect(stations).toEqual([
-      ...['Export CSV', 'Export NDJSON', 'Record a request'],
-      ...['State', 'Kind', 'E-mail address', 'From', 'Before', 'Search', 'Access'],
+      ...['Export CSV', 'Export NDJSON', 'Templates', 'Systems', 'Record a request'],
+      ...['View', 'Save this view', 'Manage views', 'State', 'Kind', 'Assigned to', 'E-mail address'],
+      ...['Due from', 'Due before', 'Received from', 'Received before', 'Search'],
+      ...['Select all shown', 'Choose Access for lotte@example.com', 'Access'],
     ]);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Access for Lotte Janssen' }).waitFor();

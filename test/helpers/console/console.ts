@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { ServiceOptions } from '../../../server/src/service';
 import { openBrowser } from '../browser/browser';
 import { launchBrowser } from '../browser/chromium';
+import { LEAN } from '../docs/axe';
 import { type Client, PASSWORD, startServer, type TestServer } from '../server';
-import { watch } from './watch';
+import { Tabs } from './tabs';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -59,17 +60,18 @@ export interface ConsoleKit {
  */
 export function useConsole({
   wholeBrowser = false,
+  isElsewhere = () => false,
   ...options
 }: ServiceOptions & {
   variables?: Record<string, string>;
   /** A browser of the suite's own with all that a person's has: the shared one loads no frame just to print it. */
   wholeBrowser?: boolean;
+  /** Addresses of another server that a page is meant to go to. */
+  isElsewhere?: (url: string) => boolean;
 } = {}): ConsoleKit {
   let server: TestServer;
   let browser: Browser;
-  let contexts: BrowserContext[] = [];
-  let problems: string[] = [];
-  const outages = new Set<Page>();
+  let tabs: Tabs;
 
   beforeAll(async () => {
     if (!existsSync(join(ROOT, 'dist', 'console', 'index.html'))) {
@@ -78,17 +80,13 @@ export function useConsole({
     mkdirSync(SHOTS, { recursive: true });
     server = await startServer(options);
     browser = await (wholeBrowser ? launchBrowser() : openBrowser());
+    tabs = new Tabs(browser, server.url, isElsewhere);
   });
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
   });
-  afterEach(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    const found = problems;
-    [contexts, problems] = [[], []];
-    expect(found).toEqual([]);
-  });
+  afterEach(async () => expect(await tabs.clear()).toEqual([]));
 
   return {
     get server() {
@@ -96,25 +94,8 @@ export function useConsole({
     },
 
     async open(path, { as, width = 1440, theme = 'light' } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-        locale: 'en-GB',
-        timezoneId: 'Europe/Berlin',
-      });
-      contexts.push(context);
-      if (as !== undefined) await logIn(context, server, as);
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      await watch(
-        page,
-        server.url,
-        (problem) => problems.push(problem),
-        () => outages.has(page),
-      );
-      await page.goto(`${server.url}/console${path}`);
-      return page;
+      const session = as === undefined ? undefined : JSON.stringify(await logIn(server, as));
+      return tabs.open(path, { width, theme, session });
     },
 
     async look(page, name) {
@@ -132,22 +113,13 @@ export function useConsole({
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     },
 
-    expectOutage: (page) => void outages.add(page),
+    expectOutage: (page) => tabs.expectOutage(page),
   };
 }
 
-/** Puts a session where the console keeps it: logging in by the form is a test of its own. */
-async function logIn(context: BrowserContext, server: TestServer, { email }: Someone): Promise<void> {
-  const session = await server.visitor.login({ body: { email, password: PASSWORD } });
-  await context.addInitScript((text) => {
-    // Frames that are sandboxed have no storage, nor has the browser's own page of a failure.
-    if (self !== top || !location.protocol.startsWith('http')) return;
-    // Once for each tab: a test may log out, and stays logged out.
-    if (sessionStorage.getItem('test.session') !== null) return;
-    sessionStorage.setItem('test.session', 'given');
-    sessionStorage.setItem('avow.session', text);
-  }, JSON.stringify(session));
-}
+/** Logging in by the form is a test of its own. */
+const logIn = (server: TestServer, { email }: Someone) =>
+  server.visitor.login({ body: { email, password: PASSWORD } });
 
 /** At the top, and drawn. */
 const settled = (): Promise<unknown> => {
@@ -170,16 +142,24 @@ const overflow = (page: Page): Promise<string[]> =>
 async function violations(page: Page, options: axe.RunOptions): Promise<string[]> {
   // Evaluated by the debugger, as the page's policy would refuse a script element.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  return page.evaluate(async (given) => {
-    // The library's hidden buttons that close a popover stand outside of every landmark.
-    const region = { enabled: document.querySelector('.popover') === null };
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
-      // React Aria's announcer may for a moment name a button that is gone.
-      { exclude: [['[data-live-announcer]']] },
-      { resultTypes: ['violations'], ...given, ...(!given.runOnly && { rules: { region, ...given.rules } }) },
-    );
-    return violations.map(
-      ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-    );
-  }, options);
+  return page.evaluate(
+    async ({ lean, given }) => {
+      // The library's hidden buttons that close a popover stand outside of every landmark.
+      const region = { enabled: document.querySelector('.popover') === null };
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+        // React Aria's announcer may for a moment name a button that is gone.
+        { exclude: [['[data-live-announcer]']] },
+        {
+          ...lean,
+          resultTypes: ['violations'],
+          ...given,
+          ...(!given.runOnly && { rules: { region, ...given.rules } }),
+        },
+      );
+      return violations.map(
+        ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
+      );
+    },
+    { lean: LEAN, given: options },
+  );
 }

@@ -12,16 +12,19 @@ export async function watch(
   own: string,
   report: (problem: string) => void,
   isOutage: () => boolean,
+  isElsewhere: (url: string) => boolean = () => false,
 ): Promise<void> {
   page.on('pageerror', (error) => report(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (isElsewhere(message.location().url)) return;
     const isRefusal = REFUSED.test(message.text()) && message.location().url.includes('/api/');
     if (!isRefusal && !(isOutage() && OUTAGE.test(message.text()))) report(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${own}/`) && !/^(data|blob|about):/.test(url)) report(`request to ${url}`);
+    if (!url.startsWith(`${own}/`) && !/^(data|blob|about):/.test(url) && !isElsewhere(url))
+      report(`request to ${url}`);
   });
   await page.exposeFunction('reportBreach', (text: string) => report(`policy: ${text}`));
   await page.addInitScript(() => {

@@ -16,11 +16,27 @@ export function forgetSession(): void {
 export function logOut(): void {
   const token = session.get()?.token;
   forgetSession();
+  if (token !== undefined) endToken(token);
+}
+
+/** Ends a session on the server alone. */
+export function endToken(token: string): void {
   // An unreachable server must not prevent a log-out here; the token expires by itself.
-  if (token !== undefined)
-    createAvow({ baseUrl: location.origin, token })
-      .logout()
-      .catch(() => undefined);
+  createAvow({ baseUrl: location.origin, token })
+    .logout()
+    .catch(() => undefined);
+}
+
+/** The same for somebody who presses the button: a log-in by a provider is ended there, too. */
+async function logOutEverywhere(): Promise<void> {
+  const token = session.get()?.token;
+  forgetSession();
+  if (token === undefined) return;
+  const answer = await createAvow({ baseUrl: location.origin, token })
+    .logout()
+    .catch(() => undefined);
+  const url = answer?.provider_logout_url;
+  if (url !== undefined && /^https?:/.test(url)) location.assign(url);
 }
 
 const THEMES: readonly (readonly [Theme, string])[] = [
@@ -60,6 +76,9 @@ export function AccountMenu() {
               <ButtonLink to="/account" onClick={close}>
                 Your account
               </ButtonLink>
+              <ButtonLink to="/account/security" onClick={close}>
+                How you log in
+              </ButtonLink>
               <ButtonLink to="/account/keys" onClick={close}>
                 Your API keys
               </ButtonLink>
@@ -67,7 +86,7 @@ export function AccountMenu() {
                 All sites
               </ButtonLink>
               <ServerLink to="/verify">Verify evidence</ServerLink>
-              <Button onPress={logOut}>Log out</Button>
+              <Button onPress={() => void logOutEverywhere()}>Log out</Button>
             </>
           )}
         </Dialog>

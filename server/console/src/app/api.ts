@@ -1,11 +1,15 @@
 import { type Avow, AvowApiError, createAvow } from '@avow/sdk';
 import { askToLogIn } from './relogin';
+import { askToProve } from './reproof';
 import { session } from './session';
 
 type AnyCall = (input?: unknown, options?: unknown) => Promise<unknown>;
 
 /** Operations whose 401 is about their input, not about the session. */
-const OWN_401 = ['login', 'acceptInvitation'];
+const OWN_401 = [
+  ...['login', 'acceptInvitation', 'completeLogin', 'loginWithPasskey'],
+  ...['finishSignOn', 'finishLink'],
+];
 
 let cached: { token: string | undefined; client: Avow } | undefined;
 
@@ -24,6 +28,12 @@ function withSession(operation: string): AnyCall {
     try {
       return await call(input, options);
     } catch (error) {
+      if (wantsProof(error)) {
+        await askToProve().catch(() => {
+          throw error;
+        });
+        return call(input, options);
+      }
       if (!isRefusal(error) || OWN_401.includes(operation)) throw error;
       // Another call may have renewed the session in the meantime.
       if (session.get()?.token === token) {
@@ -36,11 +46,15 @@ function withSession(operation: string): AnyCall {
   };
 }
 
+/** The log-in is too old for what was asked. */
+const wantsProof = (error: unknown): boolean =>
+  AvowApiError.isApiError(error) && error.code === 'reauthentication_required';
+
 const isRefusal = (error: unknown): boolean => AvowApiError.isApiError(error) && error.status === 401;
 
 /**
- * The client of this server, with the session's token. When the token has expired, a dialog asks for the
- * password, and the call is repeated.
+ * The client of this server, with the session's token. When the token has expired, or the log-in is too old for
+ * the call, a dialog asks who is there, and the call is repeated.
  */
 export const api: Avow = Object.fromEntries(
   Object.entries(createAvow({ baseUrl: location.origin })).map(([operation, method]) => [

@@ -18,6 +18,8 @@ export const keys = {
   sites: ['sites'] as QueryKey,
   me: ['me'] as QueryKey,
   ownKeys: ['keys'] as QueryKey,
+  factors: ['factors'] as QueryKey,
+  sessions: ['sessions'] as QueryKey,
   /** All data of a site, or of one resource: `keys.site(token, 'dsar', id)`. */
   site: (token: string, ...rest: unknown[]): QueryKey => ['site', token, ...rest],
 };

@@ -33,6 +33,12 @@ const TITLES: Record<FailureKind, string> = {
   broken: 'That did not work',
 };
 
+/** Of refusals that are no matter of a role. */
+const OWN_TITLES: Partial<Record<string, string>> = {
+  second_factor_required: 'A second factor is needed',
+  reauthentication_required: 'Prove first who you are',
+};
+
 const KINDS: Record<number, FailureKind> = {
   400: 'invalid',
   401: 'refused',
@@ -49,7 +55,8 @@ const UNREACHABLE = 'Nothing that you entered is lost. Check your connection, th
 export function describe(error: unknown): Failure {
   if (AvowApiError.isApiError(error)) {
     const kind = isInvalidAddress(error) ? 'missing' : (KINDS[error.status] ?? 'broken');
-    return { kind, title: TITLES[kind], text: messageOf(error), requestId: error.requestId };
+    const title = OWN_TITLES[error.code] ?? TITLES[kind];
+    return { kind, title, text: messageOf(error), requestId: error.requestId };
   }
   const unreachable = error instanceof AvowConnectionError;
   const kind = unreachable ? 'unreachable' : 'broken';

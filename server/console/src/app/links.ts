@@ -14,6 +14,8 @@ const PAGES: Record<Code, readonly [string, string]> = {
   breach_clock: ['breaches', 'Report the breach'],
   breach_overdue: ['breaches', 'Report the breach'],
   scan_finding: ['scans', 'Look at the scan'],
+  scheduled_scans_failing: ['scans', 'Look at the scan'],
+  scheduled_scans_stopped: ['scans', 'Look at the schedule'],
   bundle_outdated: ['banner', 'Publish the banner'],
   ask_again: ['banner/published', 'Ask everybody again'],
   unusual_volume: ['consents', 'Look at the records'],
@@ -21,6 +23,8 @@ const PAGES: Record<Code, readonly [string, string]> = {
   evidence_not_vouched: ['evidence', 'Look at the evidence log'],
   evidence_log_rolled_back: ['evidence', 'Look at the evidence log'],
   evidence_log_damaged: ['evidence', 'Look at the evidence log'],
+  mail_failing: ['mail', 'Look at the mails'],
+  mail_refused: ['dsar', 'Answer in another way'],
   retention_held: ['settings/retention', 'Look at the retention'],
 };
 

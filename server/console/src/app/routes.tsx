@@ -2,6 +2,7 @@ import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation } 
 import { Missing } from '../ui/states';
 import { RouteError } from './error-boundary';
 import { LoginDialog } from './login-dialog';
+import { ReproofDialog } from './reproof-dialog';
 import { useSession } from './session';
 import { Shell } from './shell';
 import { SiteRoute } from './site';
@@ -67,6 +68,7 @@ export function RequireSession() {
     <>
       <Outlet />
       <LoginDialog />
+      <ReproofDialog />
     </>
   );
 }

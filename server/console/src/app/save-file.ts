@@ -8,7 +8,9 @@ export const jsonFile = (name: string, data: unknown): Response =>
 export async function saveFile(answer: Promise<Response>): Promise<void> {
   const response = await answer;
   const disposition = response.headers.get('Content-Disposition') ?? '';
-  const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'avow';
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
+  const [, plain = 'avow'] = /filename="([^"]+)"/.exec(disposition) ?? [];
+  const name = encoded === undefined ? plain : decodeURIComponent(encoded);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
   link.download = name;

@@ -33,6 +33,8 @@ export function useFilters<Name extends string>(initial: Values<Name>) {
     active: names.some((name) => applied[name] !== initial[name]),
     apply: () => apply(draft.value),
     clear: () => apply(initial),
+    /** Other filters instead of those in force; what is left out is as it was at first. */
+    replace: (values: Partial<Values<Name>>) => apply({ ...initial, ...values }),
     /**
      * Properties of a text field, which takes effect with the button. The name is the one in the server's
      * errors.

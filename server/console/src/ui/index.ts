@@ -6,6 +6,7 @@ export { BarChart, LineChart } from './charts';
 export { Checkbox, CheckboxGroup, RadioGroup, Switch } from './choices';
 export { CodeBlock, CopyButton } from './code';
 export { ConfirmDialog, Dialog } from './dialog';
+export { Failed } from './failed';
 export { DateTimeField, type FieldProps, NumberField, Select, TextArea, TextField } from './fields';
 export { useVersion } from './follow';
 export { Form, type Problems, useDraft } from './form';

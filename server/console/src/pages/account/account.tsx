@@ -1,12 +1,10 @@
-import { useState } from 'react';
-import { forgetSession } from '../../app/account-menu';
 import { keys, useAction, useAnswer } from '../../app/data';
 import { session } from '../../app/session';
 import {
   Button,
   ButtonLink,
   Card,
-  ConfirmDialog,
+  Failed,
   FieldList,
   Form,
   PageHeader,
@@ -15,8 +13,9 @@ import {
   useDraft,
 } from '../../ui';
 import { NewPasswordField, PasswordField } from '../../ui/password-fields';
+import { Identities } from './identities';
 
-/** The user's account: profile, password, and ending all sessions. */
+/** The user's account: profile, password, and the ways to security, notifications and the trail. */
 export default function Account() {
   const me = useAnswer(keys.me, (api, signal) => api.getMe(undefined, { signal }));
   return (
@@ -24,11 +23,12 @@ export default function Account() {
       <PageHeader title="Your account" />
       <Card title="You">
         <QueryState query={me}>
-          {({ name, email, created_at }) => (
+          {({ name, email, email_verified, created_at }) => (
             <FieldList
               items={[
                 ['Name', name],
                 ['E-mail address', email],
+                ['Address verified', email_verified ? 'Yes' : 'No'],
                 ['Account since', <Time key="since" at={created_at} />],
                 ['This session ends', <Time key="end" at={session.get()?.expires_at ?? created_at} />],
               ]}
@@ -39,14 +39,22 @@ export default function Account() {
       {/* Only after the card above has loaded, which would move them. */}
       {!me.isPending && (
         <>
-          <Password />
-          <Sessions />
+          <PasswordIfAny />
+          <Told />
+          <Security isVerified={me.data?.email_verified ?? true} />
+          <Identities />
           <Programs />
           <Trail />
         </>
       )}
     </>
   );
+}
+
+/** Whoever has only ever logged in by a provider has none. */
+function PasswordIfAny() {
+  const own = useAnswer(['identities'], (api, signal) => api.listIdentities(undefined, { signal }));
+  return own.data?.has_password === false ? null : <Password />;
 }
 
 const EMPTY = { current_password: '', new_password: '' };
@@ -90,10 +98,21 @@ function Programs() {
   );
 }
 
+function Told() {
+  return (
+    <Card title="Notifications">
+      <p>You are told by mail what happens on your sites: at once, once a day, or not at all.</p>
+      <div>
+        <ButtonLink to="/account/notifications">Choose what you are told</ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
 function Trail() {
   return (
     <Card title="What happened">
-      <p>Every log-in to your account is noted, also refused ones, with the masked address.</p>
+      <p>Every log-in to your account is recorded, including refused ones, with the masked address.</p>
       <div>
         <ButtonLink to="/account/audit">What happened to your account</ButtonLink>
       </div>
@@ -101,30 +120,22 @@ function Trail() {
   );
 }
 
-function Sessions() {
-  const [asking, setAsking] = useState(false);
-  const revoke = useAction((api, _: undefined) => api.revokeTokens(), { onDone: forgetSession });
+function Security({ isVerified }: { isVerified: boolean }) {
+  const ask = useAction((api, _: undefined) => api.requestEmailVerification(), {
+    success: 'A mail with a link is on its way.',
+  });
   return (
-    <Card title="Sessions">
-      <p>
-        If you lost a device, or somebody else may know a token of yours, end all sessions, including this
-        one.
-      </p>
-      <div>
-        <Button variant="danger" onPress={() => setAsking(true)}>
-          End all sessions
-        </Button>
+    <Card title="Security">
+      <p>A second factor, passkeys, recovery codes, and where you are logged in.</p>
+      <Failed error={ask.error} />
+      <div className="row">
+        <ButtonLink to="/account/security">How you log in</ButtonLink>
+        {!isVerified && (
+          <Button isPending={ask.pending} onPress={() => ask.run(undefined)}>
+            Verify the e-mail address
+          </Button>
+        )}
       </div>
-      <ConfirmDialog
-        isOpen={asking}
-        title="End all sessions?"
-        confirm="End all sessions"
-        action={revoke}
-        onConfirm={() => revoke.run(undefined)}
-        onCancel={() => setAsking(false)}
-      >
-        <p>Programs that use a token of yours stop working too; API keys do not. You have to log in again.</p>
-      </ConfirmDialog>
     </Card>
   );
 }

@@ -13,7 +13,10 @@ export const OF_SITE: Readonly<Record<string, string>> = {
   acceptInvitation: 'Invitation accepted',
   joinEnvironment: 'Member joined',
   updateMember: 'Role changed',
+  setSecondFactorRule: 'Rule of second factors changed',
   removeMember: 'Member removed',
+  finishSignOn: 'Role set by a provider',
+  unlinkIdentity: 'Role of a provider ended',
   createKey: 'API key made',
   rotateKey: 'API key rotated',
   revokeKey: 'API key revoked',
@@ -21,6 +24,7 @@ export const OF_SITE: Readonly<Record<string, string>> = {
   generateBundle: 'Banner published',
   replaceVendors: 'Vendors replaced',
   startCookieScan: 'Cookie scan started',
+  setScanSchedule: 'Schedule of scans changed',
   logConsentForVisitor: 'Decision recorded for a visitor',
   recordFormConsentForVisitor: 'Form consent recorded for a visitor',
   eraseSession: 'Visitor erased',
@@ -30,6 +34,28 @@ export const OF_SITE: Readonly<Record<string, string>> = {
   extendDsar: 'Request extended',
   resolveDsar: 'Request resolved',
   reopenDsar: 'Request opened again',
+  setSiteSystems: 'Systems of the site changed',
+  fillSearchList: 'Systems put on the list of a request',
+  updateSearchLine: 'System searched for a request',
+  createAnswerTemplate: 'Template of answers made',
+  updateAnswerTemplate: 'Template of answers changed',
+  deleteAnswerTemplate: 'Template of answers deleted',
+  assignDsar: 'Request assigned',
+  assignDsars: 'Request assigned with others',
+  startDsars: 'Request started with others',
+  extendDsars: 'Request extended with others',
+  resolveDsars: 'Request resolved with others',
+  saveOwnDsarViews: 'Own views of the desk saved',
+  saveSharedDsarViews: 'Shared views of the desk saved',
+  addDsarComment: 'Request commented on',
+  deleteDsarComment: 'Comment on a request deleted',
+  createAnswerFile: 'File of an answer begun',
+  putAnswerFilePart: 'Part of a file stored',
+  deleteAnswerFile: 'File of an answer deleted',
+  createAttachment: 'Attachment begun',
+  putAttachmentPart: 'Part of an attachment stored',
+  downloadAttachment: 'Attachment downloaded',
+  deleteAttachment: 'Attachment deleted',
   createBreach: 'Breach recorded',
   updateBreach: 'Breach changed',
   reportBreach: 'Breach reported',
@@ -49,6 +75,7 @@ export const OF_SITE: Readonly<Record<string, string>> = {
   exportEvidence: 'Evidence pack exported',
   exportFormConsents: 'Form consents exported',
   exportDsar: 'Requests exported',
+  exportDsarCase: 'Request exported with its files',
   exportBreaches: 'Breaches exported',
   exportErasures: 'Records of erasures exported',
   exportEvents: 'Events exported',
@@ -60,17 +87,40 @@ export const OF_SITE: Readonly<Record<string, string>> = {
 };
 
 /** What can be in the trail of an account besides. */
-const OF_ACCOUNT: Readonly<Record<string, string>> = {
+export const OF_ACCOUNT: Readonly<Record<string, string>> = {
   login: 'Logged in',
+  completeLogin: 'Logged in with a second factor',
+  loginWithPasskey: 'Logged in by a passkey',
+  reauthenticate: 'Proved anew who it is',
+  requestPasswordReset: 'Forgotten password: mail asked for',
+  resetPassword: 'Password chosen by a mailed link',
+  requestEmailVerification: 'Mail to verify the address asked for',
+  verifyEmail: 'Address verified',
+  beginTotp: 'Authenticator app begun',
+  confirmTotp: 'Authenticator app added',
+  removeTotp: 'Authenticator app removed',
+  addPasskey: 'Passkey added',
+  renamePasskey: 'Passkey renamed',
+  removePasskey: 'Passkey removed',
+  renewRecoveryCodes: 'Recovery codes renewed',
+  endSession: 'Session ended',
+  endOtherSessions: 'All other sessions ended',
+  finishSignOn: 'Logged in by a provider',
+  finishLink: 'Provider account linked',
+  unlinkIdentity: 'Provider account unlinked',
+  logoutByProvider: 'Logged out at the provider',
   logout: 'Logged out',
   revokeTokens: 'All sessions ended',
   changePassword: 'Password changed',
+  updateNotificationSettings: 'Notifications changed',
   acceptInvitation: 'Password chosen by a link',
   deleteEnvironment: 'Site deleted',
   'owner add': 'Account made by the operator',
   'owner reset': 'Link for a new password made by the operator',
+  'owner reset-second-factor': 'Second factors removed by the operator',
   'owner disable': 'Account disabled by the operator',
   'owner enable': 'Account enabled by the operator',
+  'owner end-sessions': 'All sessions of all accounts ended by the operator',
   start: 'Account made at the first start',
 };
 
@@ -83,6 +133,7 @@ export const RESOURCES: Readonly<Record<NonNullable<AuditEvent['resource']>, str
   delivery: 'Delivery',
   redelivery: 'Redelivery',
   request: 'Request',
+  attachment: 'Attachment',
   breach: 'Breach',
   consent_record: 'Consent record',
   form_consent: 'Form consent',
@@ -93,7 +144,8 @@ export const RESOURCES: Readonly<Record<NonNullable<AuditEvent['resource']>, str
 
 /** What was done, in words; a newer server may know more. */
 export function actionName({ operation, kind, resource }: AuditEvent): string {
-  if (kind === 'refused') return 'Log-in refused: wrong password';
+  if (kind === 'refused')
+    return operation === 'finishSignOn' ? 'Log-in refused: not let in' : 'Log-in refused: wrong password';
   const names = resource === 'account' ? { ...OF_SITE, ...OF_ACCOUNT } : { ...OF_ACCOUNT, ...OF_SITE };
   return names[operation] ?? operation;
 }

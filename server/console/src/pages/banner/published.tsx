@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { describe } from '../../app/errors';
 import { Allowed, useSite } from '../../app/site';
@@ -91,24 +92,60 @@ function Publish() {
   );
 }
 
+/** Something else to paste, with what it is for. */
+function Other({ title, label, code, children }: Copied) {
+  return (
+    <details className={style.textGroup}>
+      <summary>{title}</summary>
+      <div className="stack">
+        <p className="muted">{children}</p>
+        <CodeBlock label={label} code={code} />
+      </div>
+    </details>
+  );
+}
+
+interface Copied {
+  title: string;
+  label: string;
+  code: string;
+  children: ReactNode;
+}
+
 function Snippets({ bundle }: { bundle: Bundle }) {
   return (
     <Card title="Snippet">
       <p>
         Paste it into the <code>&lt;head&gt;</code> of every page, before all other scripts. It loads new
-        banners within a minute of publishing.
+        banners within two minutes of publishing.
       </p>
       <CodeBlock label="Snippet" code={bundle.snippet} />
-      <details className={style.textGroup}>
-        <summary>Pinned to this banner</summary>
-        <div className="stack">
-          <p className="muted">
-            With an integrity hash (SRI): browsers run only exactly this script. Replace the snippet each time
-            you publish.
-          </p>
-          <CodeBlock label="Pinned snippet" code={bundle.snippet_pinned} />
-        </div>
-      </details>
+      <p className="muted">
+        The short script at its beginning denies everything in Google’s Consent Mode and takes calls until the
+        banner’s script is there, for which your page does not wait. Replace the snippet only when you switch
+        Consent Mode.
+      </p>
+      <Other title="Pinned to this banner" label="Pinned snippet" code={bundle.snippet_pinned}>
+        With an integrity hash (SRI): browsers run only exactly this script. Replace the snippet each time you
+        publish.
+      </Other>
+      <Other
+        title="One line, which the page waits for"
+        label="Blocking snippet"
+        code={bundle.snippet_blocking}
+      >
+        The snippet of earlier versions: pages that have it need no change. The first paint waits for it.
+        Choose it where a script that follows needs the visitor’s decision, or all functions of window.Avow,
+        at once.
+      </Other>
+      <Other
+        title="With a Content-Security-Policy"
+        label="Source for script-src"
+        code={`'${bundle.snippet_csp_hash}'`}
+      >
+        A policy without 'unsafe-inline' names the hash of the snippet’s inline script, besides the host of
+        this server. Or give both scripts the page’s nonce.
+      </Other>
       {bundle.warnings
         .filter(({ code }) => code !== 'ask_again')
         .map(({ code, path, message }) => (

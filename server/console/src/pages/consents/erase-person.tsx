@@ -16,6 +16,9 @@ export const KINDS: Record<Schemas['TraceKind'], string> = {
   deliveries: 'Deliveries to webhooks',
   repeated_answers: 'Answers kept for repeated requests',
   counts: 'Counts for reports',
+  searches: 'Systems searched for requests',
+  mails: 'Mails about requests',
+  answer_files: 'Files of answers',
 };
 
 /** Erases all data of a person in three steps: shows what there is, asks, and reports what was erased. */

@@ -3,27 +3,26 @@ import { keys, usePages } from '../../app/data';
 import { ExportButtons } from '../../app/export-buttons';
 import { useSite } from '../../app/site';
 import {
-  Badge,
   type Column,
   DateTimeField,
   GuideLink,
+  Link,
   PagedTable,
   PageHeader,
   TextField,
   Time,
-  words,
 } from '../../ui';
 import { FilterBar, given, useFilters } from '../../ui/filters';
 import { ErasePerson } from './erase-person';
-import style from './forms.module.css';
-import { ConsentSections, recorderName } from './names';
+import { Confirmed, Statements } from './form-facts';
+import { ConsentSections } from './names';
 
 type FormConsent = Item<'listFormConsents'>;
 
 const NONE = { form_id: '', email: '', external_id: '', session_id: '', from: '', to: '' };
 
 const COLUMNS: Column<FormConsent>[] = [
-  { title: 'When', cell: ({ recorded_at }) => <Time at={recorded_at} /> },
+  { title: 'When', cell: (consent) => <When {...consent} /> },
   { title: 'Who', cell: ({ subject, ip_masked }) => <Who subject={subject} address={ip_masked} /> },
   { title: 'Form', cell: ({ form_id, form_url }) => <Form id={form_id} url={form_url} /> },
   { title: 'Statements', cell: ({ statements }) => <Statements statements={statements} /> },
@@ -83,6 +82,16 @@ export default function FormConsents() {
   );
 }
 
+/** Leads to the record's own page. */
+function When({ form_consent_id, recorded_at }: Pick<FormConsent, 'form_consent_id' | 'recorded_at'>) {
+  const { path } = useSite();
+  return (
+    <Link to={path(`consents/forms/${form_consent_id}`)}>
+      <Time at={recorded_at} />
+    </Link>
+  );
+}
+
 const Who = ({ subject, address }: { subject: FormConsent['subject']; address: string }) => (
   <>
     {subject.email ?? subject.external_id}
@@ -97,29 +106,5 @@ const Form = ({ id, url }: { id: string; url: string }) => (
   <>
     {id}
     <span className="hint block">{url}</span>
-  </>
-);
-
-const Statements = ({ statements }: Pick<FormConsent, 'statements'>) => (
-  <ul className={style.statements}>
-    {statements.map(({ key, text, accepted }) => (
-      <li key={key}>
-        <Badge tone={accepted ? 'good' : 'neutral'}>{accepted ? 'Yes' : 'No'}</Badge> <span>{text}</span>
-      </li>
-    ))}
-  </ul>
-);
-
-/** Green only if the owner's own system recorded it: anybody can send what a page sends. */
-const Confirmed = ({ double_opt_in, recorded_by }: Pick<FormConsent, 'double_opt_in' | 'recorded_by'>) => (
-  <>
-    {double_opt_in === 'none' ? (
-      <span className="muted">Not asked</span>
-    ) : (
-      <Badge tone={double_opt_in === 'pending' ? 'warn' : recorded_by === 'owner' ? 'good' : 'neutral'}>
-        {words(double_opt_in)}
-      </Badge>
-    )}
-    <span className="hint block">{recorderName(recorded_by)}</span>
   </>
 );

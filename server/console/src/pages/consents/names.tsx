@@ -14,6 +14,7 @@ export const DECISIONS: readonly (readonly [Decision, string])[] = [
 export const METHODS: Record<Schemas['ConsentMethod'], string> = {
   banner: 'On the banner',
   settings: 'In the settings dialog',
+  placeholder: 'On the placeholder of blocked content',
   api: 'By a program',
   gpc: 'By Global Privacy Control',
 };

@@ -36,6 +36,7 @@ export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['scans:read', 'Read cookie scans'],
   ['scans:write', 'Start cookie scans'],
   ['audit:read', 'Read and export the audit trail'],
+  ['mails:read', 'Read mails to data subjects and members'],
   ['evidence:read', 'Export evidence packs, with what records say'],
 ];
 

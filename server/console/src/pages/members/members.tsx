@@ -8,6 +8,7 @@ import { ChangeRole } from './change-role';
 import style from './members.module.css';
 import { RemoveMember } from './remove-member';
 import { RenewInvitation } from './renew-invitation';
+import { SecondFactorRule } from './second-factor-rule';
 
 type Member = Schemas['Member'];
 type What = 'add' | 'role' | 'link' | 'remove';
@@ -72,6 +73,9 @@ export default function Members() {
             : []),
         ]}
       />
+      <Allowed to="owner">
+        <SecondFactorRule />
+      </Allowed>
       <AddMember isOpen={dialog?.what === 'add'} onClose={close} />
       {dialog?.member !== undefined && <About {...dialog} member={dialog.member} me={me} onClose={close} />}
     </>

@@ -7,8 +7,10 @@ import { CategoriesSection } from './categories';
 import { ControllerSection } from './controller';
 import { EndingSection } from './ending';
 import { EvidenceSection } from './evidence';
+import { MailSection } from './mail';
 import { MeasuresSection } from './measures';
 import { PolicySection } from './policy';
+import { PublicPagesSection } from './public-pages';
 import { RetentionSection } from './retention';
 import style from './settings.module.css';
 import { SiteSection } from './site';
@@ -17,8 +19,10 @@ const SECTIONS: readonly (readonly [string, string, ComponentType])[] = [
   ['site', 'Site and domains', SiteSection],
   ['categories', 'Categories', CategoriesSection],
   ['policy', 'Policy and languages', PolicySection],
+  ['pages', 'Public pages', PublicPagesSection],
   ['retention', 'Retention', RetentionSection],
   ['evidence', 'Evidence log', EvidenceSection],
+  ['mail', 'Mail', MailSection],
   ['controller', 'Controller and DPO', ControllerSection],
   ['measures', 'Security measures', MeasuresSection],
   ['activities', 'Processing activities', ActivitiesSection],

@@ -1,7 +1,17 @@
 import { useEffect } from 'react';
 import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Button, ButtonLink, Card, CodeBlock, ErrorState, Loading, PageHeader, QueryState } from '../../ui';
+import {
+  Button,
+  ButtonLink,
+  Card,
+  CodeBlock,
+  ErrorState,
+  Link,
+  Loading,
+  PageHeader,
+  QueryState,
+} from '../../ui';
 import { Arrivals } from './arrivals';
 import { Steps } from './steps';
 
@@ -19,7 +29,9 @@ export default function Install() {
       <Steps current={3} />
       <Card title="Paste this into your pages">
         <p>
-          Into the <code>&lt;head&gt;</code> of every page of {site.domain}, before all other scripts.
+          Into the <code>&lt;head&gt;</code> of every page of {site.domain}, before all other scripts, just as
+          it is. Your pages do not wait for it. Other forms of it are under{' '}
+          <Link to={site.path('banner/published')}>Published banners</Link>.
         </p>
         <Snippet />
       </Card>

@@ -1,5 +1,5 @@
-import { keys, usePages } from '../../app/data';
-import { Badge, ButtonLink, Link, PagedTable, PageHeader, words } from '../../ui';
+import { keys, useAnswer, usePages } from '../../app/data';
+import { Alert, Badge, ButtonLink, Link, PagedTable, PageHeader, words } from '../../ui';
 
 /** All sites of the user, newest first. */
 export default function Sites() {
@@ -16,6 +16,7 @@ export default function Sites() {
           </ButtonLink>
         }
       />
+      <ClosedSites />
       <PagedTable
         pages={sites}
         label="Your sites"
@@ -39,6 +40,18 @@ export default function Sites() {
         ]}
       />
     </>
+  );
+}
+
+/** Sites that are not in the list, because they require a second factor of somebody who has none. */
+function ClosedSites() {
+  const factors = useAnswer(keys.factors, (api, signal) => api.getSecondFactors(undefined, { signal }));
+  const { since = null, required_by = [] } = factors.data ?? {};
+  if (since !== null || required_by.length === 0) return null;
+  return (
+    <Alert tone="warn" title="Some of your sites require a second factor">
+      {required_by.join(', ')}: <Link to="/account/security">add an app or a passkey</Link> to see them.
+    </Alert>
   );
 }
 
