@@ -3,14 +3,24 @@ import { type Config, readConfig } from '../src/config';
 import { type Command, say, UsageError } from './command';
 import { checkConfiguration } from './doctor/configuration';
 import { checkDatabase } from './doctor/database';
+import { checkFiles } from './doctor/files';
 import { broken, type Check, type Finding } from './doctor/finding';
 import { auditLedger } from './doctor/ledger';
 import { checkMachine } from './doctor/machine';
 import { checkPort } from './doctor/port';
 import { checkSecrets } from './doctor/secrets';
+import { checkSignOn } from './doctor/sign-on';
 
 /** Every check, in the order of the report. A new part of the product adds its own here. */
-const CHECKS: Check[] = [checkConfiguration, checkSecrets, checkMachine, checkDatabase, checkPort];
+const CHECKS: Check[] = [
+  checkConfiguration,
+  checkSecrets,
+  checkMachine,
+  checkDatabase,
+  checkPort,
+  checkSignOn,
+  checkFiles,
+];
 
 /**
  * `npm run doctor`: one line for each matter, with what to do about it; exit code 1 when something must be
@@ -42,7 +52,7 @@ async function run(args: string[]): Promise<void> {
 const OPTIONS = {
   ledger: { type: 'boolean' },
   site: { type: 'string' },
-  checkpoint: { type: 'string' },
+  checkpoint: { type: 'string', multiple: true },
 } as const;
 
 function read(): Config | undefined {
@@ -66,9 +76,9 @@ async function carryOut(check: Check, config: Config): Promise<Finding[]> {
 
 const USAGE = `npm run doctor
 One line for each matter, with what to do about it; exit code 1 when something must be repaired.
-npm run doctor -- --ledger [--site TOKEN] [--checkpoint FILE]
+npm run doctor -- --ledger [--site TOKEN] [--checkpoint FILE]…
 Compares every record with the evidence log of its site, of one site or all, and names what was altered, deleted without
-a rule, inserted, backdated or sealed twice; with a checkpoint that somebody kept, also a log that was rolled back or
-forked. It only reads, beside the running server; its files of some 70 bytes a record lie in TMPDIR meanwhile.`;
+a rule, inserted, backdated or sealed twice; with a checkpoint that somebody kept, an evidence pack or a receipt that was
+handed out, also a log that was rolled back or forked, as after an older backup was restored. It only reads, beside the running server; its files of some 70 bytes a record lie in TMPDIR meanwhile.`;
 
 export const doctor: Command = { usage: USAGE, run };

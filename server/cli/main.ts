@@ -31,7 +31,7 @@ const COMMANDS: Record<string, { about: string; load(): Promise<Command> }> = {
     load: async () => (await import('./seed.js')).seed,
   },
   'import-gvl': {
-    about: "replace a site's vendors by an IAB Global Vendor List",
+    about: "replace a site's vendors with an IAB Global Vendor List",
     load: async () => (await import('./import-gvl.js')).importGvl,
   },
   ledger: {

@@ -9,22 +9,25 @@ import { createLink, createUser } from '../src/services/accounts';
 import { auditCommand } from '../src/services/audit';
 import { disableAccount } from '../src/services/disable-account';
 import { endSessions } from '../src/services/end-sessions';
+import { forgetFactors } from '../src/services/second-factors';
 import { type Command, say, UsageError } from './command';
 import { withMigratedDatabase } from './database';
 
 const USAGE = `npm run owner -- add EMAIL [--name NAME]   makes an account, or an invited one independent
 npm run owner -- reset EMAIL               lets an account choose a new password
+npm run owner -- reset-second-factor EMAIL  lets an account in with its password alone, as when a device is lost
 npm run owner -- disable EMAIL             lets an account in no more, and ends its tokens and links
 npm run owner -- enable EMAIL              lets it in again, with the password that it had
 npm run owner -- end-sessions [--keep-keys] ends the tokens of all accounts, all open links and all API keys, as after
                                            a restore
 The first two print a link that works once, for 7 days.`;
 
-type Action = 'add' | 'reset' | 'disable' | 'enable';
+type Action = 'add' | 'reset' | 'reset-second-factor' | 'disable' | 'enable';
 
 const ACTIONS: Record<Action, (config: Config, trx: Knex, email: string, name: string) => Promise<string>> = {
   add,
   reset,
+  'reset-second-factor': resetSecondFactor,
   disable,
   enable,
 };
@@ -41,7 +44,9 @@ async function run(args: string[]): Promise<void> {
   if (action === 'end-sessions') return endAll(positionals, values);
   if (values['keep-keys']) throw new UsageError('Only end-sessions takes --keep-keys.');
   if (act === undefined || rest.length > 0) {
-    throw new UsageError('Say whether to add, reset, disable or enable an account, or to end-sessions.');
+    throw new UsageError(
+      'Say whether to add, reset, disable or enable an account, to reset-second-factor, or to end-sessions.',
+    );
   }
   if (!isEmail(email)) throw new UsageError(`"${email}" is not an e-mail address.`);
   if (action !== 'add' && values.name !== undefined) throw new UsageError('Only add takes a name.');
@@ -82,7 +87,7 @@ async function add(config: Config, trx: Knex, email: string, name: string): Prom
   if (present !== undefined) {
     throw new Error(`${email} has an account already: npm run owner -- reset ${email} gives a new link.`);
   }
-  const { id } = await createUser(trx, { email, name, passwordHash: null });
+  const { id } = await createUser(trx, { email, name, passwordHash: null, isVerified: true });
   const adopted = await adoptDemo(trx, id);
   const site = adopted === undefined ? '' : ` It owns the demo site ${adopted}.`;
   return `The account ${email} is made.${site}\n${await linkText(config, trx, id)}`;
@@ -99,7 +104,19 @@ async function reset(config: Config, trx: Knex, email: string): Promise<string> 
   if (user.disabled_at !== null) {
     throw new Error(`${user.email} is disabled: npm run owner -- enable ${user.email} lets it in again.`);
   }
-  return `The present password of ${user.email} works until a new one is chosen.\n${await linkText(config, trx, user.id)}`;
+  const factors =
+    user.second_factor_since === null
+      ? ''
+      : ` Its second factors stay: if somebody else may have added them, end them by npm run owner -- reset-second-factor ${user.email}`;
+  return `The present password of ${user.email} works until a new one is chosen.${factors}\n${await linkText(config, trx, user.id)}`;
+}
+
+/** Only who knows the person by other means may do this: whoever has the password is let in by it alone. */
+async function resetSecondFactor(_: Config, trx: Knex, email: string): Promise<string> {
+  const user = await accountOf(trx, email);
+  if (user.second_factor_since === null) throw new Error(`${user.email} has no second factor.`);
+  await forgetFactors(trx, user);
+  return `${user.email} logs in with its password alone now; its authenticator app, passkeys and recovery codes work no more, and its sessions have ended.`;
 }
 
 async function disable(_: Config, trx: Knex, email: string): Promise<string> {

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import type { Declarations } from './bundles/declarations';
 import type { BundleFiles } from './bundles/files';
+import type { PageSources } from './bundles/page-sources';
 import type { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
 import type { WebhookKey } from './db/models';
@@ -7,19 +9,25 @@ import type { WriteProbe } from './db/write-probe';
 import type { BannerProgram } from './domain/banner/sources';
 import type { MemberTurns } from './domain/fair-turns';
 import type { Memory } from './domain/memory';
+import type { FileStore } from './files/file-store';
 import type { Ingest } from './ingest/ingest';
 import type { KeyWatch } from './ingest/key-use';
 import type { Sites } from './ingest/sites';
 import type { WordMemory } from './ingest/words';
 import type { LogFiles } from './ledger/files';
+import type { MailSender } from './mail/mail-sender';
+import type { Mailing } from './mail/mailing';
 import type { Policy } from './net/policy';
 import type { Logger } from './observability/logger';
 import type { Metrics } from './observability/metrics';
 import type { Prover } from './scan/prove-domain';
 import type { ScanRunner } from './scan/runner';
+import type { Challenges } from './security/challenges';
 import type { PublicTurns } from './security/public-turns';
+import type { ServerSecrets } from './security/server-secrets';
 import type { Tokens } from './security/tokens';
 import type { Vault } from './security/vault';
+import type { Providers } from './services/sign-on/providers';
 import type { Dispatcher } from './webhooks/dispatcher';
 
 /** What every part of a running service shares. */
@@ -43,11 +51,23 @@ export interface Context {
   provenKeys: Memory<{ size: number }>;
   sites: Sites;
   tokens: Tokens;
+  /** Who lets people in, besides passwords. */
+  providers: Providers;
+  /** What a client must send back with the next step of a log-in. */
+  challenges: Challenges;
+  /** Sessions whose use was noted in this hour, by id. */
+  usedSessions: Memory<{ size: number }>;
   vault: Vault;
+  /** Keeps files of requests. */
+  fileStore: FileStore;
+  serverSecrets: ServerSecrets;
   metrics: Metrics;
   /** Whether the line of a visitor's request that went well is written, by LOG_SAMPLE. */
   sampled(): boolean;
   dispatcher: Dispatcher;
+  /** What `queueMail` needs. */
+  mail: Mailing;
+  mailSender: MailSender;
   scans: ScanRunner;
   /** What this version of the product brings to every bundle. */
   program: BannerProgram;
@@ -57,6 +77,10 @@ export interface Context {
   logFiles: LogFiles;
   /** Vendor lists for the public. */
   vendorLists: VendorLists;
+  /** What the public pages of sites are made of. */
+  pageSources: PageSources;
+  /** Cookie declarations in all their forms. */
+  declarations: Declarations;
   /** Checks the proof that a domain belongs to a site. */
   proveDomain: Prover;
   /** Where cookie scans may go. */

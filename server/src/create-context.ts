@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { Declarations } from './bundles/declarations';
 import { BundleFiles } from './bundles/files';
 import { loadProgram } from './bundles/load-program';
+import { PageSources } from './bundles/page-sources';
 import { VendorLists } from './bundles/vendor-lists';
 import type { Config } from './config';
 import { ROOT } from './config/paths';
@@ -15,12 +17,16 @@ import type { BannerProgram } from './domain/banner/sources';
 import { clock } from './domain/clock';
 import { MemberTurns } from './domain/fair-turns';
 import { Memory } from './domain/memory';
+import { FileStore } from './files/file-store';
+import { storageOf } from './files/storage';
 import { Ingest } from './ingest/ingest';
 import { KeyWatch } from './ingest/key-use';
 import { Nodes } from './ingest/nodes';
 import { Sites } from './ingest/sites';
 import { WordMemory, type WordOptions } from './ingest/words';
 import { LogFiles } from './ledger/files';
+import { MailSender } from './mail/mail-sender';
+import { createSmtp } from './mail/smtp';
 import { inTurn } from './net/lookups';
 import { createPolicy, type Lookup } from './net/policy';
 import { createResolver } from './net/resolver';
@@ -33,10 +39,13 @@ import type { ScanLimits } from './scan/limits';
 import { createProver } from './scan/prove-domain';
 import { ScanRunner } from './scan/runner';
 import { PORTS } from './scan/target';
+import { Challenges } from './security/challenges';
 import { PublicTurns } from './security/public-turns';
 import { loadSecrets } from './security/secrets';
+import { ServerSecrets } from './security/server-secrets';
 import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
+import { providersOf } from './services/sign-on/providers';
 import { Dispatcher } from './webhooks/dispatcher';
 
 /** The compiled program, even when tests run from source. */
@@ -57,6 +66,9 @@ function turnsIn(pool: number): { account: number; group: number } {
 /** API keys that a process remembers as good. */
 const MOST_KEYS = 10_000;
 
+/** Sessions of which a process remembers that their use was noted. */
+const MOST_SESSIONS = 10_000;
+
 /**
  * Concurrent DNS queries by purpose: public scans, deliveries, and owners who save a webhook never wait for
  * each other.
@@ -74,6 +86,8 @@ export interface ContextOptions {
   program?: BannerProgram;
   /** Of cookie scans: the resolver, smaller limits, and the engine. */
   scan?: { lookup?: Lookup; limits?: Partial<ScanLimits>; engine?: 'http' };
+  /** Of mails: a certificate trusted besides the system's, in PEM. */
+  mail?: { ca?: string };
 }
 
 /** Wires everything; touches neither network nor database. */
@@ -105,6 +119,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
   });
   const vault = new Vault(secrets.secretsKey, secrets.secretsKeyOthers);
+  const serverSecrets = new ServerSecrets(visitorDb, vault);
   const resolver = createResolver({ servers: config.dnsServers });
   const webhookRules = {
     allowNetworks: config.webhookAllowNetworks,
@@ -122,6 +137,11 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     onDelivery: metrics.delivery,
     onBacklog: metrics.backlog,
   });
+  const publicUrl = (): string => config.publicUrl ?? `http://localhost:${config.port}`;
+  const mailSender = new MailSender({
+    ...{ db, log, vault, smtp: createSmtp(config, options.mail?.ca), schedule: config.webhookRetrySeconds },
+    ...{ onMail: metrics.mail.attempt, onBacklog: metrics.mail.backlog },
+  });
   const scanPolicy = createPolicy({
     allowNetworks: config.scanAllowNetworks,
     allowHttp: true,
@@ -134,16 +154,19 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     policy: scanPolicy,
     chromiumPath: config.chromiumPath,
     driver: DRIVER,
-    publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
+    publicUrl,
     sandbox: config.scanSandbox,
     limits: { memoryMb: config.scanMemoryMb, ...options.scan?.limits },
     engine: options.scan?.engine,
     onScan: metrics.scan,
   });
+  const program = options.program ?? loadProgram();
   return {
-    program: options.program ?? loadProgram(),
+    program,
     files: new BundleFiles(visitorDb),
     vendorLists: new VendorLists(visitorDb),
+    pageSources: new PageSources(visitorDb),
+    declarations: new Declarations(visitorDb, program),
     logFiles: new LogFiles(visitorDb),
     config,
     log,
@@ -158,8 +181,18 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     provenKeys: new Memory(MOST_KEYS),
     sites: new Sites(visitorDb, log, watchClock(log), undefined, nodes),
     tokens: new Tokens(secrets.jwtSecret, secrets.jwtSecretOthers),
+    providers: providersOf(config),
+    challenges: new Challenges(secrets.jwtSecret, secrets.jwtSecretOthers),
+    usedSessions: new Memory(MOST_SESSIONS),
     vault,
+    fileStore: new FileStore({ db, vault, log, metrics: metrics.files, ...storageOf(config) }),
+    serverSecrets,
     dispatcher,
+    mail: {
+      ...{ db, vault, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom, publicUrl },
+      secret: () => serverSecrets.read('mail'),
+    },
+    mailSender,
     networkPolicy,
     scans,
     scanPolicy,
@@ -171,6 +204,6 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     wake: (webhooks) => dispatcher.wake(webhooks),
     metrics,
     sampled: sampler(config.logSample),
-    publicUrl: () => config.publicUrl ?? `http://localhost:${config.port}`,
+    publicUrl,
   };
 }

@@ -48,6 +48,7 @@ async function runFirst(config: Config, log: Logger, stop: Stop): Promise<void> 
     stop.first(() => {
       // The first claims no more deliveries while the others finish: they all have the same time.
       service.context.dispatcher.pause();
+      service.context.mailSender.pause();
       return processes.stop(stop.hurried);
     });
     service.context.config.port = await processes.start();

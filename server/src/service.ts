@@ -89,6 +89,7 @@ export class Service {
   async drain(hurried: AbortSignal): Promise<void> {
     this.gate.drain();
     this.context.dispatcher.pause();
+    this.context.mailSender.pause();
     if (this.listener === undefined || !this.gate.isOpen) return;
     const milliseconds = this.context.config.drainSeconds * 1000;
     this.drained = await delay(milliseconds, true, { signal: hurried }).catch(() => false);
@@ -98,11 +99,13 @@ export class Service {
   async destroy(): Promise<void> {
     this.gate.stop();
     this.unwatchLoop();
-    const { db, visitorDb, dispatcher, files, ingest, scans, sites, log } = this.context;
+    const { db, visitorDb, dispatcher, files, ingest, mailSender, scans, sites, log } = this.context;
     dispatcher.pause();
+    mailSender.pause();
     await this.listener?.close(this.drained);
     this.ending.abort();
     await Promise.all([this.jobs.stop(), ingest.stop(), dispatcher.stop(), scans.stop(), files.stop()]);
+    await mailSender.stop();
     await Promise.all([sites.stop(), this.context.words.stop(), this.context.keys.stop()]);
     await Promise.all([
       Promise.race([this.background, delay(BACKGROUND_END, undefined, { ref: false })]),
@@ -145,6 +148,7 @@ export class Service {
     if (config.role === 'api') return;
     this.jobs.start();
     this.context.dispatcher.start();
+    this.context.mailSender.start();
     if (config.scans !== 'off') this.context.scans.start();
   }
 
@@ -152,6 +156,7 @@ export class Service {
   private withdraw(words: string): void {
     this.gate.close(words);
     this.context.dispatcher.pause();
+    this.context.mailSender.pause();
     void this.jobs.stop();
     void this.context.scans.stop();
     this.context.log.error(words);

@@ -1,12 +1,18 @@
 import { bundleMakerOf, composeBundle } from '../bundles/compose';
 import { publishBundle } from '../bundles/publish';
-import { toBundle, toRecord } from '../bundles/view';
+import { type BundleOwner, toBundle, toRecord } from '../bundles/view';
 import { findFile } from '../bundles/visitor-files';
+import type { Context } from '../context';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { readPage, SHAPE_TIME } from '../db/paging';
 import { notFound } from '../domain/errors';
 import { changeSettings } from '../domain/settings';
 import type { Handler } from './handler';
+
+const ownerOf = (
+  { publicUrl, program: { stub } }: Context,
+  environment: BundleOwner['environment'],
+): BundleOwner => ({ server: publicUrl(), stub, environment });
 
 const SHAPE_HASH = /^[A-Za-z0-9_-]{8,88}$/;
 
@@ -20,7 +26,7 @@ export const generateBundle: Handler<'generateBundle'> = async (
     caller,
   });
   const published = await EnvironmentRow.query(trx).findById(environment.id).throwIfNotFound();
-  return toBundle(row, { server: context.publicUrl(), environment: published });
+  return toBundle(row, ownerOf(context, published));
 };
 
 export const previewBundle: Handler<'previewBundle'> = async (context, { environment, body, trx }) => {
@@ -32,24 +38,21 @@ export const previewBundle: Handler<'previewBundle'> = async (context, { environ
   return { script, bytes, gzip_bytes, config, warnings };
 };
 
-export const listBundles: Handler<'listBundles'> = async ({ db, publicUrl }, { environment, query }) =>
+export const listBundles: Handler<'listBundles'> = async (context, { environment, query }) =>
   readPage({
-    query: BundleRow.query(db).where({ environment_id: environment.id }).modify('listed'),
+    query: BundleRow.query(context.db).where({ environment_id: environment.id }).modify('listed'),
     order: ['created_at', 'hash'],
     direction: 'desc',
     shapes: [SHAPE_TIME, SHAPE_HASH],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: (row) => toBundle(row, { server: publicUrl(), environment }),
+    toItem: (row) => toBundle(row, ownerOf(context, environment)),
   });
 
-export const getBundleRecord: Handler<'getBundleRecord'> = async (
-  { db, publicUrl },
-  { environment, params },
-) => {
-  const row = await BundleRow.query(db).findById([environment.id, params.hash]);
+export const getBundleRecord: Handler<'getBundleRecord'> = async (context, { environment, params }) => {
+  const row = await BundleRow.query(context.db).findById([environment.id, params.hash]);
   if (row === undefined) throw notFound('This bundle');
-  return toRecord(row, { server: publicUrl(), environment });
+  return toRecord(row, ownerOf(context, environment));
 };
 
 export const getBundle: Handler<'getBundle'> = ({ files }, { site, params }) =>

@@ -5,7 +5,7 @@ import { ErasureNote } from '../db/erasure-log';
 import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { wholeSettings } from '../db/settings-versions';
-import { addressesOf } from '../domain/banner/snippet';
+import { immutableUrl } from '../domain/banner/snippet';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
 import type { ConsentRecord, Settings } from '../domain/types';
@@ -134,12 +134,10 @@ async function shownBundle(
   server: string,
 ) {
   if (hash === null) return null;
-  const bundle = await BundleRow.query(db)
-    .findById([id, hash])
-    .select('integrity', 'created_at', 'settings_version');
+  const bundle = await BundleRow.query(db).findById([id, hash]).select('created_at', 'settings_version');
   if (bundle === undefined) return null;
-  const { integrity, settings_version } = bundle;
-  const { immutable_url } = addressesOf(server, token, { hash, integrity });
+  const { settings_version } = bundle;
+  const immutable_url = immutableUrl(server, token, hash);
   const made = settings_version === banner_version ? settings : await settingsOf(db, id, settings_version);
   // A bundle that was published again unchanged is still of the first version.
   const matches_shown = isDeepStrictEqual(asks(made), asks(settings));

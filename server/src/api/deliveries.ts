@@ -12,7 +12,7 @@ import { findWebhook } from '../services/find-webhook';
 import { sessionView } from '../services/session-view';
 import { isHolding, readPayloads, viewDelivery } from '../services/webhook-view';
 import { LEASE } from '../webhooks/claim';
-import { type Caller, type Handler, type OfAudit, type OfMember, senderOf } from './handler';
+import { type Caller, type Handler, inOwnTurn, type OfAudit, type OfMember, senderOf } from './handler';
 
 /** Deliveries that people ask for, at once: fewer than the names that deliveries may ask for. */
 const SENDS = new FairTurns(32, OWNERS);
@@ -107,7 +107,9 @@ async function sendOnce(
 
 export const testWebhook: Handler<'testWebhook'> = async (context, request) => {
   const { environment, params, body } = request;
-  const webhook = await findWebhook(context.db, environment, params.webhook_id);
+  const webhook = await inOwnTurn(context, request.caller, () =>
+    findWebhook(context.db, environment, params.webhook_id),
+  );
   const first = webhook.events[0] === '*' ? 'dsar.created' : (webhook.events[0] as EventName);
   const { event_id, event, occurred_at, payload } = exampleEvent(environment, body?.event ?? first);
   const input = { event_id, event: event as EventName, event_at: new Date(occurred_at), payload };
@@ -119,14 +121,18 @@ export const testWebhook: Handler<'testWebhook'> = async (context, request) => {
 export const redeliver: Handler<'redeliver'> = async (context, request) => {
   const { environment, params, caller } = request;
   const { db } = context;
-  const webhook = await findWebhook(db, environment, params.webhook_id);
-  const original = await DeliveryRow.query(db).findOne({
-    environment_id: environment.id,
-    delivery_id: params.delivery_id.toLowerCase(),
-    webhook_id: webhook.webhook_id,
-  });
-  const payload = original && (await readPayloads(db, [original]))(original);
-  if (original === undefined || payload === undefined) throw notFound('This delivery');
+  const look = async () => {
+    const webhook = await findWebhook(db, environment, params.webhook_id);
+    const original = await DeliveryRow.query(db).findOne({
+      environment_id: environment.id,
+      delivery_id: params.delivery_id.toLowerCase(),
+      webhook_id: webhook.webhook_id,
+    });
+    const payload = original && (await readPayloads(db, [original]))(original);
+    if (original === undefined || payload === undefined) throw notFound('This delivery');
+    return { webhook, original, payload };
+  };
+  const { webhook, original, payload } = await inOwnTurn(context, caller, look);
   const { event_id, event, event_at } = original;
   const keepPayload = original.payload !== null;
   const input = { event_id, event, event_at, payload, keepPayload };

@@ -6,7 +6,7 @@ import { ValidationError } from '../domain/errors';
 import { FairTurns, MemberTurns, OWNERS } from '../domain/fair-turns';
 import type { DomainProof } from '../domain/types';
 import { PROOF_FILE, proofName, proofText } from '../scan/prove-domain';
-import { type Handler, senderOf } from './handler';
+import { type Handler, inOwnTurn, senderOf } from './handler';
 
 /**
  * The shortest time between two checks of a domain, in milliseconds: a check calls somebody else's server.
@@ -26,10 +26,8 @@ export const listDomains: Handler<'listDomains'> = async ({ db, publicUrl }, { e
   };
 };
 
-export const checkDomain: Handler<'checkDomain'> = async (
-  { db, proveDomain, publicUrl },
-  { environment, body, caller, audit },
-) => {
+export const checkDomain: Handler<'checkDomain'> = async (context, { environment, body, caller, audit }) => {
+  const { db, proveDomain, publicUrl } = context;
   const domain = environment.domains.find((one) => one === normaliseDomain(body.domain));
   if (domain === undefined)
     throw ValidationError.of('body.domain', "must be one of the environment's domains", 'domain');
@@ -50,7 +48,8 @@ export const checkDomain: Handler<'checkDomain'> = async (
   };
   const { patience } = caller;
   await LOOKS_OF_MEMBER.take(sender, () => LOOKS.take(sender, look, patience), patience);
-  const proof = (await proofsOf(db, environment)).find((one) => one.domain === domain);
+  const proofs = await inOwnTurn(context, caller, () => proofsOf(db, environment));
+  const proof = proofs.find((one) => one.domain === domain);
   return receipt.with(view(environment, domain, proof, publicUrl()));
 };
 

@@ -17,6 +17,7 @@ import { isShortened } from '../domain/retention';
 import { changeSettings, defaultSettings } from '../domain/settings';
 import type { Role, Settings } from '../domain/types';
 import { insertEnvironment, readDomains, revisionOf, type SiteFacts } from '../services/environments';
+import { demandVerified } from '../services/mailed-links';
 import { lockOwners } from '../services/owners';
 import { warningsOf } from '../services/warnings';
 import type { Caller, Handler } from './handler';
@@ -38,6 +39,7 @@ async function view(context: Context, db: Knex, row: EnvironmentRow, role: Role)
     settings: row.settings,
     settings_version: row.settings_version,
     warnings,
+    second_factor_required: row.second_factor_required,
     role,
   };
 }
@@ -50,7 +52,9 @@ export const listEnvironments: Handler<'listEnvironments'> = async (context, { c
   return readPage({
     query: EnvironmentRow.query(db)
       .whereIn('id', [...roles.keys()])
-      .whereNull('deleted_at'),
+      .whereNull('deleted_at')
+      // Of what is closed to somebody without a second factor, getSecondFactors tells the name.
+      .whereIn('second_factor_required', caller.hasSecondFactor ? [false, true] : [false]),
     order: ['id'],
     direction: 'desc',
     shapes: [SHAPE_UUID],
@@ -90,6 +94,7 @@ export const createEnvironment: Handler<'createEnvironment'> = async (
 ) => {
   if (caller.key !== undefined && caller.key.environmentId !== null)
     throw forbidden('This API key is bound to one site and cannot make others: make a key for all sites.');
+  await demandVerified(context, trx, caller.userId);
   await refuseTooMany(trx, caller.userId, context.config.sitesPerAccount);
   const settings = changeSettings(defaultSettings(), body.settings ?? {});
   const row = await insertEnvironment(trx, { ...body, settings, createdBy: caller.userId });

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { deleteComments } from '../db/delete-comments';
+import { countSearches, eraseSearchesOf } from '../db/erase-searches';
 import {
   countEventsOf,
   countRows,
@@ -9,68 +11,40 @@ import {
   MOST_ERASED,
   type TraceRows,
 } from '../db/erase-trace';
-import { ERASED_KINDS, ErasureNote } from '../db/erasure-log';
+import { ERASED_KINDS, type ErasedCounts, ErasureNote } from '../db/erasure-log';
 import { eraseFacts, type Gone } from '../db/ledger/erased';
 import { sealDsar } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
-import { REQUEST_DAYS } from '../domain/deadlines';
-import { emailKeys } from '../domain/email-keys';
+import { daysKept } from '../domain/retention';
 import type { ErasureReport, FoundBy, TraceKind, TraceSubject } from '../domain/types';
 import { auditErasure } from '../services/audit-erasure';
+import { findPerson, isTelling, MOST_NAMED, PERSONAL, type Person, telling } from '../services/find-person';
+import { countMailsOf, eraseMailsOf } from '../services/mail/erase-person';
 import type { Handler } from './handler';
 
-/** The maximum number of requests and sessions of one person. */
-const MOST_FOUND = 20_000;
-/** The maximum number of sessions listed in the answer. */
-const MOST_NAMED = 200;
-
-/** A request without its texts, which may be long. */
-interface FoundRequest {
-  request_id: string;
-  session_id: string | null;
-  /** Whether a member recorded it; else a visitor's page sent it. */
-  recorded: boolean;
-  answered: boolean;
-  created_at: Date;
-  /** Whether it holds personal data other than the address. */
-  telling: boolean;
-}
-
-/** A person, as the identifiers that their records are found by. */
-interface Person {
-  /** Columns and values; a record that has one of them is the person's. */
-  forms: (readonly [column: 'email_key' | 'external_id' | 'session_id', values: readonly string[]])[];
-  requests: FoundRequest[];
-  /** Those that the call names, and those that records of the owner's side name. */
-  sessions: string[];
-  /**
-   * Sessions that only visitors' requests name, the earliest claim first. Anybody can send a request that names another
-   * visitor's session: what such a session left is not erased.
-   */
-  claimed: string[];
-  /** Those of them that the answer lists. What names another stays for the next call, which lists further ones. */
-  listed: string[];
-  /** Whether there may be more requests or sessions than were found: the next call finds others. */
-  partly: boolean;
-  /** Whether sessions were not looked for. */
-  formsOnly: boolean;
-}
-
 export const eraseSubject: Handler<'eraseSubject'> = async (
-  { db, log },
+  { db, log, mail },
   { environment, body, caller, audit },
 ) => {
   const { subject, sessions = [], preview = false, form_consents_only = false } = body;
-  const person = await find(db, environment, subject, sessions, form_consents_only);
+  const person = await findPerson(db, environment, subject, sessions, form_consents_only);
   const note = ErasureNote.of(db, environment.id, caller, {
     ...{ kind: 'person', found_by: foundBy(subject, sessions) },
   });
   const receipt = auditErasure(note, audit, environment.token);
   const report = preview ? await look(db, environment, person) : await erase(note, person);
+  if (!form_consents_only) {
+    const mailed = { email: subject.email, answered: answeredOf(person) };
+    const counts: ErasedCounts = await (preview ? countMailsOf : eraseMailsOf)(mail, note, mailed);
+    report.erased = report.erased.map((one) => ({
+      ...one,
+      count: counts[one.kind as keyof ErasedCounts] ?? one.count,
+    }));
+  }
   // What was stored meanwhile, the next call finds.
   report.complete &&= await isGone(db, environment, person, () =>
-    find(db, environment, subject, sessions, form_consents_only),
+    findPerson(db, environment, subject, sessions, form_consents_only),
   );
   await note.finish(report.complete);
   const { id: environment_id } = environment;
@@ -99,55 +73,6 @@ const foundBy = (subject: TraceSubject, sessions: readonly string[]): FoundBy[] 
   ...(sessions.length > 0 ? (['sessions'] as const) : []),
 ];
 
-async function find(
-  db: Knex,
-  { id: environment_id }: EnvironmentRow,
-  { email, session_id, external_id }: TraceSubject,
-  verified: readonly string[],
-  formsOnly: boolean,
-): Promise<Person> {
-  const named = session_id?.toLowerCase();
-  const forms: Person['forms'] = [];
-  if (email !== undefined) forms.push(['email_key', emailKeys(email)]);
-  if (external_id !== undefined) forms.push(['external_id', [external_id]]);
-  if (named !== undefined) forms.push(['session_id', [named]]);
-  if (formsOnly)
-    return { forms, requests: [], sessions: [], claimed: [], listed: [], partly: false, formsOnly };
-  const requests = new Map<string, FoundRequest>();
-  const sessions = new Set(verified.map((one) => one.toLowerCase()));
-  if (named !== undefined) sessions.add(named);
-  const claims: Claim[] = [];
-  let partly = false;
-  for (const [column, values] of forms) {
-    const where: Where = (rows) => void rows.where({ environment_id }).whereIn(column, values);
-    const found = column === 'external_id' ? [] : await findRequests(db, where);
-    // Those that a call changes come first; others, which stay, would be found again for ever.
-    partly ||= found.length === MOST_FOUND && found.every(isTelling);
-    for (const request of found) requests.set(request.request_id, request);
-    const recorded: { session_id: string }[] = await db('form_consents')
-      .where(where)
-      .where({ by_owner: true })
-      .whereNotNull('session_id')
-      .distinct('session_id')
-      .orderBy('session_id')
-      .limit(MOST_FOUND);
-    partly ||= recorded.length === MOST_FOUND;
-    for (const { session_id: one } of recorded) sessions.add(one);
-    for (const { session_id: one, recorded: byMember, created_at } of found) {
-      if (one === null) continue;
-      if (byMember) sessions.add(one);
-      else claims.push({ session_id: one, at: created_at });
-    }
-    claims.push(...(await findClaims(db, where)));
-  }
-  claims.sort((a, b) => a.at.getTime() - b.at.getTime());
-  const claimed = [...new Set(claims.map(({ session_id: one }) => one))].filter((one) => !sessions.has(one));
-  const listed = claimed.slice(0, MOST_NAMED);
-  partly ||= claimed.length > listed.length;
-  const found = { requests: [...requests.values()], sessions: [...sessions], claimed, listed };
-  return { forms, ...found, partly, formsOnly };
-}
-
 /** Whether nothing of a person has come that the erasure has not found, and nothing of what it found is left. */
 async function isGone(
   db: Knex,
@@ -159,48 +84,6 @@ async function isGone(
   const known = new Set(subjectsOf(person));
   return subjectsOf(await findAgain()).every((one) => known.has(one));
 }
-
-/** A session that a visitor's request named, and when it first did. */
-interface Claim {
-  session_id: string;
-  at: Date;
-}
-
-/** What limits rows to those of a person. */
-type Where = (rows: Knex.QueryBuilder) => void;
-
-const findClaims = (db: Knex, where: Where): Promise<Claim[]> =>
-  db('form_consents')
-    .where(where)
-    .where({ by_owner: false })
-    .whereNotNull('session_id')
-    .groupBy('session_id')
-    .orderBy('at')
-    .limit(MOST_FOUND)
-    .select<Claim[]>('session_id', db.raw('min(recorded_at) AS at'));
-
-/** The personal data of an answered request other than the address. */
-const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
-/** Whether a request holds any of it. */
-const TELLING = `num_nonnulls(${PERSONAL.join(', ')}) > 0`;
-
-const findRequests = (db: Knex, where: Where): Promise<FoundRequest[]> =>
-  db('dsar_requests')
-    .where(where)
-    // First what can be erased, then what leads to sessions.
-    .orderByRaw(`(status = 'resolved' AND ${TELLING}) DESC`)
-    .orderByRaw('(session_id IS NULL), created_at')
-    .limit(MOST_FOUND)
-    .select<FoundRequest[]>(
-      'request_id',
-      'session_id',
-      'created_at',
-      db.raw("channel <> 'online' AS recorded"),
-      db.raw("status = 'resolved' AS answered"),
-      db.raw(`${TELLING} AS telling`),
-    );
-
-const isTelling = ({ answered, telling }: FoundRequest): boolean => answered && telling;
 
 /** The answered requests whose personal data goes; not the session of one, unless the answer lists it. */
 function tellingOf({ requests, claimed, listed }: Person): string[] {
@@ -232,10 +115,10 @@ function rowsOf({
   ];
 }
 
-const subjectsOf = ({ sessions, requests }: Person): string[] => [
-  ...sessions,
-  ...requests.filter(({ answered }) => answered).map(({ request_id }) => request_id),
-];
+const answeredOf = ({ requests }: Person): string[] =>
+  requests.filter(({ answered }) => answered).map(({ request_id }) => request_id);
+
+const subjectsOf = (person: Person): string[] => [...person.sessions, ...answeredOf(person)];
 
 type Found = Pick<ErasureReport, 'complete' | 'erased'>;
 
@@ -245,6 +128,7 @@ async function look(db: Knex, { id }: EnvironmentRow, person: Person): Promise<F
   for (const rows of rowsOf(person)) counts[rows.kind] += await countRows(db, id, rows);
   Object.assign(counts, await countEventsOf(db, id, subjectsOf(person)));
   counts.requests = tellingOf(person).length;
+  counts.searches = await countSearches(db, id, answeredOf(person));
   return { complete: false, erased: listed(counts) };
 }
 
@@ -258,10 +142,11 @@ async function erase(note: ErasureNote, person: Person): Promise<Found> {
     requests: await eraseTexts(trx, note.environmentId, tellingOf(person), gone),
   }));
   counts.requests = requests;
+  counts.searches = await eraseSearchesOf(note, answeredOf(person));
   return { complete: !person.partly, erased: listed(counts) };
 }
 
-/** Erases the personal data of answered requests but the address; what is left of them is sealed anew. */
+/** Erases the personal data of answered requests but the address, and the comments on them; what is left is sealed anew. */
 async function eraseTexts(
   trx: Knex,
   environment_id: string,
@@ -272,9 +157,10 @@ async function eraseTexts(
     .where({ environment_id, status: 'resolved' })
     .whereIn('request_id', [...ids])
     // Another call may have been faster: only one counts them.
-    .whereRaw(TELLING)
+    .whereRaw('?', [telling(trx, environment_id) as never])
     .patch(Object.fromEntries(PERSONAL.map((column) => [column, null])))
     .returning('*');
+  await deleteComments(trx, environment_id, ids);
   const erased = rows.map(({ request_id }) => request_id);
   gone.push(...(await eraseFacts(trx, environment_id, 'dsar', erased)));
   for (const row of rows) await sealDsar(trx, row, { step: 'erased', at: clock.date().toISOString() });
@@ -306,7 +192,7 @@ function keptOf(
 ): ErasureReport['kept'] {
   const answered = requests.filter((request) => request.answered).length;
   const open = requests.length - answered;
-  const days = settings.retention_days.requests ?? REQUEST_DAYS;
+  const days = daysKept(settings, 'requests');
   const kept: ErasureReport['kept'] = [];
   if (open > 0) {
     kept.push({

@@ -7,9 +7,10 @@ import { type EnvironmentRow, FormConsentRow } from '../db/models';
 import { between, readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { stripPageUrl } from '../domain/addresses';
 import { emailKey, emailKeys } from '../domain/email-keys';
-import { ValidationError } from '../domain/errors';
+import { notFound, ValidationError } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import type { Client } from '../ingest/decision';
+import { evidenceOfForm } from '../ledger/record-evidence';
 import { exportRecords } from '../services/record-export';
 import { type SessionView, sessionView } from '../services/session-view';
 import { describedClient, siteOf } from '../services/visitor-client';
@@ -120,6 +121,17 @@ export const listFormConsents: Handler<'listFormConsents'> = async (context, req
     cursor: query.cursor,
     toItem: (row) => view(row, sessions),
   });
+};
+
+export const getFormConsent: Handler<'getFormConsent'> = async (context, request) => {
+  const { id } = request.environment;
+  const form_consent_id = request.params.form_consent_id.toLowerCase();
+  // The time is in the id, and the key begins with it.
+  const key = { environment_id: id, recorded_at: timeOfId(form_consent_id), form_consent_id };
+  const row = await FormConsentRow.query(context.db).findOne(key);
+  if (row === undefined) throw notFound('This form consent');
+  const evidence = await evidenceOfForm(context.db, id, form_consent_id);
+  return { ...view(row, await sessionView(context, request)), evidence };
 };
 
 /** Of a CSV file. */

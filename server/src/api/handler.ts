@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Knex } from 'knex';
 import type { operations } from '../../../spec/generated/api';
 import type { OPERATION_RULES } from '../../../spec/generated/rules';
 import type { StoredFile } from '../bundles/packed';
@@ -9,6 +10,7 @@ import type { Role, Scope } from '../domain/types';
 import type { Change } from '../events/outbox';
 import type { Client } from '../ingest/decision';
 import type { Site } from '../ingest/site';
+import type { Claims } from '../security/tokens';
 import type { Audit, Recorded } from '../services/audit';
 
 /** Data that browsers and proxies may cache for a while. */
@@ -51,8 +53,10 @@ export interface Caller {
   name: string;
   email: string;
   createdAt: Date;
-  /** The bearer token of the request, by its hash, and when it was issued, in milliseconds; of no meaning with a key. */
-  session: { tokenHash: Buffer; issuedAt: number; expiresAt: Date };
+  /** What the bearer token of the request says; of no meaning with a key. */
+  session: Claims;
+  /** Whether the session was begun with a second factor, or the maker of the key has one. */
+  hasSecondFactor: boolean;
   /** For how much longer the request may wait for turns. */
   patience: Patience;
 }
@@ -91,6 +95,10 @@ export interface Always {
   bodyHash(): string;
   /** Counts the request as so many more, where visitors' or owners' requests are limited. Throws 429. */
   countMore(more: number): void;
+  /** Counts bytes of receipts that the address gets, of all sites; 0 before one is made. Throws 429. */
+  countReceipt(bytes: number): void;
+  /** Counts bytes of cookie declarations made for the address, of all sites; 0 before one is made. Throws 429 then. */
+  countDeclaration(bytes: number): void;
 }
 
 /** For visitor operations: the environment of the path. */
@@ -118,6 +126,8 @@ export interface OfAudit {
    * change and answers with the receipt; for all others it is written before the commit, with what they note.
    */
   readonly audit: Audit;
+  /** The last step of a transaction that an operation opens itself: throws if its caller may do this no more. */
+  stay(trx: Knex): Promise<void>;
 }
 
 /** Chosen by the access that the contract declares. */
@@ -184,3 +194,10 @@ export type Handler<Id extends OperationId> = (
 
 /** The whole contract: a missing handler does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
+
+/** Asks the database in turn with others of the group, for operations that wait for other servers besides. */
+export const inOwnTurn = <Result>(
+  { ownTurns }: Pick<Context, 'ownTurns'>,
+  caller: Caller,
+  work: () => Promise<Result>,
+): Promise<Result> => ownTurns.take(senderOf(caller), work, caller.patience);

@@ -1,12 +1,16 @@
 import type { Knex } from 'knex';
+import type { Context } from '../context';
 import { refuseManyInvitations } from '../db/daily-limits';
-import { InvitationRow, MemberRow } from '../db/models';
+import { InvitationRow, MemberRow, UserRow } from '../db/models';
 import { readPage, SHAPE_INTEGER } from '../db/paging';
 import { changesOf } from '../domain/audit';
 import { conflict, notFound } from '../domain/errors';
 import type { Role } from '../domain/types';
 import { revokeKeysOf } from '../services/api-keys';
+import { unassignAll } from '../services/dsar-assignees';
+import { deleteViewsOf } from '../services/dsar-views';
 import { invite, renewLink } from '../services/invitations';
+import { mustVerify } from '../services/mailed-links';
 import { hasMember, type ListedMember, listOf, memberViews } from '../services/members';
 import { endInvitationsOf, keepAnOwner, lockOwners, stayOwner } from '../services/owners';
 import type { Handler } from './handler';
@@ -48,23 +52,42 @@ export const addMember: Handler<'addMember'> = async (context, { body, environme
   return { ...member, invitation_url: invited.url };
 };
 
+const givenBy = (provider: string) =>
+  conflict(
+    `The groups of ${provider} give this role at each log-in: change the groups there, or remove the person and invite them.`,
+  );
+
 export const updateMember: Handler<'updateMember'> = async (
-  _context,
+  context,
   { params, body, environment, caller, trx, audit },
 ) => {
   const owners = await lockOwners(trx, environment.id, caller.userId);
   const key = { environment_id: environment.id, user_id: params.user_id };
-  const isMember = (await MemberRow.query(trx).findOne(key).forUpdate()) !== undefined;
+  const member = await MemberRow.query(trx).findOne(key).forUpdate();
+  const isMember = member !== undefined;
+  if (member?.given_by != null && context.providers.has(member.given_by)) throw givenBy(member.given_by);
   audit.note({ changes: changesOf({ role: await roleOf(trx, key) }, { role: body.role }) });
+  if (isMember && body.role === 'owner') await demandVerifiedOwner(context, trx, params.user_id);
   if (isMember && body.role !== 'owner') {
     await keepAnOwner(trx, environment.id, owners, params.user_id);
     await endInvitationsOf(trx, environment.id, params.user_id);
     await revokeKeysOf(trx, params.user_id, environment.id);
   }
-  const rows = isMember ? MemberRow.query(trx) : InvitationRow.query(trx);
-  if ((await rows.patch({ role: body.role }).where(key)) === 0) throw notFound('This member');
+  // Of a provider that is configured no more: from now on people give it.
+  const rows = isMember
+    ? MemberRow.query(trx).patch({ role: body.role, given_by: null })
+    : InvitationRow.query(trx).patch({ role: body.role });
+  if ((await rows.where(key)) === 0) throw notFound('This member');
+  if (isMember && body.role === 'viewer') await unassignAll(trx, key, caller, 'They became a viewer.');
   return memberOf(trx, environment.id, params.user_id);
 };
+
+/** Throws 409 for somebody whose address is not verified, where the server can verify it. */
+async function demandVerifiedOwner(context: Context, trx: Knex, userId: number): Promise<void> {
+  const user = await UserRow.query(trx).findById(userId).throwIfNotFound();
+  if (mustVerify(context, user))
+    throw conflict('This person must verify their e-mail address before they can be an owner.');
+}
 
 /** The role of a member, or of somebody who is invited. */
 async function roleOf(
@@ -104,5 +127,9 @@ export const removeMember: Handler<'removeMember'> = async (
   // A person who was invited by mistake must not be able to use the link.
   const takenBack = await InvitationRow.query(trx).delete().where(key);
   if (removed + takenBack === 0) throw notFound('This member');
+  if (removed > 0) {
+    await unassignAll(trx, key, caller, 'They were removed from the site.');
+    await deleteViewsOf(trx, key);
+  }
   return { user_id: params.user_id };
 };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { presentVendors } from '../bundles/vendor-lists';
+import { currentVendors } from '../bundles/vendor-lists';
 import { inChunks } from '../bundles/yielding';
 import { BreachRow, DsarRow, FormConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
@@ -31,7 +31,7 @@ export const exportRopa: Handler<'exportRopa'> = async (
     .first();
   const ropa = buildRopa({
     site: environment,
-    vendors: (await presentVendors(db, environment.id)).vendors,
+    vendors: (await currentVendors(db, environment.id)).vendors,
     forms: { named, hasOthers: byPages !== undefined || forms.length > MAX_FORMS },
     hasRequests: (await DsarRow.query(db).where(where).first()) !== undefined,
     hasBreaches: (await BreachRow.query(db).where(where).first()) !== undefined,

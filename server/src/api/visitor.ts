@@ -131,7 +131,7 @@ function compactEntry(
   });
 }
 
-/** Known again when it is sent by itself: its hash is that of its own JSON. */
+/** Recognised when it is sent by itself: its hash is that of its own JSON. */
 const alone = (request: ConsentRequest, consent: CompactConsent): ConsentRequest => ({
   ...request,
   bodyHash: () => createHash('sha256').update(JSON.stringify(consent)).digest('hex'),

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { bucketOf } from './bucket';
+import { readProviders, variablesOf } from './provider-variables';
+import type { Provider } from './providers';
 import type { Variable } from './variable';
 import { VARIABLES } from './variables';
 
+export { PROVIDER_VARIABLES } from './provider-variables';
+export type { AccessRule, Provider } from './providers';
 export type { Variable } from './variable';
 export { type Role, type Scans, VARIABLES } from './variables';
 
@@ -15,13 +20,15 @@ export type Config = {
   -readonly [Key in keyof typeof VARIABLES]: (typeof VARIABLES)[Key] extends Variable<infer Value>
     ? Value
     : never;
+} & {
+  /** Who lets people in, besides passwords. */
+  providers: Provider[];
 };
 
 type Variables = Record<string, string | undefined>;
 
 /** Reads and checks the configuration. Throws `ConfigError` naming the variable and what to set. */
 export function readConfig(variables: Variables = process.env): Config {
-  refuseUnknown(variables);
   const values: Record<string, unknown> = {};
   const isProduction = variables.NODE_ENV === 'production';
   for (const [key, { name, read, otherwise }] of Object.entries<Variable<unknown>>(VARIABLES)) {
@@ -30,13 +37,44 @@ export function readConfig(variables: Variables = process.env): Config {
       value ?? (typeof otherwise === 'function' ? otherwise({ ...values, isProduction }) : otherwise);
   }
   const config = values as Config;
+  refuseUnknown(variables, variablesOf(config.providerIds));
+  config.providers = readProviders(
+    config.providerIds,
+    (name, read) => parse(name, readVariable(variables, name), read),
+    (message) => {
+      throw new ConfigError(message);
+    },
+  );
+  if (!config.passwordLogin && config.providers.length === 0) {
+    throw new ConfigError(
+      'PASSWORD_LOGIN is off and OIDC_PROVIDERS is not set: nobody could log in; set both, or neither.',
+    );
+  }
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined)) {
     throw new ConfigError(
       'ADMIN_EMAIL and ADMIN_PASSWORD go together: set both, or neither for a one-time set-up link.',
     );
   }
+  requireMail(config);
+  requireBucket(config);
   if (config.databaseUrl !== undefined && isProduction) requireSecrets(config);
   return config;
+}
+
+function requireMail({ smtpUrl, mailFrom, dkimDomain, dkimSelector, dkimKey }: Config): void {
+  if (smtpUrl !== undefined && mailFrom === undefined)
+    throw new ConfigError('MAIL_FROM is not set: with SMTP_URL it is required, such as avow@example.com.');
+  const signing = [dkimDomain, dkimSelector, dkimKey].filter((value) => value !== undefined);
+  if (signing.length !== 0 && signing.length !== 3)
+    throw new ConfigError('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY go together: set all three, or none.');
+}
+
+function requireBucket(config: Config): void {
+  try {
+    bucketOf(config);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 function requireSecrets(config: Config): void {
@@ -52,9 +90,10 @@ function requireSecrets(config: Config): void {
   }
 }
 
-function refuseUnknown(variables: Variables): void {
+function refuseUnknown(variables: Variables, ofProviders: readonly string[]): void {
   const all = Object.values<Variable<unknown>>(VARIABLES);
-  const known = new Set(all.flatMap(({ name }) => [name, `${name}_FILE`]));
+  const names = [...all.map(({ name }) => name), ...ofProviders];
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
   for (const name of Object.keys(variables)) {
     if (!known.has(name) && all.some(({ family }) => family !== undefined && name.startsWith(family))) {
       throw new ConfigError(

@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import { FILE_VARIABLES } from './file-variables';
+import { MAIL_VARIABLES } from './mail-variables';
+import { providerIds } from './providers';
 import {
   databaseAddress,
   email,
@@ -76,7 +79,7 @@ export const VARIABLES = {
     'SECRETS_KEY',
     key,
     undefined,
-    'encrypts webhook secrets; 32 bytes in base64; required like JWT_SECRET',
+    'encrypts every stored secret; 32 bytes in base64; required like JWT_SECRET',
     { shown: 'made in DATA_DIR', family: 'SECRETS_' },
   ),
   /** Secrets that are accepted besides the one that signs. */
@@ -108,6 +111,22 @@ export const VARIABLES = {
     undefined,
     "the first owner's password, 12 to 200 characters; set both or neither",
     { family: 'ADMIN_' },
+  ),
+  /** Off: people log in by a provider; the operator's one-time links still work. */
+  passwordLogin: variable<boolean>(
+    'PASSWORD_LOGIN',
+    onOff,
+    true,
+    'off refuses log-ins with a password or a passkey alone; needs OIDC_PROVIDERS',
+    { family: 'PASSWORD_' },
+  ),
+  /** The names of those of `providers`. */
+  providerIds: variable<string[]>(
+    'OIDC_PROVIDERS',
+    providerIds,
+    () => [],
+    'names of OpenID providers, separated by commas; each has variables of its own, `OIDC_<NAME>_ISSUER` and others',
+    { family: 'OIDC_' },
   ),
   demo: variable<boolean>('DEMO', onOff, ({ databaseUrl }) => databaseUrl === undefined, 'make a demo site', {
     shown: 'on when embedded',
@@ -238,6 +257,8 @@ export const VARIABLES = {
     { family: 'SCAN_' },
   ),
   ...VOUCHER_VARIABLES,
+  ...MAIL_VARIABLES,
+  ...FILE_VARIABLES,
   metricsPort: variable<number | undefined>(
     'METRICS_PORT',
     integer(0, 65535),

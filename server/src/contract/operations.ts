@@ -31,6 +31,8 @@ export interface Operation {
   role: Role | undefined;
   /** What an API key must be allowed to do; undefined: no key may call it. */
   scope: Scope | undefined;
+  /** A session must have been authenticated lately. */
+  recentLogin: boolean;
   /** Any page may call it, without a login. */
   open: boolean;
   /**
@@ -136,6 +138,7 @@ function toOperation(path: string, method: string, item: Json): Operation {
     optionalLogin: item['x-optional-login'] === true,
     role: item['x-role'],
     scope: item['x-scope'],
+    recentLogin: item['x-recent-login'] === true,
     open,
     anyOrigin: open || item['x-any-origin'] === true,
     visitor,

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../domain/time';
 import { CHOICE_DAY } from './consent-records';
+import { deleteComments } from './delete-comments';
+import { eraseSearches } from './erase-searches';
 import { eraseEventsIn } from './erase-trace';
 import { type ErasedCounts, ErasureNote } from './erasure-log';
+import { deleteFilesOf } from './file-parts';
 import type { Gone } from './ledger/erased';
 import { eraseSealed, forgetMonth, MonthLeaves } from './ledger/outlived';
 import type { Month } from './partitions';
@@ -126,11 +129,11 @@ export interface Outlived {
   before: Date;
   kind?: keyof ErasedCounts;
   note?: ErasureNote;
-  /** The column with the subject of events that go with a row: without it no erasure would find them any more. */
+  /** The column with the subject of events and comments that go with a row: without it nothing would find them any more. */
   subject?: 'request_id' | undefined;
 }
 
-/** What one statement deleted, where the next one begins, and whose events go with it. */
+/** What one statement deleted, where the next one begins, and whose events and files go with it. */
 interface Chunk {
   n: number;
   until: string;
@@ -159,7 +162,7 @@ export async function deleteBefore(
     else
       await note.inOne(async (trx, gone) => {
         await remove(trx, gone);
-        return { [kind]: chunk.n, ...(await eventsOf(trx, environmentId, outlived, chunk)) };
+        return { [kind]: chunk.n, ...(await withRequests(trx, environmentId, outlived, chunk)) };
       });
     total += chunk.n;
     if (chunk.n < CHUNK || signal?.aborted) return total;
@@ -167,12 +170,21 @@ export async function deleteBefore(
   }
 }
 
-const eventsOf = async (
+/** What goes with a request: its events, and which systems were searched for it. */
+const withRequests = async (
   trx: Knex.Transaction,
   environmentId: string,
   { subject }: Outlived,
   { subjects }: Chunk,
-): Promise<ErasedCounts> => (subject === undefined ? {} : eraseEventsIn(trx, environmentId, subjects));
+): Promise<ErasedCounts> => {
+  if (subject === undefined) return {};
+  await deleteComments(trx, environmentId, subjects);
+  await deleteFilesOf(trx, environmentId, subjects);
+  return {
+    ...(await eraseEventsIn(trx, environmentId, subjects)),
+    searches: await eraseSearches(trx, environmentId, subjects),
+  };
+};
 
 async function hasOutlived({ db, environmentId }: ErasureNote, outlived: Outlived): Promise<boolean> {
   const { table, column, before } = outlived;

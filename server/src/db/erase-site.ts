@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { releaseObjectsOf } from './file-objects';
 
 /** Rows that one statement erases, so that no lock is held for long. */
 const BATCH = 5_000;
@@ -9,11 +10,14 @@ interface Table {
   keys: string[];
 }
 
-/** They have a retention of their own: who deletes a site must not erase what they did there. */
-const KEPT = 'audit_events';
+/**
+ * Audit events have a retention of their own: who deletes a site must not erase what they did there. Objects are forgotten
+ * once the bucket has deleted them.
+ */
+const KEPT = ['audit_events', 'file_objects'];
 
 /**
- * Every table with data of a site but the audit trail, read from the database's catalogue, so that future tables are not
+ * Every table with data of a site but those, read from the database's catalogue, so that future tables are not
  * forgotten.
  */
 async function tablesOfSites(db: Knex): Promise<Table[]> {
@@ -22,7 +26,7 @@ async function tablesOfSites(db: Knex): Promise<Table[]> {
        array(SELECT a.attname::text FROM unnest(x.indkey) WITH ORDINALITY AS k (n, o)
              JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.n ORDER BY o) AS keys
      FROM pg_class t JOIN pg_index x ON x.indrelid = t.oid AND x.indisprimary
-     WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind IN ('r', 'p') AND NOT t.relispartition AND t.relname <> ?
+     WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind IN ('r', 'p') AND NOT t.relispartition AND NOT t.relname = ANY(?)
        AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'environment_id' AND NOT a.attisdropped)
      ORDER BY t.relname`,
     [KEPT],
@@ -39,5 +43,6 @@ export async function* erasureOf(db: Knex, environment_id: string): AsyncGenerat
       if (erased === BATCH) yield;
     }
   }
+  while ((await releaseObjectsOf(db, environment_id, BATCH)) === BATCH) yield;
   await db('environments').where({ id: environment_id }).whereNotNull('deleted_at').delete();
 }

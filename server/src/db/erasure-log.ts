@@ -13,6 +13,7 @@ import type { ErasureRow } from './models';
 /** What records of erasures count, by column. */
 export const ERASED_KINDS = [
   ...['consents', 'choices', 'form_consents', 'requests', 'events', 'deliveries'],
+  ...['searches', 'mails', 'answer_files'],
 ] as const satisfies readonly (keyof ErasureRow)[];
 type ErasedKind = (typeof ERASED_KINDS)[number];
 export type ErasedCounts = Partial<Record<ErasedKind, number>>;
@@ -26,7 +27,7 @@ interface Eraser {
   key?: { id: string };
 }
 
-const NOTHING = { consents: 0, choices: 0, form_consents: 0, requests: 0, events: 0, deliveries: 0 };
+const NOTHING = Object.fromEntries(ERASED_KINDS.map((kind) => [kind, 0])) as Record<ErasedKind, 0>;
 
 /** The digest of no commitments. */
 const NO_LEAVES = createHash('sha256').digest('hex');

@@ -30,7 +30,7 @@ export const SHAPE_KEY_ID = /^[0-9A-Za-z]{12}$/;
 export function between<Row extends Model>(
   rows: QueryBuilder<Row>,
   column: keyof Row & string,
-  { from, to }: { from?: string; to?: string },
+  { from, to }: { from?: string | undefined; to?: string | undefined },
 ): QueryBuilder<Row> {
   if (from !== undefined) rows.where(column, '>=', toMillisecond(from));
   if (to !== undefined) rows.where(column, '<', toMillisecond(to));

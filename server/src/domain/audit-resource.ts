@@ -11,6 +11,7 @@ const IDS = {
   delivery_id: 'delivery',
   redelivery_id: 'redelivery',
   webhook_id: 'webhook',
+  attachment_id: 'attachment',
   request_id: 'request',
   breach_id: 'breach',
   consent_id: 'consent_record',

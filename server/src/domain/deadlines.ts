@@ -42,12 +42,6 @@ export const dsarExtendedUntil = (due: Date, zone: string): Date =>
  */
 export const breachNotifyBy = (aware: Date): Date => new Date(aware.getTime() + 72 * HOUR_MS);
 
-/**
- * Days for which an answered request is kept as evidence by default: three years, after which claims lapse in
- * most of the EU.
- */
-export const REQUEST_DAYS = 1095;
-
 /** Warned of before the deadline, in milliseconds: requests 7 days, breaches 24 hours. */
 export const DSAR_NOTICE = 7 * DAY_MS;
 export const BREACH_NOTICE = 24 * HOUR_MS;

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'invalid_json'
   | 'unauthorized'
   | 'forbidden'
+  | 'second_factor_required'
+  | 'reauthentication_required'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
@@ -28,6 +30,8 @@ export class ApiError extends Error {
     message: string,
     readonly errors: FieldError[] = [],
     readonly headers: Record<string, string> = {},
+    /** Further fields of the answer's `data`. */
+    readonly more: object = {},
   ) {
     super(message);
   }

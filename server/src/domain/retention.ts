@@ -1,4 +1,3 @@
-import { REQUEST_DAYS } from './deadlines';
 import { DAY_MS, HOUR_MS } from './time';
 import type { Settings } from './types';
 
@@ -11,6 +10,9 @@ const FRESH = 6 * HOUR_MS;
  * Records are counted up to this number; a run never deletes that many of a site unless an owner allows it.
  */
 export const MAX_COUNTED = 2_000_000;
+
+/** Days for which these are kept unless the site says otherwise: three years, after which claims lapse in most of the EU. */
+const DEFAULT_DAYS = { requests: 1095, erasures: 1095 };
 
 /** What retention keeps for a time from the site's settings, and by which column. */
 export const RETAINED = [
@@ -34,12 +36,18 @@ export interface PlannedKind {
   oldest: Date | null;
 }
 
-/** The instant before which records of a site have expired. */
-export const outlivedBefore = (
+/** Days for which a site keeps records of a kind. */
+export const daysKept = (
   { retention_days }: Pick<Settings, 'retention_days'>,
   setting: Retained['setting'],
+): number => ({ ...DEFAULT_DAYS, ...retention_days })[setting];
+
+/** The instant before which records of a site have expired. */
+export const outlivedBefore = (
+  settings: Pick<Settings, 'retention_days'>,
+  setting: Retained['setting'],
   now: Date,
-): Date => new Date(now.getTime() - (retention_days[setting] ?? REQUEST_DAYS) * DAY_MS);
+): Date => new Date(now.getTime() - daysKept(settings, setting) * DAY_MS);
 
 /** How many of the kept records must be counted to know whether the limit is exceeded. */
 export const countedFor = (deleted: number): number => deleted * 3;
@@ -64,7 +72,6 @@ export const recordsOf = (plan: readonly PlannedKind[]): number =>
 
 /** Whether anything is kept for a shorter time than before. */
 export const isShortened = (
-  { retention_days: before }: Pick<Settings, 'retention_days'>,
-  { retention_days: after }: Pick<Settings, 'retention_days'>,
-): boolean =>
-  RETAINED.some(({ setting }) => (after[setting] ?? REQUEST_DAYS) < (before[setting] ?? REQUEST_DAYS));
+  before: Pick<Settings, 'retention_days'>,
+  after: Pick<Settings, 'retention_days'>,
+): boolean => RETAINED.some(({ setting }) => daysKept(after, setting) < daysKept(before, setting));

@@ -1,4 +1,4 @@
-import { REQUEST_DAYS } from './deadlines';
+import { daysKept } from './retention';
 import type { Ropa, RopaEntry, Settings, Vendor } from './types';
 
 /** What the records of processing are made of. */
@@ -186,7 +186,7 @@ function serviceEntries({ site, forms, hasRequests, hasBreaches, baseUrl }: Ropa
         data_categories: [
           ...['name', 'e-mail address', 'postal address or telephone number', 'content of the request'],
         ],
-        retention: `${settings.retention_days.requests ?? REQUEST_DAYS} days from the answer`,
+        retention: `${daysKept(settings, 'requests')} days from the answer`,
       }),
     );
   }

@@ -1,39 +1,36 @@
 import type { Readable } from 'node:stream';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { inOwnTurn } from '../api/handler';
 import type { Context } from '../context';
 import { type Contract, loadContract, type Match } from '../contract/operations';
 import { ApiError, notFound, ValidationError } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
 import type { Site } from '../ingest/site';
 import { noteUse } from '../services/key-callers';
-import {
-  admitLogReader,
-  admitReader,
-  admitVisitor,
-  limitCostly,
-  limitKey,
-  limitOwners,
-  limitPublic,
-  limitStored,
-} from './admit';
+import { noteSession } from '../services/sessions';
+import { admitLogReader, admitReader, admitVisitor } from './admit';
 import { sendError } from './answer';
-import { allowKey, authenticate, authorise } from './authenticate';
+import { allowKey, authenticate, authorise, demandRecent, inTurnOfLookUps } from './authenticate';
 import { readBody } from './body';
-import type { AddressOf } from './client';
+import { type AddressOf, clientOf } from './client';
 import { answerPreflight, openTo } from './cors';
 import { mountDocs } from './docs';
 import { beginExchange, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
 import { beginVisit } from './late';
 import { mountLedger } from './ledger';
+import { limitCostly, limitKey, limitOwners, limitPublic, limitStored, refuseReceipts } from './limits';
+import { mountMailPages } from './mail';
 import { describeContractError, validateContract } from './openapi-validator';
 import { mountPages } from './pages';
 import { mountProbes, type Probes } from './probes';
+import { mountPublicPages } from './public-pages';
 import { parseQuery } from './query';
 import type { RateLimiter } from './rate-limit';
 import { UNKNOWN_NAME } from './rule-words';
-import { run, type ValidRequest } from './run';
+import { run } from './run';
 import { isBad } from './strings';
+import type { ValidRequest } from './valid-request';
 
 export interface AppOptions {
   context: Context;
@@ -78,6 +75,8 @@ export function createApp(options: AppOptions): Express {
   mountPages(app, context, contract, options);
   mountDocs(app);
   mountLedger(app, context, options);
+  mountMailPages(app, context, options);
+  mountPublicPages(app, context, options);
   app.use((request: Request, response: ApiResponse, next: NextFunction) =>
     prepare(options, contract, request, response).then((go) => go && next(), next),
   );
@@ -122,18 +121,23 @@ async function prepare(
   const saysWho = operation.optionalLogin && request.headers.authorization !== undefined;
   if (operation.bearer || saysWho) {
     limitOwners(limiter, address);
-    valid.caller = await authenticate(context, request, address);
-    const { key } = valid.caller;
+    valid.caller = await authenticate(context, request, { address, limiter });
+    const { caller } = valid;
+    const { key } = caller;
+    // It may wait for a lock, which only others of the group wait for then.
+    const inTurn = <Done>(note: () => Promise<Done>): Promise<Done> => inOwnTurn(context, caller, note);
     if (key !== undefined) {
       limitKey(limiter, key.id);
       allowKey(key, operation);
-      await noteUse(context, key, address);
-    }
+      await noteUse(context, key, address, inTurn);
+    } else await noteSession(context, caller.session, clientOf(request, address), inTurn);
+    demandRecent(valid.caller, operation);
   }
   if (operation.open && operation.hasToken) {
     valid.site = await admit(options, exchange, valid);
     limitCostly(limiter, valid.site, address, operation);
     limitStored(limiter, address, operation);
+    refuseReceipts(limiter, address, operation);
   }
   const isCostly = operation.limit !== undefined;
   if (!operation.hasToken && (operation.open || isCostly))
@@ -173,7 +177,7 @@ function admit(
 async function refuseStranger(context: Context, { operation, params, caller }: ValidRequest): Promise<void> {
   const { token = '' } = params;
   if (caller === undefined || operation.bodyTypes.length === 0 || !isEnvironmentToken(token)) return;
-  await authorise(context, caller, token, operation.role ?? 'owner');
+  await inTurnOfLookUps(caller, () => authorise(context, caller, token, operation.role ?? 'owner'));
 }
 
 async function answer(context: Context, request: Request, response: ApiResponse): Promise<void> {
@@ -189,7 +193,8 @@ async function answer(context: Context, request: Request, response: ApiResponse)
 
 function fail(context: Context, thrown: unknown, response: ApiResponse): void {
   const { exchange, badAddress } = response.locals;
-  const error = describeContractError(thrown);
+  // What a route's part of the path is when it is no UTF-8: no page has such an address.
+  const error = thrown instanceof URIError ? notFound('This page') : describeContractError(thrown);
   if (
     error instanceof ApiError &&
     error.code === 'validation_failed' &&

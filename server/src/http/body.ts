@@ -17,6 +17,9 @@ export interface Body {
   json: unknown;
 }
 
+/** Which bodies are taken. */
+type BodyRules = Pick<Operation, 'bodyTypes' | 'bodyRequired' | 'bodyLimit'>;
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /** The media type without parameters, in lower case. */
@@ -39,7 +42,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
  * Reads and parses the body of a request. Throws 413, 415, `invalid_json`, or `validation_failed` for what
  * cannot be stored. An operation without a body ignores an empty one and refuses any other.
  */
-export async function readBody(exchange: Exchange, operation: Operation): Promise<Body | undefined> {
+export async function readBody(exchange: Exchange, operation: BodyRules): Promise<Body | undefined> {
   // A caller whose line is slow is waited for, as long as the server's limits allow.
   exchange.waitsSince = Number.POSITIVE_INFINITY;
   try {
@@ -49,7 +52,7 @@ export async function readBody(exchange: Exchange, operation: Operation): Promis
   }
 }
 
-async function read(request: IncomingMessage, operation: Operation): Promise<Body | undefined> {
+async function read(request: IncomingMessage, operation: BodyRules): Promise<Body | undefined> {
   const { bodyTypes, bodyRequired, bodyLimit } = operation;
   if (bodyTypes.length === 0) {
     if (hasBody(request))
@@ -60,7 +63,7 @@ async function read(request: IncomingMessage, operation: Operation): Promise<Bod
   checkType(request, bodyTypes);
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw payloadTooLarge(bodyLimit);
   const raw = await collect(request, bodyLimit);
-  const json = parseJson(raw);
+  const json = mediaType(request) === FORM ? parseForm(raw) : parseJson(raw);
   // The validator takes null for no body at all.
   if (json === null) throw ValidationError.of('body', 'must be object', 'type');
   return { raw, json };
@@ -145,14 +148,20 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   });
 }
 
+/** What other servers send as a form, for instance a provider of log-ins. */
+const FORM = 'application/x-www-form-urlencoded';
+
+function parseForm(raw: Buffer): unknown {
+  // Of a name that comes twice the last one counts, as in JSON.
+  const fields = Object.fromEntries(new URLSearchParams(decode(raw)));
+  const errors = findBadStrings(fields, 'body');
+  if (errors.length > 0) throw new ValidationError(errors);
+  return fields;
+}
+
 function parseJson(raw: Buffer): unknown {
   if (raw.length === 0) throw invalidJson('The body is empty: send a JSON object.');
-  let text: string;
-  try {
-    text = decoder.decode(raw);
-  } catch {
-    throw invalidJson('The body is not UTF-8: encode it as UTF-8.');
-  }
+  const text = decode(raw);
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -165,4 +174,12 @@ function parseJson(raw: Buffer): unknown {
     if (errors.length > 0) throw new ValidationError(errors);
   }
   return json;
+}
+
+function decode(raw: Buffer): string {
+  try {
+    return decoder.decode(raw);
+  } catch {
+    throw invalidJson('The body is not UTF-8: encode it as UTF-8.');
+  }
 }

@@ -1,6 +1,6 @@
 import { type Caller, senderOf } from '../api/handler';
 import { MemberTurns } from '../domain/fair-turns';
-import { limitDownloads } from './admit';
+import { limitDownloads } from './limits';
 import type { RateLimiter } from './rate-limit';
 
 /**

@@ -23,7 +23,7 @@ export interface VisitorHostOptions {
 export type VisitorHost = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** A longer list of tags violates the contract. */
-const MAX_CONDITION = 200;
+export const MAX_CONDITION = 200;
 
 /**
  * Answers the ordinary requests for visitors' files ahead of Express. A path that matches the contract's

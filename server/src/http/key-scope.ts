@@ -13,7 +13,7 @@ interface Sent {
   address: string;
 }
 
-/** A key is known again only to the same operation, on the same record, for the same sender. */
+/** A key is recognised only to the same operation, on the same record, for the same sender. */
 export function scopeOf(vault: Context['vault'], sent: Sent, bodyHash: string): string {
   const { token: _, ...ids } = sent.params;
   const bound = sent.caller?.key?.environmentId;

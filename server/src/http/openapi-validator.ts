@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import * as schemaValidator from 'express-openapi-validator/dist/framework/openapi.schema.validator';
 import traverse from 'json-schema-traverse';
 import { type Json, resolveIn } from '../contract/document';
 import { makeKeywordsLinear } from '../contract/linear-keywords';
@@ -17,6 +18,8 @@ interface ContractError extends Error {
 // half of a first answer's time.
 const { skipKeywords } = traverse as unknown as { skipKeywords: Record<string, boolean> };
 Object.assign(skipKeywords, { paths: true, components: true });
+// It compiles OpenAPI's own schema even where it is told not to use it.
+Object.assign(schemaValidator, { OpenAPISchemaValidator: class {} });
 
 const made = new Map<boolean, RequestHandler[]>();
 
@@ -43,15 +46,18 @@ function makeValidator(contract: Contract, validateResponses: boolean): RequestH
   }) as RequestHandler[];
 }
 
+/** What the validator reads of an operation; the rest, such as extensions, only names more schemas. */
+const READ = ['parameters', 'requestBody', 'responses'];
+
 /**
- * A reduced copy of the document, because the validator modifies it and compiles every referenced schema at
- * each start.
+ * A reduced copy of the document, because the validator modifies it and compiles every referenced schema at each start.
  */
 function documentFor({ document }: Contract, validateResponses: boolean): Json {
   const { webhooks, ...rest } = document;
   const copy: Json = structuredClone(rest);
   for (const item of Object.values<Json>(copy.paths))
     for (const operation of Object.values<Json>(item)) {
+      for (const name of Object.keys(operation)) if (!READ.includes(name)) delete operation[name];
       if (!validateResponses) operation.responses = {};
       for (const media of Object.values<Json>(operation.requestBody?.content ?? {}))
         media.schema = resolveIn(copy, media.schema);
@@ -59,7 +65,7 @@ function documentFor({ document }: Contract, validateResponses: boolean): Json {
   const { schemas, ...components } = copy.components;
   const needed = namesReferredTo([copy.paths, components], schemas);
   copy.components.schemas = Object.fromEntries([...needed].map((name) => [name, schemas[name]]));
-  return copy;
+  return validateResponses ? copy : inlined(copy);
 }
 
 /** The schemas that a part of the document refers to, and those that these refer to. */
@@ -70,6 +76,24 @@ function namesReferredTo(part: Json, schemas: Json, found = new Set<string>()): 
     namesReferredTo(schemas[name], schemas, found);
   }
   return found;
+}
+
+/** The document with schemas in the place of references to them, but of those that refer to themselves. */
+function inlined(whole: Json): Json {
+  const write = (node: Json, around: readonly string[]): Json => {
+    if (node === null || typeof node !== 'object') return node;
+    if (Array.isArray(node)) return node.map((item) => write(item, around));
+    const { $ref } = node;
+    if (typeof $ref === 'string' && !around.includes($ref))
+      return write(resolveIn(whole, node), [...around, $ref]);
+    return Object.fromEntries(
+      Object.entries<Json>(node).map(([name, inner]) => [name, write(inner, around)]),
+    );
+  };
+  const paths = write(whole.paths, []);
+  const left = namesReferredTo(paths, whole.components.schemas);
+  const schemas = Object.fromEntries([...left].map((name) => [name, whole.components.schemas[name]]));
+  return { ...whole, paths, components: { schemas } };
 }
 
 /** Puts what the validator throws into the words of the envelope; anything else stays as it is. */

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context';
-import { limitLarge } from './admit';
 import type { AddressOf } from './client';
+import { limitLarge } from './limits';
 import type { RateLimiter } from './rate-limit';
 
 /** The state of the process as its probes show it. */

@@ -43,6 +43,18 @@ export class RateLimiter {
     return over ? this.secondsFrom(now) : 0;
   }
 
+  /** The first half of `take`: counts the address alone. What a site is counted for follows with `takeAtSite`. */
+  takeFrom(site: string, address: string, limits: Limits): number {
+    const now = this.enter();
+    return this.addAddress(site, address, limits, 1) ? this.secondsFrom(now) : 0;
+  }
+
+  /** The second half of `take`: counts at the site, for an address that is counted. */
+  takeAtSite(site: string, address: string, limits: Limits): number {
+    const now = this.enter();
+    return this.isFull(site, address, limits, 1) ? this.secondsFrom(now) : 0;
+  }
+
   /**
    * Counts at a site what it takes. One customer has tens of thousands of IPv6 networks, enough to use up the
    * limit of any site: the last of it is kept for everybody else.

@@ -71,8 +71,8 @@ export function watchReader(
 
 /** Bytes from which on an answer that is held whole is watched; the system buffers about as much. */
 export const LARGE = 65_536;
-/** 2 KiB a second, which every line has. */
-const HELD = { ...READING, look: 5_000, slow: { within: 30_000, bytes: LARGE } };
+/** 2 KiB a second, which every line has: what is held whole, and what strangers download. */
+export const HELD = { ...READING, look: 5_000, slow: { within: 30_000, bytes: LARGE } };
 
 /** Ends the connection of a large answer whose reader takes too little of it: it is held whole until then. */
 export function endUnread(

@@ -1,62 +1,30 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import { handlers } from '../api';
-import {
-  type Always,
-  Cached,
-  type Caller,
-  Download,
-  InChunks,
-  type OfMember,
-  senderOf,
-} from '../api/handler';
-import { prechecks } from '../api/prechecks';
-import { JSON_TYPE, StoredFile } from '../bundles/packed';
+import type { Always, OfMember } from '../api/handler';
 import type { Context } from '../context';
-import type { Operation, OperationId } from '../contract/operations';
 import { forbidden } from '../domain/errors';
-import { MemberTurns } from '../domain/fair-turns';
 import { seesSessions } from '../domain/session-refs';
-import type { Site } from '../ingest/site';
-import { BYTES_OF_ONE, limitMore, limitOwners, limitReading } from './admit';
-import {
-  inEnvelope,
-  isKnown,
-  sendFileHead,
-  sendJson,
-  sendJsonHead,
-  sendNothing,
-  successJson,
-} from './answer';
 import { auditOf, recordChange, recordExport } from './audit';
-import { authenticate, authorise } from './authenticate';
-import type { Body } from './body';
+import { authenticate, authorise, inTurnOfLookUps } from './authenticate';
 import { clientOf } from './client';
-import { codingOf, compress, compressor } from './compress';
-import { inTurnOfDownloads, isAwaited } from './downloads';
+import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
-import { sendContent, sendStored } from './files';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
-import type { RateLimiter } from './rate-limit';
-import { endUnread } from './reading';
+import {
+  BYTES_OF_ONE,
+  limitCostlyAtSite,
+  limitDeclarations,
+  limitMore,
+  limitOwners,
+  limitReceipts,
+} from './limits';
+import { sendAnswer } from './send-answer';
 import { readSiteTimes } from './site-time';
 import { stayMember, whileMember } from './stay-member';
-
-/** A request that has passed the contract. */
-export interface ValidRequest {
-  operation: Operation;
-  params: Record<string, string>;
-  query: Record<string, unknown>;
-  body: Body | undefined;
-  address: string;
-  limiter?: RateLimiter | undefined;
-  caller?: Caller;
-  site?: Site;
-  /** Whether whoever asked is shown sessions' ids, once their role is known. */
-  seesSessions?: boolean;
-}
+import { inTurnOfOwners, inTurnOfStrangers, precheck } from './turns';
+import type { ValidRequest } from './valid-request';
 
 /** Runs the handler of an operation and answers with what it returns: the same for both hosts. */
 export function run(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
@@ -66,110 +34,28 @@ export function run(context: Context, exchange: Exchange, valid: ValidRequest): 
 }
 
 async function runAndSend(context: Context, exchange: Exchange, valid: ValidRequest): Promise<void> {
-  const { operation } = valid;
   await precheck(context, valid);
-  const data = await inOwnTurn(context, valid, () => invoke(context, exchange, valid));
+  const data = await inTurnOfOwners(context, valid, () => invoke(context, exchange, valid));
   // Answered meanwhile, because it took too long.
   if (exchange.response.headersSent) return;
-  const sending = {
-    log: context.log,
-    check: () => askAgain(context, exchange, valid),
-    isAwaited: () => valid.caller !== undefined && isAwaited(valid.caller),
-  };
-  if (data instanceof Download) {
-    const coding = codingOf(exchange, operation, data.contentType);
-    sendFileHead(exchange, data, coding.headers);
-    return sendContent(exchange, [data.content, ...(exchange.head ? [] : compressor(coding))], sending);
-  }
-  if (data instanceof InChunks) {
-    const coding = codingOf(exchange, operation, JSON_TYPE);
-    sendJsonHead(exchange, operation.status, coding.headers);
-    const text = Readable.from(inEnvelope(data.json, operation.message), { objectMode: false });
-    return sendContent(exchange, [text, ...(exchange.head ? [] : compressor(coding))], sending);
-  }
-  if (data instanceof StoredFile) {
-    sendStored(exchange, data, context.log);
-    return;
-  }
-  if (data instanceof Cached) {
-    sendCached(exchange, operation, data);
-    return;
-  }
-  const json = successJson(data, operation.message);
-  limitReading(valid.limiter, valid, Buffer.byteLength(json));
-  await sendData(context, exchange, operation, json);
+  return sendAnswer(context, exchange, valid, data, () => mayStillRead(context, exchange, valid));
 }
 
 /** Whether whoever asked may still read. Throws what the same request would be refused with now. */
-async function askAgain(context: Context, { request }: Exchange, valid: ValidRequest): Promise<void> {
+async function mayStillRead(context: Context, { request }: Exchange, valid: ValidRequest): Promise<void> {
   if (valid.caller === undefined) return;
-  const again = { ...valid, caller: await authenticate(context, request, valid.address) };
+  // The request is counted already.
+  const again = { ...valid, caller: await authenticate(context, request, { address: valid.address }) };
   await memberOf(context, again);
   if (valid.seesSessions && !again.seesSessions)
-    throw forbidden('Your role no longer shows the ids of sessions: ask again for what it shows.');
+    throw forbidden(
+      'Your role no longer includes session ids: repeat the request to get what you may still see.',
+    );
 }
 
-/** Checks that call other servers, at once; they hold no turn that others of the group wait for. */
-const PRECHECKS = new MemberTurns({ account: 2, group: 4 });
-
-/** Whoever may not do what is asked for was refused before the body was read. */
-async function precheck(context: Context, { operation, body, caller }: ValidRequest): Promise<void> {
-  const check = prechecks[operation.id];
-  if (check === undefined || caller === undefined) return;
-  await PRECHECKS.take(senderOf(caller), () => check(context, { body: body?.json }), caller.patience);
-}
-
-/** They wait for other servers or their own kind, most without a connection, and are bounded where they do. */
-const ELSEWHERE: ReadonlySet<OperationId> = new Set(['testWebhook', 'redeliver', 'checkDomain']);
-
-const isElsewhere = ({ id, download }: Operation): boolean => download || ELSEWHERE.has(id);
-
-/** Whoever has logged in takes turns with their group, so that nobody's requests take all connections. */
-function inOwnTurn<Result>(
-  { ownTurns }: Context,
-  { caller, operation }: ValidRequest,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return caller === undefined || isElsewhere(operation)
-    ? work()
-    : ownTurns.take(senderOf(caller), work, caller.patience);
-}
-
-/** The JSON of an answer, compressed if that is allowed and pays. */
-async function sendData(
-  { log }: Context,
-  exchange: Exchange,
-  operation: Operation,
-  json: string,
-): Promise<void> {
-  const coding = codingOf(exchange, operation, JSON_TYPE);
-  const [bytes, headers] =
-    coding.encoding === 'identity' ? [json, coding.headers] : await compress(json, coding);
-  endUnread(exchange, bytes.length, log);
-  sendJson(exchange, operation.status, bytes, headers);
-}
-
-function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxAge }: Cached<unknown>): void {
-  const headers = {
-    'Cache-Control': `public, max-age=${maxAge}`,
-    ...(etag === undefined ? {} : { ETag: etag }),
-  };
-  if (etag !== undefined && isKnown(exchange, etag)) {
-    sendNothing(exchange, 304, headers);
-    return;
-  }
-  sendJson(exchange, operation.status, successJson(data, operation.message), headers);
-}
-
-/** They take turns of their own: at a hash, and at the vendor lists of visitors' connections. */
-const OWN_TURNS: ReadonlySet<OperationId> = new Set(['login', 'acceptInvitation', 'getVendors']);
-
-/**
- * Whether a request without a login asks for one of the owners' connections, and so waits for its turn. Decisions and
- * preferences have connections of their own, files are in memory.
- */
-const isStrangers = ({ caller, operation }: ValidRequest): boolean =>
-  caller === undefined && !OWN_TURNS.has(operation.id) && (operation.transaction || !operation.visitor);
+/** Runs the handler of an operation for a page of this server, which says in its own words what came of it. */
+export const runForPage = (context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> =>
+  invoke(context, exchange, valid);
 
 /** Calls the handler: in a transaction if the contract says so, and then only once per idempotency key. */
 async function invoke(context: Context, exchange: Exchange, valid: ValidRequest): Promise<unknown> {
@@ -177,19 +63,19 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   // Each handler is typed; at this point the contract has checked the input.
   const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
   const always = surroundingsOf(context, exchange, valid);
+  limitCostlyAtSite(valid.limiter, valid);
   if (body !== undefined) always.countMore(Math.floor(body.raw.length / BYTES_OF_ONE));
   const member = await memberOf(context, valid);
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const audit = auditOf(exchange, valid, member?.environment.id);
+  const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
   const request = Object.assign(
-    { params, query: asked, body: body?.json, caller, site, audit },
+    { params, query: asked, body: body?.json, caller, site, audit, stay },
     always,
     member,
   );
-  const inTurn = (work: () => Promise<unknown>): Promise<unknown> =>
-    isStrangers(valid) ? context.turns.take(site, valid.address, work) : work();
-  const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
+  const inTurn = (work: () => Promise<unknown>) => inTurnOfStrangers(context, valid, work);
   if (!operation.transaction)
     return inTurn(async () => {
       const answer = whileMember(context.db, operation.id, stay, () => handler(context, request));
@@ -221,7 +107,10 @@ async function memberOf(
 ): Promise<Omit<OfMember, 'caller'> | undefined> {
   const { operation, params, caller } = valid;
   if (caller === undefined || operation.role === undefined) return undefined;
-  const member = await authorise(context, caller, params.token as string, operation.role);
+  const role = operation.role;
+  const member = await inTurnOfLookUps(caller, () =>
+    authorise(context, caller, params.token as string, role),
+  );
   valid.seesSessions = seesSessions(member.role, caller);
   return member;
 }
@@ -244,5 +133,8 @@ function surroundingsOf({ vault }: Context, { request }: Exchange, valid: ValidR
     if (site !== undefined) limitMore(limiter, site, address, more);
     else if (caller !== undefined) limitOwners(limiter, address, more);
   };
-  return { client: clientOf(request, address), address, idempotency, bodyHash, countMore };
+  const countReceipt = (bytes: number): void => limitReceipts(limiter, address, bytes);
+  const countDeclaration = (bytes: number): void => limitDeclarations(limiter, address, bytes);
+  const counts = { countMore, countReceipt, countDeclaration };
+  return { client: clientOf(request, address), address, idempotency, bodyHash, ...counts };
 }

@@ -11,8 +11,16 @@ const CHANGE_MEMBERS: ReadonlySet<OperationId> = new Set([
   'deleteEnvironment',
 ]);
 
-/** They end the caller's own sessions. */
-const END_SESSIONS: ReadonlySet<OperationId> = new Set(['logout', 'revokeTokens']);
+/** They end the caller's own session, or may; all but the first two have locked the account and looked before. */
+const END_SESSIONS: ReadonlySet<OperationId> = new Set([
+  'logout',
+  'revokeTokens',
+  'endSession',
+  'endOtherSessions',
+  'addPasskey',
+  'removePasskey',
+  'removeTotp',
+]);
 
 /** They store by a transaction of the visitors' way, beside one that holds the caller's role. */
 const STORE_ELSEWHERE: ReadonlySet<OperationId> = new Set(['logConsentForVisitor']);

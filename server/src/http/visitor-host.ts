@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation } from '../contract/operations';
 import { ValidationError } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
-import { admitVisitor, limitCostly, limitStored } from './admit';
+import { admitVisitor } from './admit';
 import { sendError } from './answer';
 import { mediaType, readBody } from './body';
 import { beginExchange, type Exchange, finishExchange } from './exchange';
-import { createFileHost, type VisitorHost, type VisitorHostOptions } from './file-host';
+import { createFileHost, MAX_CONDITION, type VisitorHost, type VisitorHostOptions } from './file-host';
 import { beginVisit } from './late';
+import { limitCostly, limitStored } from './limits';
 import { parseQuery } from './query';
 import { run } from './run';
 import { type VisitorValidator, visitorValidator } from './validators';
@@ -53,6 +54,7 @@ export function createVisitorHost(options: VisitorHostOptions): VisitorHost {
 function isOrdinary(request: IncomingMessage, { bodyTypes }: Operation): boolean {
   const { headers } = request;
   if (headers['content-encoding'] !== undefined || headers.expect !== undefined) return false;
+  if ((headers['if-none-match']?.length ?? 0) > MAX_CONDITION) return false;
   return bodyTypes.length === 0 || bodyTypes.includes(mediaType(request));
 }
 

@@ -10,7 +10,7 @@ import type { Session } from './session';
 import { ADD_DAILY_COUNTS, ADD_HOURLY_COUNTS, INSERT_DECISIONS, type StoredDecision } from './statements';
 import { leaveNobodyOut } from './subscriptions';
 import { tally } from './tally';
-import { type Cost, HASTE_LOCK, Transaction } from './transaction';
+import { type Cost, SHORT_LOCK, Transaction } from './transaction';
 import { stored } from './words';
 
 /** The secret by which what will be sealed is known as ours. */
@@ -20,8 +20,8 @@ interface Sealing {
 
 /** How long a group's statement waits for a lock of somebody else. */
 interface LockWait {
-  hasty: boolean;
-  /** Unless it is hasty, in milliseconds. */
+  shortWaits: boolean;
+  /** Unless its waits are short, in milliseconds. */
   lock: number;
 }
 
@@ -36,16 +36,16 @@ export async function commitGroup(
   cost: Cost,
   { groupKey, ...how }: Sealing & Partial<KeyLook & LockWait>,
 ): Promise<Results<RecordedEntry>> {
-  const { hasty = false, lock = 0, use = IN_ROWS, bySite = false } = how;
+  const { shortWaits = false, lock = 0, use = IN_ROWS, bySite = false } = how;
   const firsts = firstsOf(entries);
   const earlier = new Map<Entry, Earlier>();
   let pending = entries.filter((entry) => firsts.get(entry) === entry);
   while (pending.length > 0) {
-    const transaction = new Transaction(session, cost, hasty);
+    const transaction = new Transaction(session, cost, shortWaits);
     // A choice may be waited for: readers of events must see from the start that there will be some.
     if (!bySite && pending.some(({ outbox }) => outbox !== undefined)) transaction.first(ANNOUNCE_EVENTS);
     try {
-      const decisions = decisionsOf(pending, session, hasty ? HASTE_LOCK : lock);
+      const decisions = decisionsOf(pending, session, shortWaits ? SHORT_LOCK : lock);
       const found = await findEarlier(transaction, pending, latestBySession(decisions), { use, bySite });
       for (const [entry, what] of found) earlier.set(entry, what);
       pending = pending.filter((entry) => !found.has(entry));

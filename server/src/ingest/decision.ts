@@ -5,7 +5,7 @@ import { decideCategories } from '../domain/consent';
 import { endingOf } from '../domain/decision-keys';
 import { newId, timeOfId } from '../domain/ids';
 import { type Sealed, seal } from '../domain/ledger/commitment';
-import { consentStatement } from '../domain/ledger/consent-statement';
+import { statementOfKind } from '../domain/ledger/consent-statement';
 import { DAY_MS } from '../domain/time';
 import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision, RecordedBy } from '../domain/types';
 import { outboxFor } from '../events/outbox';
@@ -13,6 +13,7 @@ import { consentEvent } from '../events/payloads';
 import { subscribes } from '../events/subscribers';
 import { type Asked, namedVersion } from './asked';
 import type { Count, DecisionRow, Dedupe, Entry } from './entries';
+import { kindOf } from './kinds';
 import type { Site } from './site';
 
 /** What a decision records of the client. */
@@ -79,8 +80,9 @@ export function toEntry(
   const device = deviceClass(client.userAgent ?? undefined);
   const counted = { ...decision, isNamed, device, language: countedLanguage(site, language) };
   const counts = countDecision(site, counted, recorded.getTime());
-  const sealed = seal(consentStatement(site.token, decision));
-  const entry = { site, decision, sealed, counts, ...(dedupe === undefined ? {} : { dedupe }) };
+  const { text: kind, statement } = kindOf(site, decision);
+  const sealed = seal(statementOfKind(statement, decision));
+  const entry = { site, decision, kind, sealed, counts, ...(dedupe === undefined ? {} : { dedupe }) };
   const outbox = outboxOf(site, decision);
   return outbox === undefined ? entry : { ...entry, outbox };
 }

@@ -10,7 +10,7 @@ export interface Dedupe {
   scope: string;
   key: string;
   bodyHash: string;
-  /** How long it is known again; default one day. */
+  /** How long it is recognised; default one day. */
   days?: number;
   /** It belongs to the decision's session, and the id of the decision holds it. */
   ofSession?: boolean;
@@ -66,6 +66,8 @@ export interface Entry {
   /** When it was handed in, by the monotonic clock. */
   arrivedAt?: number;
   decision?: DecisionRow;
+  /** What the decision has in common with many others, as JSON. */
+  kind?: string;
   /** What seals the decision. */
   sealed?: Sealed;
   /** Words of the site that stand for texts of the decision. */

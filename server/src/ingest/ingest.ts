@@ -1,6 +1,7 @@
 import type { Hosts } from '../db/hosts';
 import type { Entry, RecordedEntry } from './entries';
-import { Lane, type LaneOptions } from './lane';
+import { Lane } from './lane';
+import type { LaneOptions } from './lane-options';
 import { Nodes } from './nodes';
 import type { Choice } from './read-choices';
 import type { Site } from './site';

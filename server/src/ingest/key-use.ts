@@ -9,7 +9,7 @@ export const KEYS_STEP = '20261122230000_keys_in_records';
 /** How often a process looks for the step, in milliseconds. */
 const LOOK = 5_000;
 
-/** How the event id of a decision is known again. */
+/** How the event id of a decision is recognised. */
 export interface KeyUse {
   /** By a row of `idempotency_keys`, which older processes look for. */
   inRows: boolean;

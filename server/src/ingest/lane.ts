@@ -1,40 +1,20 @@
 import { randomInt } from 'node:crypto';
-import { isBlocked, isMoved, isUnavailable, translateDatabaseError } from '../db/errors';
+import { isBlocked, isMoved, translateDatabaseError } from '../db/errors';
 import type { Hosts } from '../db/hosts';
 import { VISITORS } from '../db/knex';
 import type { WebhookKey } from '../db/models';
-import { isAway, NODE_AWAY, outageOf } from '../db/outage';
-import { logFailure, tellOnce } from '../observability/failures';
-import type { Logger } from '../observability/logger';
 import { commitGroup } from './commit-group';
 import { Connection } from './connection';
 import { redateEvent } from './decision';
 import type { Entry, RecordedEntry } from './entries';
 import { canBeOneRow, isMissingPartition, isOfOneSite, lostAgainstAnother } from './group-errors';
-import { type Answers, GroupQueue, type Results, type Share } from './group-queue';
-import { IN_ROWS, type KeyUse } from './key-use';
+import { type Answers, GroupQueue, type Results } from './group-queue';
+import { IN_ROWS } from './key-use';
+import { type LaneOptions, MAX_AGE, MAX_GROUP, MAX_WAITING, SHARES } from './lane-options';
 import { fromBothEnds, inParts, kindsBySession, partOf, sessionOf } from './parts';
 import { type Choice, type Question, readChoices } from './read-choices';
-import type { WordMemory } from './words';
+import { tellOfDatabase } from './tell-of-database';
 
-/** Entries in one transaction, at most. */
-const MAX_GROUP = 500;
-/** Decisions that may wait, at most: about 10 MB. */
-const MAX_WAITING = 5_000;
-/** How long an entry may wait for its group, in milliseconds: less than a visitor waits. */
-const MAX_AGE = 3_500;
-/**
- * Makers of sites take turns by the rows that they write: a request may bring a hundred interactions, each a row of its
- * own in the counts, and a decision one delivery for each webhook. What is only counted yields to decisions.
- */
-const SHARES = {
-  of: ({ site, decision, counts, outbox }: Entry): Share =>
-    decision === undefined
-      ? { sender: site.maker, weight: Math.max(1, counts.length), yields: true }
-      : { sender: site.maker, weight: 1 + (outbox?.deliveries.length ?? 0), yields: false },
-  maxGroupWeight: 1_000,
-  maxWaitingWeight: 50_000,
-};
 /** How long a group waits for a lock that somebody else holds, in milliseconds, before its parts are tried. */
 const GROUP_LOCK = 250;
 /** How long those that a lock has stopped are stored apart, and hastily after they have waited in vain, in milliseconds. */
@@ -48,30 +28,13 @@ const TRIES = 3;
 /** Slots over which processes spread their counts. */
 const SLOTS = 16;
 
-export interface LaneOptions {
-  log: Logger;
-  /** Called after each group: how many entries, how many statements. */
-  onGroup?(entries: number, statements: number): void;
-  /** Creates the partition of the current month if the jobs have not. */
-  onMissingPartition(): Promise<void>;
-  /** Called after a commit with the webhooks that have something to send. */
-  onEvents?(webhooks: WebhookKey[]): void;
-  maxWaiting?: number;
-  /** Is told of each connection that stores decisions. */
-  words?: Pick<WordMemory, 'storedBy'>;
-  /** Says how event ids of decisions are known again; otherwise by rows alone. */
-  keys?: { readonly use: KeyUse };
-  /** The secret by which what will be sealed is known as ours. */
-  groupKey(): Buffer;
-}
-
 /** A way to store a group. */
 interface Route {
   writer: Connection;
   /** How long it waits for a lock, in milliseconds. */
   lock: number;
   /** Whether it hardly waits for locks. */
-  hasty: boolean;
+  shortWaits: boolean;
   /** What becomes of entries that somebody else's lock stops. */
   blocked(entries: Entry[], error: unknown): Promise<Answers<RecordedEntry>> | Answers<RecordedEntry>;
 }
@@ -114,7 +77,7 @@ export class Lane {
     this.main = {
       writer: this.writer,
       lock: GROUP_LOCK,
-      hasty: false,
+      shortWaits: false,
       blocked: (entries) => this.storeInParts(entries),
     };
     this.reader = new Connection(hosts, 'avow choices', onLost);
@@ -171,7 +134,7 @@ export class Lane {
   private storeInParts(entries: Entry[]): Promise<Answers<RecordedEntry>> {
     const kindOf = kindsBySession(entries);
     return inParts(entries, kindOf, (part, kind) =>
-      this.store(part, { ...this.main, hasty: true, blocked: (some) => this.storeBySite(some, kind) }),
+      this.store(part, { ...this.main, shortWaits: true, blocked: (some) => this.storeBySite(some, kind) }),
     );
   }
 
@@ -193,7 +156,7 @@ export class Lane {
           stopped += 1;
           return hold(some, name, CAUTION);
         };
-        const results = await this.store(part, { ...this.main, hasty: true, blocked });
+        const results = await this.store(part, { ...this.main, shortWaits: true, blocked });
         if (stopped === before) stored += 1;
         return results;
       },
@@ -234,7 +197,7 @@ export class Lane {
         return this.store(part, {
           writer: this.asideWriter,
           lock: VISITORS.lock,
-          hasty: performance.now() <= this.cautiousUntil,
+          shortWaits: performance.now() <= this.cautiousUntil,
           blocked: (some, error) => {
             stopped = error;
             this.cautiousUntil = performance.now() + CAUTION;
@@ -284,14 +247,17 @@ export class Lane {
     return true;
   }
 
-  private async commit(entries: Entry[], { writer, lock, hasty }: Route): Promise<Results<RecordedEntry>> {
+  private async commit(
+    entries: Entry[],
+    { writer, lock, shortWaits }: Route,
+  ): Promise<Results<RecordedEntry>> {
     const cost = { statements: 0 };
     try {
       return await writer.use((session) => {
         this.options.words?.storedBy(session);
         for (const entry of entries) redateEvent(entry);
         return commitGroup(session, entries, this.slot, cost, {
-          hasty,
+          shortWaits,
           lock,
           use: this.options.keys?.use ?? IN_ROWS,
           bySite: this.bySite,
@@ -325,25 +291,7 @@ export class Lane {
     return translated as Error;
   }
 
-  /** Of a node the operator is told which one, and each for itself. */
   private tell(error: unknown, message: string): void {
-    const { options, node } = this;
-    if (node === undefined || !isUnavailable(error)) {
-      logFailure(options.log, 'warn', { error, ...(node && { node }) }, message);
-      return;
-    }
-    const outage = outageOf(error) ?? NODE_AWAY;
-    const advice = isAway(outage) ? 'check that it runs, and that it can be reached from here' : outage.words;
-    const words = `the database's node ${node} takes no decisions: ${advice}`;
-    const about = { outage: outage.kind, node };
-    const fields = { error, ...about, during: message };
-    tellOnce(options.log, {
-      level: 'error',
-      key: `${about.outage}|${node}`,
-      fields,
-      message: words,
-      words,
-      about,
-    });
+    tellOfDatabase(this.options.log, this.node, error, message);
   }
 }

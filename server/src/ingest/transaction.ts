@@ -10,9 +10,13 @@ export interface Cost {
 
 // Each statement must see what others committed before it.
 const BEGIN: Step = { name: 'avow_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
-/** How long a hasty transaction waits for a lock, in milliseconds. */
-export const HASTE_LOCK = 100;
-const HASTE: Step = { name: 'avow_haste', text: `SET LOCAL lock_timeout = ${HASTE_LOCK}`, values: [] };
+/** How long a transaction waits for a lock that must not wait for long, in milliseconds. */
+export const SHORT_LOCK = 100;
+const LIMIT_WAITS: Step = {
+  name: 'avow_limit_waits',
+  text: `SET LOCAL lock_timeout = ${SHORT_LOCK}`,
+  values: [],
+};
 const COMMIT: Step = { name: 'avow_commit', text: 'COMMIT', values: [] };
 const ROLLBACK: Step = { name: 'avow_rollback', text: 'ROLLBACK', values: [] };
 
@@ -24,11 +28,11 @@ export class Transaction {
   private steps: Step[] = [BEGIN];
   private begun = false;
 
-  /** @param hasty gives up at once when somebody else holds a lock */
+  /** @param shortWaits gives up soon when somebody else holds a lock */
   constructor(
     private readonly session: Session,
     private readonly cost: Cost,
-    private readonly hasty = false,
+    private readonly shortWaits = false,
   ) {}
 
   /** A statement for many rows, with extra values after their arrays; does nothing when there are no rows. */
@@ -62,7 +66,7 @@ export class Transaction {
   /** Sends what was gathered and some more; the answers to these. */
   private async send(more: Step[]): Promise<StepResult[]> {
     // By itself, because the statements that a new connection has to prepare wait for locks too.
-    if (this.hasty && !this.begun) await this.run([...this.steps.splice(0, 1), HASTE]);
+    if (this.shortWaits && !this.begun) await this.run([...this.steps.splice(0, 1), LIMIT_WAITS]);
     const steps = [...this.steps.splice(0), ...more];
     return (await this.run(steps)).slice(-more.length);
   }

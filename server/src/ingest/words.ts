@@ -82,10 +82,10 @@ export class WordMemory {
   }
 
   /** The words of an entry's decision; counts the texts that are none yet. */
-  wordsFor({ decision, site }: Entry): Words | undefined {
-    if (!this.enabled || decision === undefined) return undefined;
+  wordsFor({ decision, site, kind: ofDecision }: Entry): Words | undefined {
+    if (!this.enabled || decision === undefined || ofDecision === undefined) return undefined;
     const { user_agent, page_url } = decision;
-    const kind = this.find(site, 'k', kindOf(decision, site.settings.consent_lifetime_days));
+    const kind = this.find(site, 'k', ofDecision);
     const agent = user_agent === null ? undefined : this.find(site, 'a', user_agent);
     const page = page_url === null ? undefined : this.find(site, 'p', page_url);
     if (kind === undefined && agent === undefined && page === undefined) return undefined;
@@ -167,18 +167,6 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** The first eight bytes of a hash, as PostgreSQL writes a bigint. */
 const wordOf = (name: string): string =>
   createHash('sha256').update(name).digest().readBigInt64BE().toString();
-
-/**
- * Everything about a decision that many decisions of a site have in common, as JSON. What has a pattern in the
- * contract, or is ours, needs no escaping.
- */
-function kindOf(decision: DecisionRow, days: number): string {
-  let categories = '';
-  for (const key in decision.categories)
-    categories += `${categories === '' ? '' : ','}"${key}":${decision.categories[key]}`;
-  const { bundle_hash } = decision;
-  return `{"decision":"${decision.decision}","categories":{${categories}},"policy_version":${JSON.stringify(decision.policy_version)},"banner_version":${decision.banner_version},"bundle_hash":${bundle_hash === null ? 'null' : `"${bundle_hash}"`},"method":"${decision.method}","recorded_by":"${decision.recorded_by}","language":"${decision.language}","gpc":${decision.gpc},"days":${days}}`;
-}
 
 /**
  * A decision as it is stored: what a word says is left out. Words that were stored before the connection was opened

@@ -3,12 +3,15 @@ import { deleteAuditBefore } from '../db/audit-events';
 import { eraseUnnamedWords } from '../db/consent-words';
 import { ensurePartitions } from '../db/partitions';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time';
+import { sweepObjects } from '../files/sweep';
 import { auditSamples } from '../ledger/audit/sample';
 import { Sealer } from '../ledger/seal';
 import { vouchAll, vouchersOf } from '../ledger/vouch';
 import { eraseDeletedSites } from './deleted-sites';
 import { checkDomains } from './domains';
+import { tellMembers } from './notices';
 import { applyRetention } from './retention';
+import { startScheduledScans } from './scan-schedules';
 import { countScans } from './scans';
 import { type Job, Scheduler } from './scheduler';
 
@@ -22,12 +25,37 @@ export const EVERY = {
   scans: HOUR_MS / 6,
   audit: HOUR_MS,
   samples: HOUR_MS,
-  /** By which doctor judges it: SEAL_SECONDS says how often it runs. */
+  /** By which doctor judges these, which run more often. */
+  notices: HOUR_MS / 6,
+  schedules: HOUR_MS / 6,
   sealing: HOUR_MS / 6,
 };
 
+/** How often members are told what is new. */
+const NOTICES = MINUTE_MS;
+
+/** How often objects of files that are gone are deleted, where there is a bucket. */
+const FILES = MINUTE_MS;
+/** How often pages are looked for whose turn to be scanned it is. */
+const SCHEDULES = MINUTE_MS;
+
 /** How often witnesses and authorities may be asked, where there are any. */
 const VOUCHING = MINUTE_MS;
+
+type Wiring = Pick<
+  Context,
+  | 'config'
+  | 'db'
+  | 'log'
+  | 'proveDomain'
+  | 'vault'
+  | 'publicUrl'
+  | 'metrics'
+  | 'mail'
+  | 'program'
+  | 'fileStore'
+  | 'scanPolicy'
+>;
 
 /** The scheduled work of the service. */
 export function createJobs({
@@ -38,7 +66,11 @@ export function createJobs({
   vault,
   publicUrl,
   metrics,
-}: Pick<Context, 'config' | 'db' | 'log' | 'proveDomain' | 'vault' | 'publicUrl' | 'metrics'>): Scheduler {
+  mail,
+  program,
+  fileStore,
+  scanPolicy,
+}: Wiring): Scheduler {
   const sealer = new Sealer({ db, log, vault, publicUrl, onSealed: metrics.sealed });
   const jobs: Job[] = [
     { id: 1, name: 'partitions', every: EVERY.partitions, run: (_, now) => ensurePartitions(db, now) },
@@ -79,11 +111,28 @@ export function createJobs({
     },
     { id: 8, name: 'sealing', every: config.sealSeconds * 1_000, run: (signal) => sealer.run(signal) },
   ];
+  jobs.push({
+    ...{ id: 11, name: 'notices', every: NOTICES },
+    run: (signal, now) => tellMembers({ config, db, log, mail, program }, now, signal),
+  });
+  const starting = { config, db, log, vault, scanPolicy };
+  jobs.push({
+    ...{ id: 12, name: 'schedules', every: SCHEDULES },
+    run: (signal, now) => startScheduledScans(starting, now, signal),
+  });
   const samples = { db, log, metrics: metrics.auditing };
   jobs.push({
     ...{ id: 10, name: 'samples', every: EVERY.samples },
     run: (signal, now) => auditSamples(samples, now, signal),
   });
+  if (fileStore.hasBucket)
+    jobs.push({
+      ...{ id: 13, name: 'files', every: FILES },
+      run: async (signal) => {
+        const objects = await sweepObjects(db, fileStore, signal);
+        if (objects > 0) log.info({ objects }, 'the bucket of files was swept');
+      },
+    });
   const vouchers = vouchersOf(config);
   if (vouchers.length > 0) {
     const work = { db, log, vouchers, metrics: metrics.vouching };

@@ -10,10 +10,13 @@ import { DELIVERY_DAYS } from '../domain/delivery-rules';
 import { isOverBound, outlivedBefore, RETAINED, type Retained, recordsOf } from '../domain/retention';
 import { DAY_MS } from '../domain/time';
 import type { RetentionRule } from '../domain/types';
+import { eraseOldMails } from '../mail/erase-mails';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { SCAN_DAYS } from '../scan/limits';
 import { KNOWN_FOR } from '../security/login-limit';
+import { deleteStray } from '../services/attachments';
+import { deleteOldAnswers } from '../services/mail/erase-person';
 
 /** Days for which an invitation is kept after its link has expired; until then it can be renewed. */
 const INVITATION_DAYS = 90;
@@ -51,7 +54,7 @@ export async function applyRetention(db: Knex, log: Logger, now: Date, signal?: 
       failures.push(error);
     }
   }
-  await deleteShortLived(db, now, signal);
+  await deleteShortLived(db, log, now, signal);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -183,7 +186,12 @@ async function dropOutlived(
 }
 
 /** What is kept for a fixed short time on every site. */
-async function deleteShortLived(db: Knex, now: Date, signal: AbortSignal | undefined): Promise<void> {
+async function deleteShortLived(
+  db: Knex,
+  log: Logger,
+  now: Date,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   await deleteExpiredKeys(db, now, signal);
   await db('cookie_scans')
     .where('created_at', '<', new Date(now.getTime() - SCAN_DAYS * DAY_MS))
@@ -192,7 +200,18 @@ async function deleteShortLived(db: Knex, now: Date, signal: AbortSignal | undef
   await db('login_networks')
     .where('seen_at', '<', new Date(now.getTime() - KNOWN_FOR))
     .delete();
-  await db('ended_sessions').where('expires_at', '<', now).delete();
+  await eraseOldMails(db, now);
+  await deleteOldAnswers(db, now);
+  const stray = await deleteStray(db, now, signal);
+  if (stray > 0) log.info({ files: stray }, 'attachments that never came in full were deleted');
+  for (const table of [
+    'ended_sessions',
+    'login_sessions',
+    'mailed_links',
+    'provider_sessions',
+    'used_states',
+  ])
+    await db(table).where('expires_at', '<', now).delete();
   await db('api_keys')
     .whereRaw('least(revoked_at, expires_at) < ?', [endedBefore(now.getTime())])
     .delete();

@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { clock } from '../domain/clock';
 import { type AuditMetrics, createAuditMetrics } from './audit-metrics';
+import { createFileMetrics, type FileMetrics } from './file-metrics';
+import { createMailMetrics, type MailMetrics } from './mail-metrics';
 import { createVouchingMetrics, type VouchingMetrics } from './vouching-metrics';
 
 /** The backlog of all environments, for the metrics. */
@@ -34,6 +36,8 @@ export interface Metrics {
   /** Of witnesses and time-stamping authorities. */
   vouching: VouchingMetrics;
   auditing: AuditMetrics;
+  mail: MailMetrics;
+  files: FileMetrics;
 }
 
 let processMetrics: Registry | undefined;
@@ -76,7 +80,7 @@ export function createMetrics(waiting: () => number): Metrics {
   });
   const entries = new Counter({
     name: 'avow_ingest_entries_total',
-    help: 'Visitor entries committed or tried.',
+    help: 'Visitor entries in attempted commits, successful or not.',
     registers,
   });
   const commits = new Counter({
@@ -147,6 +151,8 @@ export function createMetrics(waiting: () => number): Metrics {
     registry,
     vouching: createVouchingMetrics(registry),
     auditing: createAuditMetrics(registry),
+    mail: createMailMetrics(registry),
+    files: createFileMetrics(registry),
     request(operation, status, seconds) {
       const key = `${operation} ${status}`;
       let found = bound.get(key);

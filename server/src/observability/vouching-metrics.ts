@@ -38,7 +38,7 @@ export function createVouchingMetrics(registry: Registry): VouchingMetrics {
         );
         gauge(
           'avow_ledger_rolled_back_logs',
-          'Evidence logs of which a witness has signed another history, once for each witness.',
+          'Evidence logs of which a witness has signed a different history, once for each witness.',
           () => counted?.rolledBack ?? 0,
         );
       }

@@ -25,12 +25,14 @@ export interface NewUser {
   sponsorId?: number | undefined;
   /** Whether an account that was invited itself has invited it. */
   byInvited?: boolean;
+  /** Whether somebody who may say so vouches for the address: the operator, or an identity provider. */
+  isVerified?: boolean;
 }
 
 /** Makes an account; without a password it waits for the operator's link to be used. */
 export async function createUser(
   trx: Knex,
-  { id, email, name, passwordHash, sponsorId, byInvited }: NewUser,
+  { id, email, name, passwordHash, sponsorId, byInvited, isVerified = false }: NewUser,
 ): Promise<UserRow> {
   const now = clock.date();
   return UserRow.query(trx).insertAndFetch({
@@ -43,6 +45,7 @@ export async function createUser(
     created_at: now,
     sponsor_id: sponsorId ?? null,
     by_invited: byInvited ?? false,
+    email_verified_at: isVerified ? now : null,
   });
 }
 

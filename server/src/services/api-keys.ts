@@ -6,7 +6,6 @@ import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
 import { readNetwork } from '../net/address';
 import { hashOfKey, newKey } from '../security/api-key';
-import { keySecret } from './server-secrets';
 
 /** A key and the site that it is bound to. */
 export class ListedKey extends ApiKeyRow {
@@ -44,12 +43,11 @@ export function keyView(row: ListedKey) {
 
 /** Stores a new key; its text is in this answer only. */
 export async function storeKey(
-  { db, vault }: Context,
+  { serverSecrets }: Context,
   trx: Knex,
   row: Pick<ApiKeyRow, 'user_id' | 'environment_id' | 'name' | 'scopes' | 'networks' | 'expires_at'>,
 ) {
-  // Not in the transaction, which may be rolled back when the secret is in memory already.
-  const secret = await keySecret(db, vault);
+  const secret = await serverSecrets.read('api_keys');
   const { id, text } = newKey(secret);
   const hash = hashOfKey(secret, text);
   await ApiKeyRow.query(trx).insert({ ...row, key_id: id, hash, created_at: clock.date() });

@@ -74,6 +74,13 @@ export class Audit {
     return new Receipt();
   }
 
+  /** The event of a part of the action that has one of its own. */
+  another(): Audit {
+    const other = new Audit(this.action);
+    other.note(this.noted);
+    return other;
+  }
+
   /** What was asked for was so already: there is no event. */
   nothingChanged(): void {
     this.isChange = false;
@@ -142,7 +149,7 @@ interface NoResource {
 
 /** The operator's commands that change or export something. */
 export type AuditedCommand =
-  | `owner ${'add' | 'reset' | 'disable' | 'enable' | 'end-sessions'}`
+  | `owner ${'add' | 'reset' | 'reset-second-factor' | 'disable' | 'enable' | 'end-sessions'}`
   | 'audit'
   | 'distribute'
   | 'import-gvl'

@@ -16,6 +16,7 @@ export async function disableAccount(trx: Knex, user: UserRow): Promise<number> 
   await user.$query(trx).patch({ disabled_at: clock.date(), tokens_valid_from: afterTokens(user) });
   await revokeKeysOf(trx, user.id);
   await trx('invitations').where({ user_id: user.id }).delete();
+  await trx('mailed_links').where({ user_id: user.id }).delete();
   await trx('site_invitations').where({ made_by: user.id }).update({ code_hash: null });
   return alone;
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { lockGroup } from '../db/account-groups';
 import { findAccount } from '../db/find-account';
-import { InvitationRow, MemberRow, type UserRow } from '../db/models';
+import { IdentityRow, InvitationRow, MemberRow, type UserRow } from '../db/models';
 import { nextUserId } from '../db/next-user-id';
 import { clock } from '../domain/clock';
 import { emailKey, emailKeys } from '../domain/email-keys';
@@ -10,6 +10,7 @@ import { conflict, forbidden, notFound } from '../domain/errors';
 import { newCode } from '../domain/ids';
 import type { Role } from '../domain/types';
 import { codeHash, createUser, linkEnd, linkOf } from './accounts';
+import { demandVerified, mailLink, mustVerify } from './mailed-links';
 import { refuseTooManyMade } from './sponsors';
 
 export const noLink = () =>
@@ -98,25 +99,30 @@ async function take(trx: Knex, code: string): Promise<InvitationRow> {
 
 /**
  * Accepts an invitation by making the account of its address, in the group of whoever made the invitation.
- * Throws 404 for a code that is none, 409 where the address has an account (only that account accepts, and
+ * Where mails are sent, the account first verifies its address, and may then become an owner by the same link. Throws
+ * 404 for a code that is none, 409 where the address has an account (only that account accepts, and
  * nobody sets its password here), and 429 when the group has made too many.
  */
 export async function acceptAsNew(
-  trx: Knex,
+  context: Pick<Context, 'mail'>,
+  trx: Knex.Transaction,
   code: string,
   { name, passwordHash }: { name: string | undefined; passwordHash: string },
 ): Promise<UserRow> {
   // Lock the account before its invitation, in the same order as the code that disables an account.
-  const inviter = (await findInvitation(trx, code))?.made_by ?? undefined;
+  const found = await findInvitation(trx, code);
+  const inviter = found?.made_by ?? undefined;
   const group = inviter && (await lockGroup(trx, inviter));
-  const invitation = await take(trx, code);
+  const isLater = context.mail.isConfigured && found?.role === 'owner';
+  const invitation = isLater ? found : await take(trx, code);
   const sponsored = { group, byInvited: inviter !== group };
   const user = await makeAccount(
     trx,
     { ...invitation, name: name ?? invitation.name, ...sponsored },
     passwordHash,
   );
-  await enter(trx, invitation, user.id);
+  if (mustVerify(context, user)) await mailLink(context, trx, user, 'address');
+  if (!isLater) await enter(trx, invitation, user.id);
   return user;
 }
 
@@ -151,9 +157,10 @@ async function makeAccount(
   return present.$query(trx).patchAndFetch({ password_hash: passwordHash, name, ...ofGroup });
 }
 
-/** Left over from an unaccepted invitation: no password, no site, and no link of the operator. */
+/** Left over from an unaccepted invitation: no password, no provider, no site, and no link of the operator. */
 async function isFree(trx: Knex, { id, password_hash, disabled_at }: UserRow): Promise<boolean> {
   if (password_hash !== null || disabled_at !== null) return false;
+  if ((await IdentityRow.query(trx).findOne({ user_id: id })) !== undefined) return false;
   const open = await trx('invitations').where({ user_id: id }).first();
   return open === undefined && (await MemberRow.query(trx).findOne({ user_id: id })) === undefined;
 }
@@ -163,6 +170,7 @@ async function isFree(trx: Knex, { id, password_hash, disabled_at }: UserRow): P
  * another address, and 409 for a member.
  */
 export async function acceptAs(
+  context: Pick<Context, 'mail'>,
   trx: Knex,
   code: string,
   { userId, email }: { userId: number; email: string },
@@ -173,6 +181,7 @@ export async function acceptAs(
       'This invitation is for another e-mail address than that of your account: log out, and open the link again.',
     );
   }
+  if (invitation.role === 'owner') await demandVerified(context, trx, userId);
   return enter(trx, invitation, userId);
 }
 
@@ -188,6 +197,17 @@ async function enter(
     .returning<MemberRow[]>('*');
   if (row === undefined) throw conflict('You are a member of this site already.');
   return row;
+}
+
+/** Whether an address has an invitation to a site that can be accepted. */
+export async function isInvited(db: Knex, email: string): Promise<boolean> {
+  const open = await InvitationRow.query(db)
+    .whereIn('email_key', emailKeys(email))
+    .where('expires_at', '>', clock.date())
+    .whereNotNull('code_hash')
+    .whereExists(siteOfInvitation(db))
+    .first();
+  return open !== undefined;
 }
 
 /** Whether an account with this address exists, which must then accept the invitation. */

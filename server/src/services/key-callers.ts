@@ -9,10 +9,12 @@ import { maskAddress } from '../domain/mask';
 import { readAddress, readNetwork } from '../net/address';
 import { logFailure } from '../observability/failures';
 import { idOfKey, isHashOf, isOwnKey, looksLikeKey } from '../security/api-key';
-import { keySecret } from './server-secrets';
 
 type Found = ApiKeyRow &
-  Pick<UserRow, 'email' | 'sponsor_id' | 'by_invited'> & { user_name: string; user_created_at: Date };
+  Pick<UserRow, 'email' | 'sponsor_id' | 'by_invited' | 'second_factor_since'> & {
+    user_name: string;
+    user_created_at: Date;
+  };
 
 /** What is known of a key that worked lately. */
 const PROVEN = { size: 1 };
@@ -23,15 +25,20 @@ const noKey = () => unauthorized('This API key does not work: it is wrong, revok
  * The maker of an API key, for whom it acts; undefined for another kind of bearer token. What this server never made
  * costs no connection, and keys that have not just worked wait with strangers. Throws 401.
  */
-export async function callerOfKey(context: Context, text: string, address: string) {
+export async function callerOfKey(
+  context: Context,
+  text: string,
+  address: string,
+  inTurn: <Result>(id: string, look: () => Promise<Result>) => Promise<Result>,
+) {
   if (!looksLikeKey(text)) return undefined;
-  const { db, vault, turns, provenKeys } = context;
+  const { db, serverSecrets, turns, provenKeys } = context;
   const id = idOfKey(text);
   if (id === undefined) throw noKey();
-  const secret = await keySecret(db, vault);
+  const secret = await serverSecrets.read('api_keys');
   if (!isOwnKey(secret, text)) throw noKey();
   const look = (): Promise<Found | undefined> => find(db, id);
-  const found = await (provenKeys.has(id) ? look() : turns.take(undefined, address, look));
+  const found = await (provenKeys.has(id) ? inTurn(id, look) : turns.take(undefined, address, look));
   provenKeys.delete(id);
   if (found === undefined || !isHashOf(found.hash, secret, text)) throw noKey();
   const now = clock.now();
@@ -44,8 +51,12 @@ export async function callerOfKey(context: Context, text: string, address: strin
   return {
     ...{ userId, name, email, createdAt, group: sponsor_id ?? userId, byInvited: found.by_invited },
     patience: patienceOfOwners(),
+    hasSecondFactor: found.second_factor_since !== null,
     key: { id, scopes: found.scopes, environmentId: found.environment_id, usedOn: found.used_on },
-    session: { tokenHash: found.hash, issuedAt: now, expiresAt: found.expires_at ?? new Date(now) },
+    session: {
+      ...{ userId, issuedAt: now, authenticatedAt: now, secondFactor: false, sessionId: '' },
+      ...{ tokenHash: found.hash, expiresAt: found.expires_at ?? new Date(now) },
+    },
   };
 }
 
@@ -59,7 +70,8 @@ const find = async (db: Knex, key_id: string): Promise<Found | undefined> =>
   (await ApiKeyRow.query(db)
     .join('users', 'users.id', 'api_keys.user_id')
     .findOne({ key_id, revoked_at: null, 'users.disabled_at': null })
-    .select('api_keys.*', 'email', 'sponsor_id', 'by_invited', 'users.name AS user_name')
+    .select('api_keys.*', 'email', 'sponsor_id', 'by_invited', 'second_factor_since')
+    .select('users.name AS user_name')
     .select('users.created_at AS user_created_at')) as Found | undefined;
 
 function isInside(networks: readonly string[], text: string): boolean {
@@ -73,15 +85,18 @@ export async function noteUse(
   { db, log }: Context,
   { id, usedOn }: { id: string; usedOn: string | null },
   address: string,
+  inTurn: <Done>(note: () => Promise<Done>) => Promise<Done>,
 ): Promise<void> {
   const today = clock.date().toISOString().slice(0, 10);
   if (usedOn === today) return;
   try {
-    await ApiKeyRow.query(db)
-      .patch({ used_on: today, used_from: maskAddress(address) })
-      .where({ key_id: id })
-      // Of several at once the first one counts.
-      .where((rows) => rows.whereNull('used_on').orWhere('used_on', '<', today));
+    await inTurn(async () => {
+      await ApiKeyRow.query(db)
+        .patch({ used_on: today, used_from: maskAddress(address) })
+        .where({ key_id: id })
+        // Of several at once the first one counts.
+        .where((rows) => rows.whereNull('used_on').orWhere('used_on', '<', today));
+    });
   } catch (error) {
     logFailure(log, 'warn', { error, key: id }, 'the last use of an API key was not noted');
   }

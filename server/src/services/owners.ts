@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { canLogIn } from '../db/can-log-in';
 import { MemberRow } from '../db/models';
 import { conflict, forbidden } from '../domain/errors';
 
@@ -40,7 +41,7 @@ const ableOwners = (db: Knex, environment_id: string) =>
   MemberRow.query(db)
     .join('users', 'users.id', 'members.user_id')
     .where({ environment_id, role: 'owner', 'users.disabled_at': null })
-    .whereNotNull('users.password_hash');
+    .whereRaw(canLogIn('users'));
 
 /** The ids of all of them. */
 export const ableOwnerIds = async (db: Knex, environmentId: string): Promise<number[]> =>

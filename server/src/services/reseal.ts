@@ -3,15 +3,21 @@ import { resealGroupKey } from '../ledger/group-secret';
 import { resealKeys } from '../ledger/keys';
 import type { Vault } from '../security/vault';
 import { readCanary, replaceCanary } from './canary';
-import { resealSecret } from './server-secrets';
+import { resealMailSecret, resealSecret } from './reseal-secrets';
+import { resealTotp } from './second-factors';
 
 /** Where sealed texts are: the table, the columns that identify a row, and the sealed columns. */
 const SEALED = [
   { table: 'webhooks', key: ['environment_id', 'webhook_id'], columns: ['secret', 'next_secret', 'headers'] },
   { table: 'idempotency_keys', key: ['environment_id', 'scope', 'key'], columns: ['answer'] },
+  { table: 'answer_file_parts', key: ['environment_id', 'file_id', 'part'], columns: ['content'] },
+  { table: 'attachment_parts', key: ['environment_id', 'file_id', 'part'], columns: ['content'] },
+  { table: 'mails', key: ['environment_id', 'mail_id'], columns: ['content'] },
 ] as const;
 /** Rows that are locked at once. */
 const CHUNK = 200;
+/** Of parts of files, each half a mebibyte. */
+const FEW = 8;
 
 export interface Resealed {
   table: string;
@@ -46,12 +52,17 @@ export async function reseal(db: Knex, vault: Vault, isLost = false): Promise<Re
     }
     results.push(result);
   }
-  const secrets = [await resealSecret(db, vault, isLost), await resealGroupKey(db, vault, isLost)];
+  const secrets = [
+    await resealSecret(db, vault, isLost),
+    await resealGroupKey(db, vault, isLost),
+    await resealMailSecret(db, vault, isLost),
+  ];
   results.push({
     table: 'server_secrets',
     changed: secrets.reduce((sum, { changed }) => sum + changed, 0),
     lost: secrets.reduce((sum, { lost }) => sum + lost, 0),
   });
+  results.push({ table: 'totp_secrets', ...(await resealTotp(db, vault)) });
   results.push({ table: 'ledger_keys', ...(await resealKeys(db, vault, isLost)) });
   const canary = await readCanary(db);
   const opened = canary === undefined || vault.opens(canary);
@@ -72,7 +83,7 @@ async function resealChunk(
     .where({ environment_id })
     .select<Row[]>(...key, ...columns)
     .orderByRaw(places)
-    .limit(CHUNK)
+    .limit(table.endsWith('_parts') ? FEW : CHUNK)
     .forUpdate();
   if (after !== undefined)
     query.whereRaw(
@@ -95,7 +106,7 @@ function patchOf(vault: Vault, row: Row, columns: readonly string[], result: Res
     if (sealed === null) continue;
     try {
       if (vault.isCurrent(sealed)) continue;
-      patch[column] = vault.seal(vault.open(sealed));
+      patch[column] = vault.sealBytes(vault.openBytes(sealed));
       result.changed += 1;
     } catch {
       result.lost += 1;

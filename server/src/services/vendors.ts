@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { presentVendors } from '../bundles/vendor-lists';
+import { currentVendors } from '../bundles/vendor-lists';
 import { type Changer, refuseManyVendorLists } from '../db/daily-limits';
 import { sealFact } from '../db/ledger/facts';
 import { vendorsRecord } from '../db/ledger/records';
@@ -12,7 +12,7 @@ import { vendorErrors } from '../domain/vendor-rules';
 /** The current list, locked until the transaction ends by the environment's row. */
 export async function lockVendors(trx: Knex.Transaction, environmentId: string) {
   await EnvironmentRow.query(trx).findById(environmentId).forUpdate();
-  return presentVendors(trx, environmentId);
+  return currentVendors(trx, environmentId);
 }
 
 /** Writes a new version of a list. Throws 429 for too many in a day. */

@@ -16,6 +16,7 @@ import { clock } from '../domain/clock';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
 import { damageWarning } from '../domain/ledger/damage-warning';
 import { vouchingWarnings } from '../domain/ledger/vouching-warnings';
+import { mailWarnings } from '../domain/mail/warnings';
 import type { Warning } from '../domain/types';
 import { USUAL_DAYS, volumeWarning } from '../domain/volume-warning';
 import {
@@ -24,14 +25,15 @@ import {
   bundleWarning,
   domainWarning,
   dsarWarning,
-  ownerlessWarning,
   RANK,
   retentionWarning,
   scanWarnings,
-  webhookWarnings,
 } from '../domain/warnings';
+import { ownerlessWarning, webhookWarnings } from '../domain/webhook-warnings';
 import { scannedPages } from './evidence';
+import { mailTrouble } from './mail/trouble';
 import { ableOwnerIds } from './owners';
+import { scheduleWarnings } from './scan-schedules';
 
 /** The contract's limit for the list. */
 const MAX_WARNINGS = 100;
@@ -80,6 +82,8 @@ export async function warningsOf(
     isAllowed(hold, hold?.records ?? 0, now) ? undefined : retentionWarning(hold),
     ...vouchingWarnings(await failingVouchers(db, environment_id, voucherIds(config)), now),
     damageWarning(await auditStateOf(db, environment_id)),
+    ...mailWarnings(await mailTrouble(db, environment_id, now)),
+    ...(await scheduleWarnings({ config }, db, environment)),
     await volume(db, environment, now),
     await unasked(db, environment),
     await outdated(db, environment, { digest: program.digest, server: publicUrl() }),

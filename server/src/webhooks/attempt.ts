@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { writeForSure } from '../db/write-for-sure';
 import { clock } from '../domain/clock';
 import type { Logger } from '../observability/logger';
 import { SealedByAnother, type Vault } from '../security/vault';
@@ -9,12 +9,8 @@ import { sendWebhook, type Transport } from './send';
 import { type Sent, settle } from './settle';
 import { activeSecrets, signatureHeaders } from './signature';
 
-/**
- * How long and how often to retry writing a result while the database is unreachable, in milliseconds; no
- * longer than the lease.
- */
+/** How long a result is written again while the database is unreachable, in milliseconds. */
 const WRITE_LIMIT = LEASE / 2;
-const WRITE_AGAIN = 500;
 
 export interface AttemptOptions {
   db: Knex;
@@ -96,8 +92,12 @@ function openedHeaders(
 
 /** Stores, counts and logs the result. */
 export async function record(options: AttemptOptions, claimed: ClaimedDelivery, sent: Sent): Promise<void> {
-  const mine = await settleForSure(options, claimed, sent);
-  const { log, onDelivery } = options;
+  const { db, schedule, transport, log, onDelivery } = options;
+  const mine = await writeForSure(
+    () => settle(db, claimed, sent, schedule),
+    WRITE_LIMIT,
+    () => transport.closed.aborted,
+  );
   onDelivery?.(mine ? (sent.ok ? 'delivered' : 'failed') : 'fenced', sent.durationMs / 1000);
   const { delivery, webhook } = claimed;
   const line = {
@@ -111,19 +111,4 @@ export async function record(options: AttemptOptions, claimed: ClaimedDelivery, 
   if (sent.ok && mine) log.debug(line, 'delivery');
   // Not as `error`, which is for what was thrown.
   else log.info({ ...line, reason: sent.error, fenced: !mine }, 'delivery');
-}
-
-/** A short database outage must not cause everything to be sent twice. */
-async function settleForSure(
-  { db, schedule, transport }: AttemptOptions,
-  claimed: ClaimedDelivery,
-  sent: Sent,
-): Promise<boolean> {
-  for (const end = performance.now() + WRITE_LIMIT; ; await delay(WRITE_AGAIN)) {
-    try {
-      return await settle(db, claimed, sent, schedule);
-    } catch (error) {
-      if (performance.now() > end || transport.closed.aborted) throw error;
-    }
-  }
 }

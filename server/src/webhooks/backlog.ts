@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { WebhookKey } from '../db/models';
 import { countMissedOf } from '../db/read-missed';
+import { ACCOUNT, type Tenant } from '../db/tenants';
 import type { Backlog } from '../observability/metrics';
-import { ACCOUNT, type Tenant } from './tenants';
 
 /** A webhook that may have something to send now. */
 export interface Due extends Tenant, WebhookKey {

@@ -1,4 +1,6 @@
 import type { WebhookKey } from '../db/models';
+import { type Tenant, Tenants } from '../db/tenants';
+import { Running } from '../domain/running';
 import { logFailure } from '../observability/failures';
 import type { Backlog } from '../observability/metrics';
 import type { AttemptOptions } from './attempt';
@@ -7,10 +9,8 @@ import { Chores } from './chores';
 import { type ClaimedDelivery, claim } from './claim';
 import { deliver, sendNow } from './deliver';
 import { FairQueue } from './fair-queue';
-import { Running } from './running';
 import { failingSlots, SendingSlots } from './sending-slots';
 import type { Sent } from './settle';
-import { type Tenant, Tenants } from './tenants';
 
 /** Concurrent claims; they share the database connections with everything else. */
 const MAX_CLAIMS = 3;

@@ -1,4 +1,4 @@
-import type { Tenant } from './tenants';
+import type { Tenant } from '../db/tenants';
 
 /** Who may be served now. */
 export interface Admission {

@@ -1,4 +1,4 @@
-import type { Tenant } from './tenants';
+import type { Tenant } from '../db/tenants';
 
 /** Deliveries in flight per process, and per webhook in a process. */
 const MAX_IN_FLIGHT = 64;

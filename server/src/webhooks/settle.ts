@@ -35,7 +35,7 @@ export async function settle(
   return db.transaction(async (trx) => {
     // Lock the webhook first, as claiming does, to avoid deadlocks.
     const webhook = await concernedWebhook(trx, claimed, sent);
-    const delivery = sent.ok ? claimed.delivery : await presentDelivery(trx, claimed);
+    const delivery = sent.ok ? claimed.delivery : await currentDelivery(trx, claimed);
     if (delivery === undefined) return false;
     const attempt = sent.ok && webhook === undefined ? sent : await onDatabaseClock(trx, claimed, sent);
     const next = webhook && webhookAfter(webhook, attempt, schedule, Math.random());
@@ -97,7 +97,7 @@ const underLease = (trx: Knex, { delivery: { environment_id, delivery_id }, leas
   DeliveryRow.query(trx).where({ environment_id, delivery_id, lease });
 
 /** Read again, because a reactivation gives new attempts to deliveries in flight too. */
-const presentDelivery = (trx: Knex, claimed: ClaimedDelivery): Promise<DeliveryRow | undefined> =>
+const currentDelivery = (trx: Knex, claimed: ClaimedDelivery): Promise<DeliveryRow | undefined> =>
   underLease(trx, claimed).forUpdate().first().execute();
 
 /** Times that are compared later must come from one clock, never from this process's. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { tenantsOf } from './tenants';
+import { tenantsOf } from '../db/tenants';
 
 /** Work of a site that is done in parts. */
 interface Waiting {

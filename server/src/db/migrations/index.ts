@@ -65,6 +65,25 @@ import * as addLedger from './20261124042327_add_ledger';
 import * as addLedgerVouchers from './20261124042328_add_ledger_vouchers';
 import * as sealedRecords from './20261124042329_sealed_records';
 import * as addLedgerAudits from './20261124160000_add_ledger_audits';
+import * as addMails from './20261125224100_add_mails';
+import * as addLoginSessions from './20261125224122_add_login_sessions';
+import * as addSecondFactors from './20261125224151_add_second_factors';
+import * as addVerifiedAddresses from './20261125224152_add_verified_addresses';
+import * as addRequesterMails from './20261125224200_add_requester_mails';
+import * as addNotices from './20261125224300_add_notices';
+import * as addSignOn from './20261125224901_add_sign_on';
+import * as addScanSchedules from './20261126064918_add_scan_schedules';
+import * as addScanPagesIndex from './20261126064920_add_scan_pages_index';
+import * as addRequestAssignees from './20261126065051_add_request_assignees';
+import * as indexRequestAssignees from './20261126065053_index_request_assignees';
+import * as addAttachments from './20261126065229_add_attachments';
+import * as addAnswerTemplates from './20261126070721_add_answer_templates';
+import * as addFileObjects from './20261126070851_add_file_objects';
+import * as addRequestComments from './20261126071023_add_request_comments';
+import * as indexOpenRequests from './20261126071738_index_open_requests';
+import * as addRequestViews from './20261126071740_add_request_views';
+import * as addRequestSearches from './20261126071945_add_request_searches';
+import * as addErasedMails from './20261126072717_add_erased_mails';
 
 export interface Migration {
   /**
@@ -156,4 +175,23 @@ export const migrations: Record<string, Migration> = {
   '20261124042328_add_ledger_vouchers': addLedgerVouchers,
   '20261124042329_sealed_records': sealedRecords,
   '20261124160000_add_ledger_audits': addLedgerAudits,
+  '20261125224100_add_mails': addMails,
+  '20261125224122_add_login_sessions': addLoginSessions,
+  '20261125224151_add_second_factors': addSecondFactors,
+  '20261125224152_add_verified_addresses': addVerifiedAddresses,
+  '20261125224200_add_requester_mails': addRequesterMails,
+  '20261125224300_add_notices': addNotices,
+  '20261125224901_add_sign_on': addSignOn,
+  '20261126064918_add_scan_schedules': addScanSchedules,
+  '20261126064920_add_scan_pages_index': addScanPagesIndex,
+  '20261126065051_add_request_assignees': addRequestAssignees,
+  '20261126065053_index_request_assignees': indexRequestAssignees,
+  '20261126065229_add_attachments': addAttachments,
+  '20261126070721_add_answer_templates': addAnswerTemplates,
+  '20261126070851_add_file_objects': addFileObjects,
+  '20261126071023_add_request_comments': addRequestComments,
+  '20261126071738_index_open_requests': indexOpenRequests,
+  '20261126071740_add_request_views': addRequestViews,
+  '20261126071945_add_request_searches': addRequestSearches,
+  '20261126072717_add_erased_mails': addErasedMails,
 };

@@ -23,7 +23,9 @@ export class BundleRow extends Row {
           'created_at',
           'published_at',
         ],
-        raw("jsonb_build_object('languages', config->'languages')").as('config'),
+        raw(
+          "jsonb_build_object('languages', config->'languages', 'google_consent_mode', config->'google_consent_mode')",
+        ).as('config'),
       );
     },
   };

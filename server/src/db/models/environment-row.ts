@@ -26,6 +26,8 @@ export class EnvironmentRow extends Row {
   url!: string;
   status!: EnvironmentStatus;
   demo!: boolean;
+  /** Whether its members must log in with a second factor. */
+  second_factor_required!: boolean;
   settings!: Settings;
   settings_version!: number;
   /** The last ones published, each once, the present one first. */

@@ -25,4 +25,7 @@ export class ErasureRow extends Row {
   requests!: number;
   events!: number;
   deliveries!: number;
+  searches!: number;
+  mails!: number;
+  answer_files!: number;
 }

@@ -18,5 +18,7 @@ export class MemberRow extends Row {
   user_id!: number;
   role!: Role;
   added_at!: Date;
+  /** The provider whose groups gave the role; null: people gave it. */
+  given_by!: string | null;
   user?: UserRow;
 }

@@ -21,12 +21,12 @@ export const recordsSealed: Check = {
   find: ({ now, log: { size, waitingSince, isRolledBack } }) => {
     if (isRolledBack)
       return fail(
-        'a witness has signed another history of the evidence log',
-        `${ASK} to restore the newest backup: what was sealed after the present state cannot be proven by this log.`,
+        'a witness has signed a different history of the evidence log',
+        `${ASK} to restore the newest backup: what was sealed after the current state cannot be proven by this log.`,
       );
     if (waitingSince !== undefined && now.getTime() - waitingSince.getTime() > SLOW)
       return fail(
-        `records wait to be sealed since ${waitingSince.toISOString().slice(0, 10)}, which takes seconds otherwise`,
+        `records have been waiting to be sealed since ${waitingSince.toISOString().slice(0, 10)}; this normally takes seconds`,
         `${ASK} to look at its log: sealing has stopped, or what waits was changed in the database.`,
       );
     return size === 0 ? BEGINS : pass(`${records(size)} sealed`);

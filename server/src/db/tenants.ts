@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { GROUP } from '../db/account-groups';
+import { GROUP } from './account-groups';
 
-/** A site and its account, whose webhooks share slots. */
+/** A site and its account, whose webhooks share slots, and whose mails take turns. */
 export interface Tenant {
   /** The id of its environment. */
   site: string;

@@ -1,0 +1,19 @@
+import type { Caller } from '../api/handler';
+import type { Operation } from '../contract/operations';
+import type { Site } from '../ingest/site';
+import type { Body } from './body';
+import type { RateLimiter } from './rate-limit';
+
+/** A request that has passed the contract. */
+export interface ValidRequest {
+  operation: Operation;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Body | undefined;
+  address: string;
+  limiter?: RateLimiter | undefined;
+  caller?: Caller;
+  site?: Site;
+  /** Whether whoever asked is shown sessions' ids, once their role is known. */
+  seesSessions?: boolean;
+}
