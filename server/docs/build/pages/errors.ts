@@ -20,6 +20,10 @@ const REMEDIES: Record<string, string> = {
     'Log in again with `login` and send `Authorization: Bearer <token>`. Tokens are valid for 12 hours and end when the password is changed. An API key that is refused was revoked, has expired, or is used from a network that it does not name.',
   forbidden:
     'Your role in this environment is too low, your API key lacks the scope, the environment is paused, or `enforce_origin` refuses the origin of the page.',
+  second_factor_required:
+    'The password is right, and the account has a second factor: send `second_step.challenge` of the answer to `completeLogin`, with a code or a passkey. The SDK does this when `credentials` has `code`.',
+  reauthentication_required:
+    'Call `reauthenticate`, and send the request again with the new token. The SDK does this by itself when it has `credentials`; API keys are not asked.',
   not_found: 'Check the ids in the path. Records of somebody else are answered as if they did not exist.',
   method_not_allowed: 'The header `Allow` lists the methods of this path.',
   conflict:
@@ -42,6 +46,8 @@ const STATUS: Record<string, string> = {
   validation_failed: '400',
   unauthorized: '401',
   forbidden: '403',
+  second_factor_required: '403',
+  reauthentication_required: '403',
   not_found: '404',
   method_not_allowed: '405',
   conflict: '409',
@@ -50,6 +56,13 @@ const STATUS: Record<string, string> = {
   rate_limited: '429',
   internal_error: '500',
   unavailable: '503',
+};
+
+/** Of the codes whose status has another meaning as well. */
+const MEANINGS: Record<string, string> = {
+  invalid_json: 'The body is not JSON.',
+  second_factor_required: 'The first step of a log-in was right, and a second one is needed.',
+  reauthentication_required: 'What was asked for needs a log-in of the last 15 minutes.',
 };
 
 export const errorCodes = (): string[] => contractDocument().components.schemas.ErrorCode.enum;
@@ -63,10 +76,9 @@ function errorKinds({ tags }: Site): ErrorKind[] {
     code,
     status: STATUS[code] ?? '',
     meaning:
-      code === 'invalid_json'
-        ? 'The body is not JSON.'
-        : (answers.find(({ status }) => status === STATUS[code])?.description ??
-          'The path exists, but not with this method.'),
+      MEANINGS[code] ??
+      answers.find(({ status }) => status === STATUS[code])?.description ??
+      'The path exists, but not with this method.',
     remedy: REMEDIES[code] ?? '',
   }));
 }

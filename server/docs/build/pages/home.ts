@@ -4,7 +4,8 @@ import { eventAnchor, type Page, type Site } from '../site';
 
 const SESSION = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
 
-const SNIPPET = `<script src="${ORIGIN}/api/bundles/env_….js"></script>`;
+const SNIPPET = `<script>(function(e){…})(true)</script>
+<script async src="${ORIGIN}/api/bundles/env_….js"></script>`;
 
 const SAMPLES = [
   {
