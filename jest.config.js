@@ -7,7 +7,7 @@ module.exports = {
   transform: { '^.+\\.[tj]s$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.json' }] },
   // Published as ES modules only.
   transformIgnorePatterns: [
-    '/node_modules/(?!(jose|pkijs|asn1js|bytestreamjs|@peculiar/utils|@noble/hashes|htmlparser2|entities|dom(elementtype|handler|utils|-serializer))/)',
+    '/node_modules/(?!(jose|openid-client|oauth4webapi|pkijs|asn1js|bytestreamjs|@peculiar/utils|@noble/hashes|htmlparser2|entities|dom(elementtype|handler|utils|-serializer))/)',
   ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^@avow/sdk$': '<rootDir>/sdk/src/index.ts' },
   globalSetup: '<rootDir>/test/helpers/jest/global-setup.ts',

@@ -1,7 +1,8 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, readConfig, VARIABLES, type Variable } from '../server/src/config';
+import { ConfigError, PROVIDER_VARIABLES, readConfig, VARIABLES, type Variable } from '../server/src/config';
 import { loadContract } from '../server/src/contract/operations';
 import { isEmail } from '../server/src/domain/addresses';
 import { variablesTable, withVariables } from '../tools/readme/table';
@@ -28,6 +29,33 @@ test('nothing set: an embedded database, a demo site and port 8080', () => {
       drainSeconds: 5,
     },
   });
+});
+
+test('a key that signs mails is an RSA key: with another they would leave unsigned', () => {
+  const pem = (pair: { privateKey: KeyObject }) => pair.privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const rsa = pem(generateKeyPairSync('rsa', { modulusLength: 2048 })).toString();
+  const ed25519 = pem(generateKeyPairSync('ed25519')).toString();
+  const signing = { DKIM_DOMAIN: 'example.com', DKIM_SELECTOR: '2026a' };
+  expect(readConfig({ ...signing, DKIM_KEY: rsa }).dkimKey).toBe(rsa);
+  const read = () => readConfig({ ...signing, DKIM_KEY: ed25519 });
+  expect(read).toThrow(/DKIM_KEY.*an RSA private key/s);
+});
+
+test('a bucket of files is described in full or not at all, and its endpoint holds no password', () => {
+  const bucket = {
+    ...{ FILES_S3_ENDPOINT: 'https://s3.example.com/', FILES_S3_BUCKET: 'avow-files' },
+    ...{ FILES_S3_ACCESS_KEY_ID: 'AKIA', FILES_S3_SECRET_ACCESS_KEY: 'hunter2' },
+  };
+  expect(readConfig(bucket)).toMatchObject({
+    ...{ filesEndpoint: 'https://s3.example.com', filesRegion: 'us-east-1' },
+  });
+  for (const name of Object.keys(bucket))
+    expect(() => readConfig({ ...bucket, [name]: '' })).toThrow(/go together/);
+  expect(() => readConfig({ FILES_STORE: 'bucket' })).toThrow(/go together/);
+  const inside = 'https://user:hunter2@s3.example.com';
+  const read = () => readConfig({ ...bucket, FILES_S3_ENDPOINT: inside });
+  expect(read).toThrow(/FILES_S3_ENDPOINT has a bad value/);
+  expect(read).not.toThrow(/hunter2/);
 });
 
 test('with DATABASE_URL there is no demo site, unless it is asked for', () => {
@@ -259,13 +287,81 @@ test('in production DATABASE_URL needs the secrets that several processes share'
   expect(() => readConfig({ NODE_ENV: 'production' })).not.toThrow();
 });
 
+describe('providers of log-ins', () => {
+  const ACME = {
+    OIDC_PROVIDERS: 'acme',
+    OIDC_ACME_ISSUER: 'https://id.example.com',
+    OIDC_ACME_CLIENT_ID: 'avow',
+    OIDC_ACME_CLIENT_SECRET: 'secret',
+  };
+  const SITE = 'env_4fJ7kQ2mX9pL1sT6vW3yZa';
+
+  test('are read by their names, with what holds without a word', () => {
+    const access = `owner ${SITE} Shop admins; viewer ${SITE} CN=Shop,OU=Groups;account staff`;
+    expect(readConfig({ ...ACME, OIDC_ACME_ACCESS: access }).providers).toEqual([
+      {
+        ...{ id: 'acme', name: 'Acme', issuer: 'https://id.example.com', clientId: 'avow' },
+        ...{ clientSecret: 'secret', clientAuth: undefined, scopes: 'openid email profile' },
+        ...{ groupsClaim: ['groups'], trustsEmails: false, logsOut: true },
+        access: [
+          { group: 'Shop admins', grant: { role: 'owner', site: SITE } },
+          { group: 'CN=Shop,OU=Groups', grant: { role: 'viewer', site: SITE } },
+          { group: 'staff', grant: null },
+        ],
+      },
+    ]);
+    expect(readConfig({}).providers).toEqual([]);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ OIDC_PROVIDERS: 'Acme' }, /OIDC_PROVIDERS .* lower-case/],
+    [{ OIDC_PROVIDERS: 'acme,acme' }, /OIDC_PROVIDERS .* each once/],
+    [{ OIDC_ACME_ISSUER: '' }, /OIDC_ACME_ISSUER is not set/],
+    [{ OIDC_ACME_ISSUER: 'http://id.example.com' }, /OIDC_ACME_ISSUER .* https/],
+    [{ OIDC_ACME_CLIENT_ID: '' }, /OIDC_ACME_CLIENT_ID is not set/],
+    [{ OIDC_ACME_CLIENT_SECRET: '' }, /OIDC_ACME_CLIENT_SECRET is not set/],
+    [{ OIDC_ACME_SCOPES: 'email' }, /OIDC_ACME_SCOPES .* openid/],
+    [{ OIDC_ACME_ACCESS: 'owner shop admins' }, /OIDC_ACME_ACCESS .* GROUP/],
+    [{ OIDC_ACME_CLIENT_AUTH: 'jwt' }, /OIDC_ACME_CLIENT_AUTH .* basic, post/],
+    [{ OIDC_ACME_EMAIL_VERIFIED: 'yes' }, /OIDC_ACME_EMAIL_VERIFIED .* claim, always/],
+    [{ OIDC_ACME_ISUER: 'https://id.example.com' }, /OIDC_ACME_ISUER is not a variable/],
+    [{ OIDC_OTHER_ISSUER: 'https://id.example.com' }, /OIDC_OTHER_ISSUER is not a variable/],
+    [
+      {
+        ...{ OIDC_PROVIDERS: 'acme,b', OIDC_B_ISSUER: 'https://id.example.com' },
+        OIDC_B_CLIENT_ID: 'x',
+        OIDC_B_CLIENT_SECRET: 'y',
+      },
+      /OIDC_B_ISSUER is that of another/,
+    ],
+  ])('%j is refused with the name of the variable', (more, message) => {
+    expect(() => readConfig({ ...ACME, ...more })).toThrow(message);
+  });
+
+  test('without one, passwords cannot be refused', () => {
+    expect(() => readConfig({ PASSWORD_LOGIN: 'off' })).toThrow(
+      /PASSWORD_LOGIN is off and OIDC_PROVIDERS is not set/,
+    );
+    expect(readConfig({ ...ACME, PASSWORD_LOGIN: 'off' })).toMatchObject({ passwordLogin: false });
+  });
+
+  test('have each variable in the guide of the configuration', () => {
+    const guide = readFileSync(
+      join(__dirname, '..', 'server', 'docs', 'guides', '09-configuration.md'),
+      'utf8',
+    );
+    for (const { name } of Object.values(PROVIDER_VARIABLES))
+      expect(guide).toContain(`| \`OIDC_<NAME>_${name}\` `);
+  });
+});
+
 describe('the documents', () => {
   const ROOT = join(__dirname, '..');
   const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
   const all = Object.values<Variable<unknown>>(VARIABLES);
   /** The rows of the tables of variables: name and default. */
   const rowsOf = (text: string): string[][] =>
-    [...text.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| \S/gm)].map(([, name = '', value = '']) => [
+    [...text.matchAll(/^\| `([A-Z0-9_]+)` +\| (.*?) +\| \S/gm)].map(([, name = '', value = '']) => [
       name,
       value,
     ]);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { nextUserId } from '../../server/src/db/next-user-id';
+import { Tenants } from '../../server/src/db/tenants';
 import { createUser } from '../../server/src/services/accounts';
 import { ACCOUNTS_PER_DAY } from '../../server/src/services/sponsors';
-import { Tenants } from '../../server/src/webhooks/tenants';
 import { checkedFetch } from '../helpers/contract';
 import { refusal } from '../helpers/http/refusal';
 import { type Client, PASSWORD, useServer } from '../helpers/server';

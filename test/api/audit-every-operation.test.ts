@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Handler } from '../../server/src/api/handler';
 import { NO_SITE } from '../../server/src/db/audit-events';
 import type { AuditEventRow } from '../../server/src/db/models';
-import { audited, type Prepared, prepared, TRACES } from '../helpers/audit/prepared';
+import { audited, type Prepared, prepared, prepareProvider, TRACES } from '../helpers/audit/prepared';
 import { skipOnCluster } from '../helpers/cluster/skip';
 import { contract } from '../helpers/http/contract-requests';
 import { raw } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
+import { useProvider } from '../helpers/sign-on/provider';
 import { rowsIn } from '../helpers/site/people';
 import { allRows } from '../helpers/site/rows';
 import { INWARD } from '../helpers/webhooks/receiver';
@@ -14,12 +15,20 @@ import { INWARD } from '../helpers/webhooks/receiver';
 jest.setTimeout(60_000);
 skipOnCluster('the triggers that watch transactions are for tables of one node');
 
-const server = useServer({ variables: { ...INWARD, ROLE: 'api', SCANS: 'public' } });
+const acme = useProvider('acme');
+/** Nothing is sent by a process without the worker's role; that it could be is what some operations ask. */
+const MAIL = { SMTP_URL: 'smtps://127.0.0.1:9', MAIL_FROM: 'avow@avow.example' };
+const server = useServer({
+  variables: Object.assign(acme.variables, { ...INWARD, ...MAIL, ROLE: 'api', SCANS: 'public' }),
+});
 const db = () => server.service.context.db;
 
 /** What a request writes besides its change, whether or not that is committed. */
 const ASIDE = ['audit_events', 'idempotency_keys', 'touched', 'login_failures', 'login_networks'];
+/** That a session is used is noted before its request begins. */
+const NOTED = 'login_sessions';
 
+beforeAll(() => prepareProvider(acme.running(), server));
 beforeAll(async () => {
   await db().raw(`
     CREATE TABLE touched (name text NOT NULL, xid text NOT NULL);
@@ -61,7 +70,10 @@ test('an operation with transactions of its own does not compile without its eve
 test('every operation that an owner, a key or a link changes something with is named by the contract', () => {
   const reading = contract.operations.filter(({ audit }) => audit === undefined);
   const others = reading.filter(({ visitor, open, method }) => method !== 'GET' && !visitor && !open);
-  expect(others.map(({ id }) => id).sort()).toEqual(['lookAtInvitation', 'previewBundle']);
+  expect(others.map(({ id }) => id).sort()).toEqual([
+    ...['beginLink', 'beginPasskey', 'beginPasskeyLogin', 'beginReauthentication', 'beginSignOn'],
+    ...['lookAtInvitation', 'previewBundle'],
+  ]);
   // A visitor's own receipt is no export of an owner.
   expect(reading.filter(({ download }) => download).map(({ id }) => id)).toEqual(['saveReceipt']);
   expect(audited.length).toBeGreaterThan(50);
@@ -73,15 +85,18 @@ test.each(audited)('$id leaves one event, in the transaction of its change', asy
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([operation.status, expect.anything()]);
   expect(left).toHaveLength(1);
   const [event] = left as [AuditEventRow];
+  // Whoever forgot a password is not known yet.
+  const byNobody = operation.id === 'requestPasswordReset';
   const environment = await db()('environments')
     .where({ token: operation.id === 'createEnvironment' ? answer.json.data.token : ready.token })
     .first('id');
   expect(event).toMatchObject({
     ...{ operation: operation.id, kind: operation.audit, via: 'login', key_id: null },
     ...{ environment_id: ready.ofSite ? environment.id : NO_SITE, ip_masked: '127.0.***.***' },
-    request_id: answer.headers['x-request-id'],
+    // What a stranger calls a request is not kept.
+    request_id: byNobody ? expect.any(String) : answer.headers['x-request-id'],
   });
-  if (operation.id !== 'acceptInvitation') expect(event.user_id).toBe(ready.userId);
+  if (operation.id !== 'acceptInvitation') expect(event.user_id).toBe(byNobody ? null : ready.userId);
   expect(event.account_id).toBe(ready.ofSite ? 0 : ready.userId);
   expect([operation.id, event.resource === null]).toEqual([operation.id, false]);
   if (operation.audit === 'export') return;
@@ -91,8 +106,7 @@ test.each(audited)('$id leaves one event, in the transaction of its change', asy
     expect(touched.map(({ name }) => name)).toEqual(expect.arrayContaining(TRACES));
     expect(together.map(({ name }) => name)).toContain(TRACES[0]);
   }
-  // A log-in changes nothing that must not be there without its event.
-  expect([operation.id, together.length > 0]).toEqual([operation.id, operation.id !== 'login']);
+  expect([operation.id, together.length > 0]).toEqual([operation.id, true]);
 });
 
 test.each(audited.filter(({ id }) => id !== 'login'))(
@@ -106,7 +120,7 @@ test.each(audited.filter(({ id }) => id !== 'login'))(
       const before = await allRows(db());
       const answer = await raw(server.url, ready.request);
       const after = await allRows(db());
-      for (const name of ASIDE) for (const rows of [before, after]) delete rows[name];
+      for (const name of [...ASIDE, NOTED]) for (const rows of [before, after]) delete rows[name];
       expect([answer.status, answer.headers['content-disposition']]).toEqual([500, undefined]);
       expect(after).toEqual(before);
       for (const name of operation.id.startsWith('erase') ? TRACES : [])
@@ -124,9 +138,12 @@ test.each(audited)('$id leaves none when it is refused', async (operation) => {
   // Without a login: a link that is none, and an address without an account.
   const wrong = body
     ?.replace(/"code":"[^"]+"/, `"code":"${'x'.repeat(43)}"`)
-    .replace(/"[^"]+@/, `"${randomUUID()}@`);
+    .replace(/"challenge":"[^"]+"/, '"challenge":"a.b.c"')
+    .replace(/"[^"]+@/, `"${randomUUID()}@`)
+    .replace(/"logout_token":"../, '"logout_token":"xx');
   const request = { ...ready.request, headers, ...(wrong === undefined ? {} : { body: wrong }) };
   const { answer, left } = await sent({ ...ready, request });
-  expect(answer.status).toBeGreaterThanOrEqual(400);
+  // The answer does not tell whether an address has an account.
+  if (operation.id !== 'requestPasswordReset') expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(left).toEqual([]);
 });

@@ -25,7 +25,10 @@ test('a generated bundle says where it is, what it weighs and how it is put into
   expect(bundle).toMatchObject({
     url: `${base}.js`,
     immutable_url: `${base}/${bundle.hash}.js`,
-    snippet: `<script src="${base}.js"></script>`,
+    snippet: expect.stringMatching(
+      /^<script>\(function.*\)\(true\)<\/script><script async src="[^"]*"><\/script>$/,
+    ),
+    snippet_blocking: `<script src="${base}.js"></script>`,
     version: 1,
     languages: ['en'],
     current: true,

@@ -22,6 +22,7 @@ test('a person with an account who accepts becomes a member and sees the environ
       last_owner: false,
       webhooks: 0,
     },
+    ...{ given_by: null, signed_on: null },
     added_at: member?.added_at,
   });
   expect((await other.client.getEnvironment({ token })).role).toBe('operator');

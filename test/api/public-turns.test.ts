@@ -1,7 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Operation } from '../../server/src/contract/operations';
 import { FairTurns } from '../../server/src/domain/fair-turns';
+import { OF_STRANGERS_WITHOUT_TURN } from '../../server/src/http/turns';
+import { HeldRefusals } from '../../server/src/security/held-refusals';
 import { PublicTurns } from '../../server/src/security/public-turns';
 import { contract, exampleRequest } from '../helpers/http/contract-requests';
 import { post, raw } from '../helpers/http/raw';
@@ -119,4 +123,53 @@ test('one address that sends forms to several sites holds half of the connection
   taken.mockRestore();
   for (const { status } of await Promise.all([...flood, other])) expect(status).toBe(201);
   await wide.stop();
+});
+
+test('answers that are kept back hold no turn that others need', async () => {
+  const variables = {
+    DATABASE_POOL: '2',
+    ROLE: 'api',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'a@b.example',
+  };
+  const mailing = await startServer({ variables });
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const kept = jest.spyOn(HeldRefusals.prototype, 'wait').mockReturnValue(promise);
+  try {
+    const forgotten = { email: 'nobody@example.com' };
+    const flood = Array.from({ length: 5 }, () =>
+      post(mailing.url, '/api/auth/forgotten-password', forgotten),
+    );
+    await until('all are kept back', () => kept.mock.calls.length === 5);
+    const code = randomBytes(32).toString('base64url');
+    expect((await post(mailing.url, '/api/auth/invitation', { code })).status).toBe(404);
+    resolve();
+    expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(5).fill(202));
+  } finally {
+    resolve();
+    kept.mockRestore();
+    await mailing.stop();
+  }
+});
+
+test('whatever anybody may ask for, and waits for something else than the database, takes turns of its own', () => {
+  const folder = join(__dirname, '..', '..', 'server', 'src', 'api');
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const handlers = sources.flatMap((source) => source.split(/^export const (?=\w+: Handler<)/m).slice(1));
+  const waiting = contract.operations
+    .filter(({ bearer, visitor }) => !bearer && !visitor)
+    .map(({ id }) => id)
+    .filter((id) =>
+      handlers.some(
+        (text) =>
+          text.startsWith(`${id}: `) && /\b(inTurn|\w+\.wait|hashPassword|checkPassword)\(/.test(text),
+      ),
+    );
+  expect(waiting).toEqual(
+    expect.arrayContaining(['requestPasswordReset', 'resetPassword', 'acceptInvitation']),
+  );
+  expect(waiting.filter((id) => !OF_STRANGERS_WITHOUT_TURN.has(id))).toEqual([]);
 });

@@ -9,15 +9,15 @@ import { answering, namesOf, receive } from '../helpers/webhooks/receive';
 import { INWARD, type Receiver } from '../helpers/webhooks/receiver';
 
 /** Tries five times without waiting. */
-let hasty: TestServer;
+let impatient: TestServer;
 /** Waits an hour after a failure. */
 let patient: TestServer;
 beforeAll(async () => {
   const schedule = (seconds: string) => ({ ...INWARD, WEBHOOK_RETRY_SECONDS: seconds });
-  hasty = await startServer({ variables: schedule('0,0,0,0') });
+  impatient = await startServer({ variables: schedule('0,0,0,0') });
   patient = await startServer({ variables: schedule('3600,3600,3600,3600') });
 });
-afterAll(() => Promise.all([hasty.stop(), patient.stop()]));
+afterAll(() => Promise.all([impatient.stop(), patient.stop()]));
 
 type Delivery = Output<'listDeliveries'>['items'][number];
 type State = Delivery['state'];
@@ -47,10 +47,10 @@ const countOf = ({ updated_at: _, ...webhook }: Output<'getWebhook'>) => webhook
 describe('the list of deliveries', () => {
   test('shows what was sent and what was answered', async () => {
     const { token, receiver, webhook_id, webhook, settled } = await subscribed(
-      hasty,
+      impatient,
       answering(201, 'Danke'),
     );
-    const { request_id } = await submit(hasty, token);
+    const { request_id } = await submit(impatient, token);
     const [received] = await receiver.until(1);
     const [delivery] = await settled(1, 'delivered');
     expect(delivery).toEqual({
@@ -105,10 +105,10 @@ describe('the list of deliveries', () => {
   });
 
   test('is newest first, by pages and by state', async () => {
-    const { client, token, webhook_id, deliveries, settled, receiver } = await subscribed(hasty);
+    const { client, token, webhook_id, deliveries, settled, receiver } = await subscribed(impatient);
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
-      await submit(hasty, token);
+      await submit(impatient, token);
       ids.unshift(String((await receiver.until(count + 1))[count]?.headers['x-service-delivery']));
     }
     await settled(5, 'delivered');
@@ -124,10 +124,10 @@ describe('the list of deliveries', () => {
   });
 
   test('holds only those of its own webhook', async () => {
-    const { client, token, receiver, webhook_id, settled } = await subscribed(hasty);
+    const { client, token, receiver, webhook_id, settled } = await subscribed(impatient);
     const body = { url: receiver.url, events: ['breach.created' as const] };
     const other = await client.createWebhook({ token, body });
-    await submit(hasty, token);
+    await submit(impatient, token);
     await settled(1, 'delivered');
     expect((await client.listDeliveries({ token, webhook_id: other.webhook_id })).items).toEqual([]);
     const shouting = await client.listDeliveries({ token, webhook_id: webhook_id.toUpperCase() });
@@ -135,8 +135,8 @@ describe('the list of deliveries', () => {
   });
 
   test('keeps no more of an answer than 4 KiB, and nothing that cannot be stored', async () => {
-    const { token, settled } = await subscribed(hasty, answering(200, `a\0b${'🦉'.repeat(5000)}`));
-    await submit(hasty, token);
+    const { token, settled } = await subscribed(impatient, answering(200, `a\0b${'🦉'.repeat(5000)}`));
+    await submit(impatient, token);
     const [delivery] = await settled(1, 'delivered');
     expect(Buffer.byteLength(delivery?.response_body as string)).toBeLessThanOrEqual(4096);
     expect(delivery?.response_body).toMatch(/^ab🦉+$/u);
@@ -146,10 +146,13 @@ describe('the list of deliveries', () => {
 describe('a receiver that fails five times in a row', () => {
   /** A disabled webhook: the delivery that failed five times is held, and two that came later. */
   async function disabled() {
-    const all = await subscribed(hasty, answering(500, 'Broken'));
-    const first = (await submit(hasty, all.token)).request_id;
+    const all = await subscribed(impatient, answering(500, 'Broken'));
+    const first = (await submit(impatient, all.token)).request_id;
     await eventually(all.webhook, ({ status }) => status === 'disabled');
-    const later = [(await submit(hasty, all.token)).request_id, (await submit(hasty, all.token)).request_id];
+    const later = [
+      (await submit(impatient, all.token)).request_id,
+      (await submit(impatient, all.token)).request_id,
+    ];
     return { ...all, first, later };
   }
   const requestsOf = (all: Delivery[]) =>
@@ -233,7 +236,7 @@ describe('a receiver that fails five times in a row', () => {
   test('can be deleted, with all that was held', async () => {
     const { client, token, webhook_id } = await disabled();
     await client.deleteWebhook({ token, webhook_id });
-    await until('they are deleted', async () => (await rowsIn(hasty, 'deliveries', token)).length === 0);
+    await until('they are deleted', async () => (await rowsIn(impatient, 'deliveries', token)).length === 0);
   });
 
   test('of two owners who reactivate it at once one succeeds', async () => {
@@ -247,8 +250,8 @@ describe('a receiver that fails five times in a row', () => {
 });
 
 test('a receiver that is gone (410) is disabled at once, and its delivery held', async () => {
-  const { token, receiver, webhook, settled } = await subscribed(hasty, answering(410));
-  await submit(hasty, token);
+  const { token, receiver, webhook, settled } = await subscribed(impatient, answering(410));
+  await submit(impatient, token);
   await eventually(webhook, ({ status }) => status === 'disabled');
   expect(await webhook()).toMatchObject({
     consecutive_failures: 1,
@@ -276,7 +279,7 @@ describe('a test', () => {
   ];
 
   test.each(NAMES)('sends an example of %s and answers with what came of it', async (event) => {
-    const { client, token, receiver, test } = await subscribed(hasty, answering(202, 'Seen'));
+    const { client, token, receiver, test } = await subscribed(impatient, answering(202, 'Seen'));
     const delivery = await test(event);
     const [received] = await receiver.until(1);
     expect(delivery).toMatchObject({
@@ -302,7 +305,7 @@ describe('a test', () => {
   });
 
   test('sends the first event that is subscribed to, or dsar.created of all', async () => {
-    const { client, token, receiver, webhook_id, test } = await subscribed(hasty);
+    const { client, token, receiver, webhook_id, test } = await subscribed(impatient);
     expect((await test()).event).toBe('dsar.created');
     const events = ['breach.reported' as const, 'dsar.created' as const];
     await client.updateWebhook({ token, webhook_id, body: { events } });
@@ -312,7 +315,7 @@ describe('a test', () => {
   });
 
   test('uses the method of the webhook', async () => {
-    const { client, token, receiver, webhook_id, test } = await subscribed(hasty);
+    const { client, token, receiver, webhook_id, test } = await subscribed(impatient);
     await client.updateWebhook({ token, webhook_id, body: { method: 'GET' } });
     const { payload } = await test();
     expect(receiver.received).toMatchObject([{ method: 'GET', body: JSON.stringify(payload) }]);
@@ -324,7 +327,7 @@ describe('a test', () => {
     ['410', answering(410), 'The receiver answered 410.', 410],
     ['nothing', ((_, response) => response.destroy()) as Receiver['answer'], /closed the connection/, null],
   ])('that is answered with %s failed, and counts for nothing', async (_, answer, error, status) => {
-    const { receiver, webhook, test } = await subscribed(hasty, answer);
+    const { receiver, webhook, test } = await subscribed(impatient, answer);
     const before = countOf(await webhook());
     for (let count = 0; count < 7; count += 1) {
       expect(await test()).toMatchObject({
@@ -342,7 +345,7 @@ describe('a test', () => {
   });
 
   test('of a receiver that cannot be reached says so', async () => {
-    const { receiver, webhook, test } = await subscribed(hasty);
+    const { receiver, webhook, test } = await subscribed(impatient);
     await receiver.stop();
     const delivery = await test();
     expect(delivery).toMatchObject({ state: 'failed', response_status: null });
@@ -362,8 +365,8 @@ describe('a test', () => {
   });
 
   test('of a disabled webhook is sent, and the webhook stays disabled', async () => {
-    const { token, receiver, webhook, test } = await subscribed(hasty, answering(410));
-    await submit(hasty, token);
+    const { token, receiver, webhook, test } = await subscribed(impatient, answering(410));
+    await submit(impatient, token);
     await eventually(webhook, ({ status }) => status === 'disabled');
     const before = countOf(await webhook());
     receiver.answer = answering(200);
@@ -372,7 +375,7 @@ describe('a test', () => {
   });
 
   test('is in the list of deliveries and can be sent again with the same bytes', async () => {
-    const { receiver, deliveries, redeliver, test } = await subscribed(hasty);
+    const { receiver, deliveries, redeliver, test } = await subscribed(impatient);
     const tested = await test('breach.created');
     expect(await deliveries()).toEqual([tested]);
     expect(await redeliver(tested.delivery_id)).toMatchObject({
@@ -386,7 +389,7 @@ describe('a test', () => {
   });
 
   test('of an unknown event is refused, and nothing is sent', async () => {
-    const { receiver, test } = await subscribed(hasty);
+    const { receiver, test } = await subscribed(impatient);
     const error = await refusal(test('dsar.deleted' as 'dsar.created'));
     expect([error.status, pathsOf(error)]).toEqual([400, ['body.event']]);
     expect(receiver.received).toEqual([]);
@@ -395,8 +398,8 @@ describe('a test', () => {
 
 describe('a redelivery', () => {
   test('sends the same id and bytes once more, under a new delivery', async () => {
-    const { token, receiver, settled, deliveries, redeliver } = await subscribed(hasty);
-    await submit(hasty, token, { email: 'ümläut+🦉@example.com' });
+    const { token, receiver, settled, deliveries, redeliver } = await subscribed(impatient);
+    await submit(impatient, token, { email: 'ümläut+🦉@example.com' });
     const [original] = await settled(1, 'delivered');
     receiver.answer = answering(202, 'Again');
     const again = await redeliver(original?.delivery_id as string);
@@ -424,8 +427,8 @@ describe('a redelivery', () => {
   });
 
   test('of a redelivery is still the same event', async () => {
-    const { token, receiver, settled, redeliver } = await subscribed(hasty);
-    await submit(hasty, token);
+    const { token, receiver, settled, redeliver } = await subscribed(impatient);
+    await submit(impatient, token);
     const [original] = await settled(1, 'delivered');
     const again = await redeliver(original?.delivery_id as string);
     const third = await redeliver(again.delivery_id);
@@ -434,8 +437,8 @@ describe('a redelivery', () => {
   });
 
   test('that fails counts for nothing, however often', async () => {
-    const { token, receiver, webhook, settled, redeliver } = await subscribed(hasty);
-    await submit(hasty, token);
+    const { token, receiver, webhook, settled, redeliver } = await subscribed(impatient);
+    await submit(impatient, token);
     const [original] = await settled(1, 'delivered');
     const before = countOf(await webhook());
     receiver.answer = answering(500, 'Broken');
@@ -453,8 +456,8 @@ describe('a redelivery', () => {
   });
 
   test('to a disabled webhook is sent; neither the webhook nor the original changes', async () => {
-    const { token, receiver, webhook, deliveries, redeliver } = await subscribed(hasty, answering(500));
-    await submit(hasty, token);
+    const { token, receiver, webhook, deliveries, redeliver } = await subscribed(impatient, answering(500));
+    await submit(impatient, token);
     await eventually(webhook, ({ status }) => status === 'disabled');
     const before = countOf(await webhook());
     const [held] = await deliveries('held');
@@ -468,10 +471,10 @@ describe('a redelivery', () => {
 
   test('of a held delivery leaves it held', async () => {
     const { token, receiver, webhook, settled, redeliver, deliveries } = await subscribed(
-      hasty,
+      impatient,
       answering(410),
     );
-    await submit(hasty, token);
+    await submit(impatient, token);
     await eventually(webhook, ({ status }) => status === 'disabled');
     const [held] = await settled(1, 'held');
     receiver.answer = answering(200);
@@ -480,18 +483,18 @@ describe('a redelivery', () => {
   });
 
   test('may be made by an operator', async () => {
-    const { site, token, webhook_id, settled } = await subscribed(hasty);
-    const { client } = await member(hasty, site, 'operator');
-    await submit(hasty, token);
+    const { site, token, webhook_id, settled } = await subscribed(impatient);
+    const { client } = await member(impatient, site, 'operator');
+    await submit(impatient, token);
     const [original] = await settled(1, 'delivered');
     const delivery_id = original?.delivery_id as string;
     expect((await client.redeliver({ token, webhook_id, delivery_id })).state).toBe('delivered');
   });
 
   test('of what does not exist here is 404, and nothing is sent', async () => {
-    const { client, token, webhook_id, settled, redeliver } = await subscribed(hasty);
-    const stranger = await subscribed(hasty);
-    await submit(hasty, token);
+    const { client, token, webhook_id, settled, redeliver } = await subscribed(impatient);
+    const stranger = await subscribed(impatient);
+    await submit(impatient, token);
     const [original] = await settled(1, 'delivered');
     const delivery_id = original?.delivery_id as string;
     const sibling = await client.createWebhook({

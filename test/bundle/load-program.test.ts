@@ -12,6 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (runtime: string, texts: object) => {
   writeFileSync(join(folder, 'runtime.js'), runtime);
+  writeFileSync(join(folder, 'stub.js'), 'function(denies){};\n');
   writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts));
   return readProgram(folder);
 };
@@ -31,8 +32,9 @@ test('the digest tells programs and texts apart, and nothing else', () => {
   expect(write('function(){}', { en: textsOf('en') }).digest).not.toBe(program.digest);
 });
 
-test('what is built is one expression, whose texts are there in English', () => {
-  const { runtime, texts } = loadProgram();
+test('what is built is one expression each, whose texts are there in English', () => {
+  const { runtime, stub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
+  expect(typeof new Function(`return (${stub})`)()).toBe('function');
   expect(Object.keys(texts)).toContain('en');
 });

@@ -13,7 +13,7 @@ import { valuesOf } from './values';
  * test/contract-fuzz/time No time is absolute: what grows is compared with a plain request of the same run,
  * and with a quarter of itself.
  */
-const CASES = Number(process.env.FUZZ_CASES ?? 24);
+const CASES = Number(process.env.FUZZ_CASES ?? 12);
 /** Bytes of a body, and of an address or header, whose bounds are Node's. */
 const BODY = 60_000;
 const HEAD = 13_000;

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import { allRows } from '../helpers/site/rows';
 
 /** Reading all rows takes longer than most requests, so that so many requests are looked at together. */
-const TOGETHER = 10;
+const TOGETHER = 30;
 
 /** Watches that requests which must store nothing store nothing. */
 export class Unchanged {
-  private rows: string | undefined;
+  private rows: Record<string, string> | undefined;
   private sent: string[] = [];
 
   constructor(private readonly db: Knex) {}
@@ -29,11 +29,14 @@ export class Unchanged {
   }
 
   private async look(): Promise<void> {
-    const [before, sent] = [this.rows, this.sent];
+    const [before, sent] = [this.rows ?? {}, this.sent];
     this.sent = [];
-    this.rows = await this.read();
-    if (this.rows !== before) throw new Error(`One of these has stored something:\n  ${sent.join('\n  ')}`);
+    const now = await this.read();
+    this.rows = now;
+    const tables = Object.keys(now).filter((table) => now[table] !== before[table]);
+    if (tables.length > 0)
+      throw new Error(`One of these has stored something in ${tables.join(', ')}:\n  ${sent.join('\n  ')}`);
   }
 
-  private read = async (): Promise<string> => JSON.stringify(await allRows(this.db));
+  private read = (): Promise<Record<string, string>> => allRows(this.db);
 }

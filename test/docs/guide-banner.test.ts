@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
-import { html, type Pages, startPages } from '../helpers/browser/pages';
+import { html, type Pages, passOn, startPages } from '../helpers/browser/pages';
 import { type Client, startServer, type TestServer } from '../helpers/server';
 import { until } from '../helpers/until';
 import { samplesIn } from './guide-files';
@@ -10,6 +10,8 @@ jest.setTimeout(120_000);
 
 const GUIDE = '02-banner.md';
 const EXAMPLE = /https:\/\/consent\.example\.com\/api\/bundles\/env_\w+\.js/g;
+/** Guides show only the ends of the stub. */
+const STUB = /<script>\(function\(e\)\{…\}\)\(true\)<\/script>/;
 
 /** The sample of the guide that contains the text. */
 const sample = (language: string, text: string, guide = GUIDE): string => {
@@ -27,21 +29,26 @@ describeInBrowser('the page of the guide', () => {
   let client: Client;
   let token: string;
   let page: Page;
+  let stub: string;
   const printed: string[] = [];
 
   beforeAll(async () => {
     server = await startServer();
     ({ client, token } = await server.site({ privacy_policy_url: 'https://shop.example.com/privacy' }));
     const bundle = await client.generateBundle({ token });
-    const { snippet_pinned, immutable_url, url } = bundle;
+    const { snippet_pinned, snippet_csp_hash, immutable_url, url } = bundle;
+    [stub = ''] = /^<script>.*?<\/script>/.exec(bundle.snippet) ?? [];
     const preview = sample('html', 'preview: true', '06-').replace(/https:[^"]*/, immutable_url);
-    const policy = sample('text', 'Content-Security-Policy').replaceAll(
-      'https://consent.example.com',
-      new URL(url).origin,
-    );
+    const policy = sample('text', 'Content-Security-Policy')
+      .replaceAll('https://consent.example.com', new URL(url).origin)
+      .replace(/sha256-[^']*/, snippet_csp_hash);
     const [name = '', value = ''] = policy.trim().split(': ');
-    pages = await startPages((path, response) => {
-      if (path === '/') html(response, pageWith(url));
+    const own = sample('html', 'data-server').replace(/env_\w+/, token);
+    const { origin } = new URL(url);
+    pages = await startPages((path, response, request) => {
+      if (path.startsWith('/privacy/api/')) passOn(request, response, origin + path.slice('/privacy'.length));
+      else if (path === '/own') html(response, stub + own);
+      else if (path === '/') html(response, pageWith(url));
       else if (path === '/pinned') html(response, snippet_pinned, { [name]: `${value}; style-src 'self'` });
       else if (path === '/preview') html(response, preview);
       else if (path === '/embed/42') html(response, 'video');
@@ -65,7 +72,9 @@ describeInBrowser('the page of the guide', () => {
       .map((text) => sample('js', text))
       .join('\n');
     return [
-      sample('html', '<head>').replace(EXAMPLE, url),
+      sample('html', '<head>')
+        .replace(STUB, () => stub)
+        .replace(EXAMPLE, url),
       here(sample('html', 'text/plain')),
       here(sample('html', '<iframe')),
       sample('html', '<footer>'),
@@ -83,9 +92,14 @@ describeInBrowser('the page of the guide', () => {
     );
 
   test('snippets look as the server makes them', async () => {
-    const { snippet, snippet_pinned, url, immutable_url, integrity } = await client.generateBundle({ token });
-    expect(sample('html', '<head>').replace(EXAMPLE, url)).toContain(snippet);
-    const pinned = sample('html', 'integrity="').trim();
+    const bundle = await client.generateBundle({ token });
+    const { snippet, snippet_pinned, snippet_blocking, url, immutable_url, integrity } = bundle;
+    const whole = (code: string) => code.replace(STUB, () => stub).replace(EXAMPLE, url);
+    expect(whole(sample('html', '<head>'))).toContain(snippet);
+    expect(whole(sample('html', '<script src="https://consent')).trim()).toBe(snippet_blocking);
+    const pinned = sample('html', 'integrity="')
+      .trim()
+      .replace(STUB, () => stub);
     const filled = pinned.replace(/src="[^"]*"/, `src="${immutable_url}"`).replace(/sha384-[^"]*/, integrity);
     expect(filled).toBe(snippet_pinned);
   });
@@ -97,7 +111,7 @@ describeInBrowser('the page of the guide', () => {
     expect(first).toEqual([
       'consent',
       'default',
-      expect.objectContaining({ ad_storage: 'denied', wait_for_update: 500 }),
+      expect.objectContaining({ ad_storage: 'denied', wait_for_update: 2000 }),
     ]);
   });
 
@@ -136,6 +150,23 @@ describeInBrowser('the page of the guide', () => {
     });
     expect(violations).toEqual([]);
     await strict.close();
+  });
+
+  test('by a path of the page’s own host, the script and the decision take that path, and no other host is asked', async () => {
+    const context = await browser.newContext();
+    const own = await context.newPage();
+    const hosts = new Set<string>();
+    context.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await own.goto(`http://127.0.0.1:${pages.port}/own`);
+    await own.getByRole('button', { name: 'Reject all' }).click();
+    await until('the decision is stored', async () => {
+      const { items } = await client.listConsents({ token });
+      return items.some(({ page_url }) => page_url?.endsWith('/own'));
+    });
+    await own.goto('about:blank');
+    await until('the interactions are sent', () => pages.asked.includes(`/privacy/api/v/${token}/e`));
+    expect([...hosts]).toEqual([`127.0.0.1:${pages.port}`]);
+    await context.close();
   });
 
   test('a preview shows an old banner, and leaves no trace', async () => {

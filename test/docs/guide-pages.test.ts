@@ -29,8 +29,13 @@ describeInBrowser('in Chromium', () => {
     const closed = Array.from(code.matchAll(/<\/([a-z0-9-]+)>/g), ([, name = '']) => name);
     const page = await browser.newPage({ javaScriptEnabled: true });
     const found = await page.evaluate((text) => {
-      const parsed = new DOMParser().parseFromString(text, 'text/html');
-      return Array.from(parsed.querySelectorAll('*'), ({ localName }) => localName);
+      // What is inside of a template is no part of the page.
+      const namesIn = (part: ParentNode): string[] =>
+        [...part.querySelectorAll('*')].flatMap((element) => [
+          element.localName,
+          ...(element instanceof HTMLTemplateElement ? namesIn(element.content) : []),
+        ]);
+      return namesIn(new DOMParser().parseFromString(text, 'text/html'));
     }, code);
     await page.close();
     const count = (names: string[], name: string): number => names.filter((one) => one === name).length;

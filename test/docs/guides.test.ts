@@ -17,12 +17,17 @@ const OTHER_VARIABLES = [
   'GET',
   'SIGTERM',
   'PM2_KILL_SIGNAL',
+  'NODE_EXTRA_CA_CERTS',
+  // Of a provider that the guide has named.
+  ...['OIDC_ACME_ISSUER', 'OIDC_MY_IDP_ISSUER'],
 ];
 /** Camel-case names that are no operation: options of the SDK, and what browsers call so. */
 const OTHER_NAMES = [
   'apiKey',
   'genTime',
   ...['baseUrl', 'idempotencyKey', 'requestId', 'retryAfter', 'timedOut'],
+  // Of the bindings of frameworks, and of Nuxt.
+  ...['useConsent', 'openSettings', 'useHead', 'innerHTML'],
   ...['dataLayer', 'arrayBuffer', 'sendBeacon', 'localStorage', 'sessionStorage'],
 ];
 
@@ -125,6 +130,7 @@ async function metrics(): Promise<string[]> {
   all.backlog({ oldestPendingAt: undefined, held: 0, disabled: 0 });
   all.vouching.unvouched({ failing: 0, rolledBack: 0 });
   all.auditing.damaged(0);
+  all.mail.backlog({ oldestAt: undefined, failed: 0 });
   const { registry } = all;
   return (await registry.getMetricsAsJSON())
     .map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { violations } from '../helpers/docs/axe';
 import { builtPages, pagesOfEveryKind } from '../helpers/docs/site';
@@ -50,9 +50,8 @@ describeInBrowser('every page of the documentation', () => {
     async (width) => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
       const found: string[] = [];
-      const visit = async (path: string) => {
-        const page = await context.newPage();
-        const wrong = watch(page, server.url);
+      const visit = async (page: Page, wrong: string[], path: string) => {
+        await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(`${server.url}/docs/${path}`);
         const name = `${path.replaceAll('/', '-') || 'index'}-${width}`;
         for (const colorScheme of ['light', 'dark'] as const) {
@@ -65,12 +64,15 @@ describeInBrowser('every page of the documentation', () => {
         }
         const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
         if (scrolled > width) found.push(`${path}: ${scrolled} px wide`);
-        found.push(...wrong.map((text) => `${path}: ${text}`));
-        await page.close();
+        found.push(...wrong.splice(0).map((text) => `${path}: ${text}`));
       };
       const waiting = [...paths];
+      // One tab for many pages: it starts one process, and compiles axe once.
       const work = async () => {
-        for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) await visit(path);
+        const page = await context.newPage();
+        const wrong = watch(page, server.url);
+        for (let path = waiting.shift(); path !== undefined; path = waiting.shift())
+          await visit(page, wrong, path);
       };
       await Promise.all([work(), work()]);
       await context.close();

@@ -45,14 +45,14 @@ describeInBrowser('the search of the documentation', () => {
     ['erase by e-mail', 'Erase by e-mail', /\/docs\/guides\/erasing-a-person#erase-by-e-mail$/],
     ['native app', 'Native apps and servers', /\/docs\/guides\/sdk#native-apps-and-servers$/],
     ['process hangs', 'When one process hangs', /\/docs\/guides\/scaling#when-one-process-hangs$/],
-    ['nextjs', 'Next.js', /\/docs\/guides\/nextjs$/],
+    ['nextjs', 'React and Next.js', /\/docs\/guides\/nextjs$/],
     ['GTM', 'Google Consent Mode', /\/docs\/guides\/google-consent-mode$/],
     ['DPO', 'For data-protection officers', /\/docs\/guides\/data-protection-officers$/],
     ['openssl', 'Verify with other tools', /\/docs\/guides\/verify-with-other-tools(#[\w-]+)?$/],
     ['threat model', 'Evidence formats and threats', /\/docs\/guides\/evidence-formats$/],
     ['right to be forgotten', 'Erasing a person', /\/docs\/guides\/erasing-a-person$/],
     // No text has all of these words.
-    ['how do I reset my lost password', 'A forgotten password', /#a-forgotten-password$/],
+    ['how do I reset my lost password', 'resetPassword', /#resetPassword$/],
   ])('finds "%s" by keyboard alone', async (query, title, address) => {
     const found = await search(query);
     expect(found[0]).toContain(title);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { loadProgram } from '../../server/src/bundles/load-program';
 import type { Weighed } from '../../server/src/domain/banner/assemble';
 import { addressesOf } from '../../server/src/domain/banner/snippet';
 import type { BundleSources } from '../../server/src/domain/banner/sources';
@@ -130,24 +131,40 @@ test('texts that the script does not hold count for its hash all the same', () =
   expect(one?.hash).not.toBe(two?.hash);
 });
 
-test('the snippet loads the script before everything else, and the pinned one checks it', () => {
+const SERVER = 'https://consent.example.com';
+const TOKEN = 'env_0123456789012345678901';
+const snippets = (google_consent_mode: boolean, server = SERVER) => {
   const { hash, integrity } = make();
-  const found = addressesOf('https://consent.example.com', 'env_0123456789012345678901', { hash, integrity });
-  const base = 'https://consent.example.com/api/bundles/env_0123456789012345678901';
-  expect(found).toEqual({
-    url: `${base}.js`,
-    immutable_url: `${base}/${hash}.js`,
-    snippet: `<script src="${base}.js"></script>`,
-    snippet_pinned: `<script src="${base}/${hash}.js" integrity="${integrity}" crossorigin="anonymous"></script>`,
-  });
+  return addressesOf(server, TOKEN, { hash, integrity, config: { google_consent_mode } }, PROGRAM.stub);
+};
+
+test.each([true, false])(
+  'the snippet has the stub, whose hash is told, before the script; consent mode: %s',
+  (mode) => {
+    const { hash, integrity } = make();
+    const base = `${SERVER}/api/bundles/${TOKEN}`;
+    const inline = `(${PROGRAM.stub})(${mode})`;
+    const pinned = `src="${base}/${hash}.js" integrity="${integrity}" crossorigin="anonymous"`;
+    expect(snippets(mode)).toEqual({
+      url: `${base}.js`,
+      immutable_url: `${base}/${hash}.js`,
+      snippet: `<script>${inline}</script><script async src="${base}.js"></script>`,
+      snippet_pinned: `<script>${inline}</script><script async ${pinned}></script>`,
+      snippet_blocking: `<script src="${base}.js"></script>`,
+      snippet_csp_hash: `sha256-${createHash('sha256').update(inline).digest('base64')}`,
+    });
+  },
+);
+
+test('the stub that is built can stand in HTML, and compressed takes at most 1.5 KB', () => {
+  const { stub } = loadProgram();
+  expect(stub).not.toMatch(/[<\n]|-->/);
+  expect(gzipSync(`(${stub})(false)`, { level: 9 }).length).toBeLessThanOrEqual(1536);
 });
 
 test('an address with an ampersand or quotes stays inside of its attribute', () => {
-  const { snippet } = addressesOf('https://x.example/a"b&c', 'env_0123456789012345678901', {
-    hash: 'h',
-    integrity: 'i',
-  });
-  expect(snippet).toBe(
-    '<script src="https://x.example/a&quot;b&amp;c/api/bundles/env_0123456789012345678901.js"></script>',
-  );
+  const { snippet_blocking, snippet } = snippets(true, 'https://x.example/a"b&c');
+  const source = `src="https://x.example/a&quot;b&amp;c/api/bundles/${TOKEN}.js"></script>`;
+  expect(snippet_blocking).toBe(`<script ${source}`);
+  expect(snippet).toContain(`<script async ${source}`);
 });

@@ -113,7 +113,7 @@ const CASES: [string, Outcome, Partial<Evidence>, string | RegExp][] = [
   ['records_sealed', 'pass', logged({ waitingSince: new Date(NOW.getTime() - 60_000) }), 'sealed'],
   ['records_sealed', 'pass', logged({ size: 1 }), '1 record is sealed'],
   ['records_sealed', 'fail', logged({ waitingSince: new Date('2026-11-20T09:30:00Z') }), 'since 2026-11-20'],
-  ['records_sealed', 'fail', logged({ isRolledBack: true }), 'another history'],
+  ['records_sealed', 'fail', logged({ isRolledBack: true }), 'a different history'],
   ['records_sealed', 'unknown', logged({ size: 0, waitingSince: NOW }), 'nothing is sealed yet'],
   ['log_vouched', 'pass', {}, 'published; witnesses and time-stamping authorities that vouch for it: 1'],
   ['log_vouched', 'pass', logged({ vouchers: 0 }), 'published'],

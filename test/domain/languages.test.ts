@@ -3,6 +3,8 @@ import { tagsOf } from '../../server/src/domain/banner/languages';
 test.each([
   ['de-AT', ['de-AT', 'de-Latn', 'de']],
   ['zh-TW', ['zh-TW', 'zh-Hant', 'zh']],
+  ['zh-HK', ['zh-HK', 'zh-Hant', 'zh']],
+  ['pt-BR', ['pt-BR', 'pt-Latn', 'pt']],
   ['zh-Hant-HK', ['zh-Hant-HK', 'zh-Hant', 'zh']],
   ['zh-CN', ['zh-CN', 'zh-Hans', 'zh']],
   ['zh', ['zh', 'zh-Hans']],

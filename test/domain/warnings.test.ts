@@ -1,11 +1,7 @@
 import { BREACH_NOTICE, DSAR_NOTICE } from '../../server/src/domain/deadlines';
 import { volumeWarning } from '../../server/src/domain/volume-warning';
-import {
-  breachWarning,
-  dsarWarning,
-  type WarnedWebhook,
-  webhookWarnings,
-} from '../../server/src/domain/warnings';
+import { breachWarning, dsarWarning } from '../../server/src/domain/warnings';
+import { type WarnedWebhook, webhookWarnings } from '../../server/src/domain/webhook-warnings';
 
 const NOW = new Date('2026-11-21T09:30:00.000Z');
 const HOUR = 3_600_000;

@@ -10,7 +10,7 @@ import { endAll, Load } from '../helpers/processes/load';
 import { until } from '../helpers/until';
 
 /** TEST_KILLS=1000 is the long run. */
-const KILLS = Number(process.env.TEST_KILLS ?? 10);
+const KILLS = Number(process.env.TEST_KILLS ?? 6);
 /** A long run tells in between how far it is, and ends early when something is missing. */
 const REPORT = 20;
 /** How long a start may take, in milliseconds: in hours the machine is busy with something else now and then. */

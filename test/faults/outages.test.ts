@@ -80,7 +80,7 @@ test('a full disk: /readyz says so, and the log says it once in words, then only
   const told = lines.filter(({ outage, msg }) => outage !== undefined || /disk/.test(String(msg)));
   const cause = "the database's disk is full: free some space or enlarge it";
   const [first, ...later] = told;
-  const words = onCluster() ? expect.stringContaining(`takes no decisions: ${cause}`) : cause;
+  const words = onCluster() ? expect.stringContaining(`is not accepting writes: ${cause}`) : cause;
   expect(first).toMatchObject({ level: 'error', outage: 'disk full', msg: words });
   const still = later.filter(({ level }) => level === 'error');
   expect(new Set(still.map(({ msg }) => msg)).size).toBe(1);

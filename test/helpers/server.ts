@@ -11,6 +11,8 @@ import { createUser } from '../../server/src/services/accounts';
 import { checkedFetch } from './contract';
 import { cloneDatabase } from './database';
 import { kept } from './kept';
+import { watchSecondConnections } from './second-connections';
+import { watchTurns } from './turns';
 
 export type Client = ReturnType<typeof createAvow>;
 export const PASSWORD = 'correct horse battery';
@@ -79,12 +81,16 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     words: { sightings: 1, pace: 20 },
     ...serviceOptions,
   });
+  const { db, visitorDb } = service.context;
+  const wrong = [...[db, visitorDb].map(watchSecondConnections), watchTurns(service.context)];
   await service.start();
   const url = `http://127.0.0.1:${service.port}`;
   const visitor = createAvow({ baseUrl: url, fetch: checkedFetch, retries: 0 });
   const person = async (name = 'Ada Owner') => {
     const email = `${randomUUID()}@example.com`;
-    const { id } = await createUser(service.context.db, { email, name, passwordHash: await passwordHash() });
+    const passwordHash = await hashOnce();
+    const made = { email, name, passwordHash, isVerified: true };
+    const { id } = await createUser(service.context.db, made);
     const { token } = await service.context.tokens.issue(id);
     return {
       client: createAvow({ baseUrl: url, token, fetch: checkedFetch, retries: 0 }),
@@ -108,9 +114,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       await service.destroy();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
+      if (wrong.flat().length > 0) throw new Error(wrong.flat().join('\n'));
     },
   };
 }
 
 /** Hashing is slow on purpose: once for all test people. */
-const passwordHash = (): Promise<string> => kept('hash of the password', () => hashPassword(PASSWORD));
+const hashOnce = (): Promise<string> => kept('hash of the password', () => hashPassword(PASSWORD));

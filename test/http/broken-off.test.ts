@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import pino from 'pino';
 import { beginExchange } from '../../server/src/http/exchange';
 import { sendContent } from '../../server/src/http/files';
+import { READING } from '../../server/src/http/reading';
 
 let server: Server;
 let ends: Promise<void>;
@@ -12,6 +13,7 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
     check: () => Promise.resolve(),
     isAwaited: () => false,
+    pace: READING,
   };
   server = createServer((request, response) => {
     const content = Readable.from(request.url === '/whole' ? ['one', 'two'] : failing(), {

@@ -76,7 +76,7 @@ test('another body under an id is refused; an id of another session is another',
   expect(await rowsIn(one, 'consents', token)).toHaveLength(2);
 });
 
-test('a report that was claimed by a row before the contract step is known again', async () => {
+test('a report that was claimed by a row before the contract step is recognised', async () => {
   const { token } = await one.site();
   const body = report();
   const { consent_id } = await send(token, body);

@@ -16,9 +16,11 @@ afterAll(async () => {
   await receiver.stop();
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 /** What a test must reach into to hold a refresh back at its worst moment. */
 interface Refreshing {
-  withWebhooks(rows: unknown[]): Promise<unknown[]>;
+  withWebhooks(rows: unknown[], knex?: unknown): Promise<unknown[]>;
   refreshing: Promise<void> | undefined;
 }
 
@@ -34,13 +36,15 @@ test('a webhook made while environments are refreshed gets the decisions made af
     goOn = resolve;
   });
   const reached = new Promise<void>((resolve) => {
-    jest.spyOn(sites, 'withWebhooks').mockImplementationOnce(async (rows) => {
-      const found = await read(rows);
+    jest.spyOn(sites, 'withWebhooks').mockImplementationOnce(async (rows, knex) => {
+      const found = await read(rows, knex);
       resolve();
       await held;
       return found;
     });
   });
+  // As another process does it, while the site is known here: the next refresh reads it anew.
+  await server.service.context.db('environments').where({ token }).update({ name: 'Another name' });
   await reached;
   await client.createWebhook({ token, body: { url: receiver.url, events: '*' } });
   // Known again, with its webhook, before the refresh goes on with what it read before.
@@ -61,8 +65,8 @@ test('what was looked up before a change is not kept, when the change is noticed
     goOn = resolve;
   });
   const reached = new Promise<void>((resolve) => {
-    jest.spyOn(inside, 'withWebhooks').mockImplementationOnce(async (rows) => {
-      const found = await read(rows);
+    jest.spyOn(inside, 'withWebhooks').mockImplementationOnce(async (rows, knex) => {
+      const found = await read(rows, knex);
       resolve();
       await held;
       return found;

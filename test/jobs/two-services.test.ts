@@ -17,10 +17,12 @@ const JOBS = [
   'audit',
   'deletions',
   'domains',
+  'notices',
   'partitions',
   'retention',
   'samples',
   'scans',
+  'schedules',
   'sealing',
   'words',
 ];

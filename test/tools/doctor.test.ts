@@ -7,6 +7,7 @@ import { Vault } from '../../server/src/security/vault';
 import { cloneDatabase, emptyDatabase } from '../helpers/database';
 import { endChildren, freePort, runToEnd, ServerProcess } from '../helpers/processes/child';
 import { query } from '../helpers/processes/evidence';
+import { startBucket } from '../helpers/storage/bucket';
 
 jest.setTimeout(60_000);
 
@@ -176,7 +177,7 @@ test('jobs that have not run for long, or never', async () => {
   await query(url, "UPDATE avow_migrations SET migration_time = migration_time - interval '2 days'");
   await query(
     url,
-    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now()), ('words', now()), ('scans', now()), ('audit', now()), ('sealing', now()), ('samples', now())",
+    "INSERT INTO job_runs VALUES ('partitions', now() - interval '1 hour'), ('deletions', now()), ('domains', now()), ('words', now()), ('scans', now()), ('audit', now()), ('sealing', now()), ('samples', now()), ('notices', now()), ('schedules', now())",
   );
   const never = await doctor({ DATABASE_URL: url });
   expect(about(never.lines, 'Jobs')).toMatch(/^! Jobs: retention has never run: .*ROLE=worker/);
@@ -219,4 +220,24 @@ test('a port that another program uses', async () => {
   expect(about(lines, 'Port')).toBe(
     `✗ Port: ${taken} is in use by another program: stop it, or set PORT to another`,
   );
+});
+
+test('the bucket of files is tried, and its key and address stay unsaid', async () => {
+  const bucket = await startBucket();
+  try {
+    const variables = { DATABASE_URL: await use(cloneDatabase()), ...bucket.variables };
+    const fine = await doctor(variables);
+    expect(about(fine.lines, 'Files')).toBe('✓ Files: the bucket avow-files takes, gives and deletes');
+    expect(bucket.objects.size).toBe(0);
+    const wrong = await doctor({ ...variables, FILES_S3_SECRET_ACCESS_KEY: 'a-wrong-secret' });
+    expect(about(wrong.lines, 'Files')).toMatch(
+      /^✗ .*does not take a PUT \(it answered 403 \(SignatureDoesNotMatch\)\)/,
+    );
+    bucket.state = 'down';
+    const away = await doctor(variables);
+    expect(about(away.lines, 'Files')).toMatch(/^✗ .*does not take a PUT/);
+    expect([...wrong.lines, ...away.lines].join()).not.toMatch(/a-wrong-secret|127\.0\.0\.1:\d+\/avow/);
+  } finally {
+    await bucket.stop();
+  }
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AvowApiError, createAvow } from '@avow/sdk';
 import { emptyDatabase } from '../helpers/database';
 import { endChildren, runToEnd, ServerProcess } from '../helpers/processes/child';
+import { codeNow } from '../helpers/second-factor';
 import { PASSWORD, startServer, type TestServer } from '../helpers/server';
 
 jest.setTimeout(60_000);
@@ -69,6 +70,26 @@ describe('npm run owner', () => {
     expect((await owner(['add', 'dee@example.com'])).output).not.toContain('demo site');
     await db('environments').where(demo).update({ deleted_at: null });
     await db('members').insert(present);
+  });
+
+  test('reset-second-factor: the password alone lets in again, and the sessions have ended', async () => {
+    const { token } = await accept(codeIn((await owner(['add', 'una@example.com'])).output));
+    const client = createAvow({ baseUrl: server.url, token, retries: 0 });
+    const none = await owner(['reset-second-factor', 'una@example.com']);
+    expect(none).toMatchObject({ code: 1, output: '' });
+    const { secret } = await client.beginTotp();
+    const { session } = await client.confirmTotp({ body: { code: codeNow(secret) } });
+    const login = () => server.visitor.login({ body: { email: 'una@example.com', password: PASSWORD } });
+    await expect(login()).rejects.toMatchObject({ code: 'second_factor_required' });
+    const toldOf = async () =>
+      (await owner(['reset', 'una@example.com'])).output.includes('second factors stay');
+    expect(await toldOf()).toBe(true);
+    const done = await owner(['reset-second-factor', 'una@example.com']);
+    expect(done).toMatchObject({ code: 0, errors: '' });
+    const later = createAvow({ baseUrl: server.url, token: session.token, retries: 0 });
+    await expect(later.getMe()).rejects.toMatchObject({ status: 401 });
+    expect(await toldOf()).toBe(false);
+    await login();
   });
 
   test('add: an existing account, whatever its capitals, is refused with what to do', async () => {

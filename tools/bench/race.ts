@@ -55,8 +55,9 @@ export function ratio(
   laps: Laps,
   over: string,
   under: string,
-  figure: 'perSecond' | 'p99' = 'perSecond',
+  figure: 'perSecond' | 'p99' | 'cpu' = 'perSecond',
 ): number {
   const divisors = laps.get(under) ?? [];
-  return median((laps.get(over) ?? []).map((lap, round) => lap[figure] / (divisors[round] as Lap)[figure]));
+  const of = (lap: Lap): number => lap[figure] ?? Number.NaN;
+  return median((laps.get(over) ?? []).map((lap, round) => of(lap) / of(divisors[round] as Lap)));
 }

@@ -28,6 +28,7 @@ export class Report {
   private readonly outcomes: Outcome[] = [];
   private readonly details: Record<string, unknown> = {};
   private readonly warnings: string[] = [];
+  private readonly tables: string[] = [];
 
   /** Progress, on standard error. */
   say(text: string): void {
@@ -53,6 +54,11 @@ export class Report {
     const text = goal === undefined ? null : 'least' in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`;
     const reached = goal === undefined ? null : 'least' in goal ? value >= goal.least : value <= goal.most;
     this.outcomes.push({ figure, about, goal: text, value: rounded(value), reached });
+  }
+
+  /** Adds a table of its own kind: a title, a head, and a line for each row. */
+  table(title: string, head: string[], rows: (string | number)[][]): void {
+    this.tables.push('', title, ...table(head, rows));
   }
 
   /** Adds a warning that is shown before the figures. */
@@ -98,6 +104,7 @@ export class Report {
           row.cpu_us ?? '–',
         ]),
       ),
+      ...this.tables,
       '',
       ...table(
         ['figure', 'goal', 'value', 'reached'],

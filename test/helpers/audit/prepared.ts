@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation, OperationId } from '../../../server/src/contract/operations';
 import { createLink } from '../../../server/src/services/accounts';
-import { contract, exampleRequest, idsOf, makeId, ownedSite } from '../http/contract-requests';
+import { contract, exampleBody, exampleRequest, idsOf, makeId, ownedSite } from '../http/contract-requests';
 import type { RawRequest } from '../http/raw';
 import { PASSWORD, type TestServer } from '../server';
+import type { TestProvider } from '../sign-on/provider';
+import { comeBack, signOn } from '../sign-on/walk';
+import { attach, begin, PDF, someRequest } from '../site/attachments';
 import { codeOf } from '../site/people';
 import { clientOf } from './client';
+import { SIGN_IN } from './sign-in';
 
 /** Every operation that the contract says leaves an audit event. */
 export const audited = contract.operations.filter(({ audit }) => audit !== undefined);
@@ -44,8 +48,62 @@ async function invited(server: TestServer, site: Site, email: string): Promise<s
   return codeOf(invitation_url);
 }
 
+let provider: TestProvider | undefined;
+/** The provider `acme` of the server, which is registered there. */
+export async function prepareProvider(running: TestProvider, server: TestServer): Promise<void> {
+  provider = running;
+  // Browsers make passkeys for names, not for addresses.
+  const url = server.url.replace('127.0.0.1', 'localhost');
+  server.service.context.config.publicUrl = url;
+  await running.register('acme', { url });
+}
+
+/** Links somebody of the provider to the account of a site's owner, and returns their name there. */
+async function linked(server: TestServer, site: Site): Promise<string> {
+  const login = randomUUID();
+  const client = clientOf(server, site);
+  await client.finishLink({ body: await comeBack(client.beginLink, login) });
+  return login;
+}
+
+/** A request that takes files, and one of them of two bytes. */
+async function answerFile(server: TestServer, site: Site): Promise<{ request_id: string; file_id: string }> {
+  const { request_id } = await server.visitor.submitDsar({
+    ...{ token: site.token },
+    body: { request_type: 'access', email: `${randomUUID()}@example.com` },
+  });
+  const body = { name: 'a.txt', content_type: 'text/plain' as const, bytes: 2 };
+  const { file_id } = await clientOf(server, site).createAnswerFile({ token: site.token, request_id, body });
+  return { request_id, file_id };
+}
+
+/** An attachment of a request, with its bytes or without. */
+async function attachment(
+  server: TestServer,
+  site: Site,
+  isComplete: boolean,
+): Promise<{ request_id: string; attachment_id: string }> {
+  const { token } = site;
+  const request_id = await someRequest(server.visitor, token);
+  const client = clientOf(server, site);
+  const { attachment_id } = isComplete
+    ? await attach(client, { token, request_id })
+    : await begin(client, { token, request_id }, PDF.length);
+  return { request_id, attachment_id };
+}
+
+/** The example of a step on many requests, with one that exists. */
+const withRequest =
+  (id: OperationId): Prepare =>
+  async (server, site) => {
+    const operation = contract.operations.find((one) => one.id === id) as Operation;
+    const request_id = (await makeId(server, site, 'request_id')) as string;
+    return { body: { ...exampleBody(operation), request_ids: [request_id] } };
+  };
+
 /** The states that operations need before they can succeed. */
 const PREPARE: { [Id in OperationId]?: Prepare } = {
+  ...SIGN_IN,
   createEnvironment: async () => ({ ofSite: true }),
   deleteEnvironment: async (server, site) => {
     await patch(server, site, { status: 'archived' });
@@ -73,6 +131,29 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
   changePassword: async () => ({
     body: { current_password: PASSWORD, new_password: 'another correct horse' },
   }),
+  finishSignOn: async (server, site) => {
+    const login = await linked(server, site);
+    return {
+      ...{ body: await comeBack(server.visitor.beginSignOn, login), anonymous: true },
+      ...{ userId: site.userId, ofSite: false },
+    };
+  },
+  finishLink: async (server, site) => ({
+    body: await comeBack(clientOf(server, site).beginLink, randomUUID()),
+  }),
+  unlinkIdentity: async (server, site) => {
+    await linked(server, site);
+    const { identities } = await clientOf(server, site).listIdentities();
+    return { path: { identity_id: identities[0]?.identity_id ?? '' } };
+  },
+  logoutByProvider: async (server, site) => {
+    const login = await linked(server, site);
+    await signOn(server.visitor, login);
+    return {
+      ...{ body: { logout_token: await provider?.logoutToken({ sub: login }) }, path: { provider: 'acme' } },
+      ...{ anonymous: true, userId: site.userId, ofSite: false },
+    };
+  },
   checkDomain: async () => ({ body: { domain: 'shop.example.com' } }),
   createKey: async () => ({ body: { name: 'nightly', set: 'export' }, ofSite: false }),
   updateMember: async (server, site) => ({ path: { user_id: await invitedId(server, site) } }),
@@ -101,11 +182,43 @@ const PREPARE: { [Id in OperationId]?: Prepare } = {
     await clientOf(server, site).markBreachNotReportable({ token: site.token, breach_id, body });
     return {};
   },
+  ...Object.fromEntries(
+    (['assignDsars', 'startDsars', 'extendDsars', 'resolveDsars'] as const).map((id) => [
+      id,
+      withRequest(id),
+    ]),
+  ),
   reopenDsar: async (server, site, { request_id = '' }) => {
     const body = { resolution: 'fulfilled' as const };
     await clientOf(server, site).resolveDsar({ token: site.token, request_id, body });
     return {};
   },
+  updateSearchLine: async (server, site, { request_id = '' }) => {
+    const { token } = site;
+    const names = ['Shop database'];
+    const { lines } = await clientOf(server, site).fillSearchList({ token, request_id, body: { names } });
+    return { path: { line_id: lines[0]?.line_id ?? '' } };
+  },
+  deleteDsarComment: async (server, site, { request_id = '' }) => {
+    const body = { text: 'The backup is to be searched.' };
+    const comment = { token: site.token, request_id, body };
+    const { comment_id } = await clientOf(server, site).addDsarComment(comment);
+    return { path: { comment_id } };
+  },
+  createAnswerFile: async (server, site) => {
+    const { request_id } = await answerFile(server, site);
+    return { path: { request_id } };
+  },
+  putAnswerFilePart: async (server, site) => ({
+    path: { ...(await answerFile(server, site)), part: '0' },
+    body: { content: 'aGk=' },
+  }),
+  deleteAnswerFile: async (server, site) => ({ path: await answerFile(server, site) }),
+  putAttachmentPart: async (server, site) => ({
+    path: { ...(await attachment(server, site, false)), part: '0' },
+  }),
+  downloadAttachment: async (server, site) => ({ path: await attachment(server, site, true) }),
+  deleteAttachment: async (server, site) => ({ path: await attachment(server, site, true) }),
   eraseSession: async (server, site, { session_id = '' }) => {
     await tracesOf(server, site, session_id, `${randomUUID()}@example.com`);
     return {};
@@ -150,7 +263,7 @@ async function tracesOf(server: TestServer, site: Site, session_id: string, emai
 export async function prepared(server: TestServer, operation: Operation): Promise<Prepared> {
   const site = await ownedSite(server);
   const path: Record<string, string> = { token: site.token };
-  const known = ['user_id', 'delivery_id', 'session_id'];
+  const known = ['user_id', 'delivery_id', 'session_id', 'login_session_id', 'passkey_id'];
   for (const name of idsOf(operation))
     path[name] = (known.includes(name) ? undefined : await makeId(server, site, name)) ?? randomUUID();
   const different = (await PREPARE[operation.id]?.(server, site, path)) ?? {};

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client, TestServer } from '../server';
 import { until } from '../until';
@@ -36,6 +36,16 @@ export async function startPages(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Passes a request on, as a reverse proxy does. */
+export function passOn(request: IncomingMessage, response: ServerResponse, url: string): void {
+  const { method = 'GET', headers } = request;
+  const further = ask(url, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode as number, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(further);
 }
 
 export const html = (

@@ -80,6 +80,13 @@ async function makeKey(server: TestServer, { token, bearer }: Owned): Promise<st
   return json.data.key_id;
 }
 
+/** The session of the bearer token itself, which its first use notes. */
+async function ownSession(server: TestServer, { bearer }: Owned): Promise<string> {
+  const headers = { Authorization: `Bearer ${bearer}` };
+  const { json } = await raw(server.url, { method: 'GET', path: '/api/me/sessions', headers });
+  return json.data.items[0].login_session_id;
+}
+
 /**
  * An id that an operation's path asks for, of a record made for the purpose: by the operation of the contract
  * that answers with such an id. undefined when there is none.
@@ -87,6 +94,9 @@ async function makeKey(server: TestServer, { token, bearer }: Owned): Promise<st
 export async function makeId(server: TestServer, site: Owned, name: string): Promise<string | undefined> {
   // It is made outside of the site that it is bound to.
   if (name === 'key_id') return makeKey(server, site);
+  if (name === 'login_session_id') return ownSession(server, site);
+  // The first of a file.
+  if (name === 'part') return '0';
   const maker = contract.operations.find(
     (operation) =>
       operation.method === 'POST' &&

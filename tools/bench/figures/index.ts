@@ -10,6 +10,7 @@ import { limited } from './limited';
 import { memory } from './memory';
 import { outbox } from './outbox';
 import { owners } from './owners';
+import { paint } from './paint';
 import { stored } from './stored';
 import { beaconsFigure, impressionsFigure, reads, scriptsFigure, writes } from './throughput';
 import { webhooks } from './webhooks';
@@ -22,6 +23,7 @@ export const figures: Figure[] = [
   beaconsFigure,
   scriptsFigure,
   generation,
+  paint,
   cost,
   limited,
   bytes,

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAvow } from '@avow/sdk';
+import pino from 'pino';
+import { raw } from '../helpers/http/raw';
+import { startServer, type TestServer } from '../helpers/server';
+
+const lines: string[] = [];
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({
+    variables: { RATE_LIMIT: 'on', TRUST_PROXY: '1' },
+    limits: { perAddress: 40, perSite: 10_000 },
+    log: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
+  });
+});
+afterAll(() => server?.stop());
+
+const from = (network: string, n: number) => ({ 'X-Forwarded-For': `${network}.${n}` });
+
+test('requests that store nothing use up nothing of what others may send to a site', async () => {
+  const { token } = await server.site();
+  const empty = async (n: number) =>
+    (
+      await raw(server.url, {
+        method: 'POST',
+        path: `/api/dsar/${token}`,
+        headers: { ...from('203.0.113', n), 'Content-Type': 'application/json' },
+        body: '{}',
+      })
+    ).status;
+  const statuses = new Set<number>();
+  // More than the site's limit of this operation, and less than the limit of any address.
+  for (let n = 1; n <= 60; n += 1) for (let i = 0; i < 5; i += 1) statuses.add(await empty(n));
+  expect([...statuses]).toEqual([400]);
+  const stranger = createAvow({ baseUrl: server.url, retries: 0 });
+  const body = { request_type: 'access', email: 'a@visitor.example' } as const;
+  const { request_id } = await stranger.submitDsar({ token, body }, { headers: from('198.51.100', 1) });
+  expect(request_id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('an account with a login has a limit of its own, from however many addresses its requests come', async () => {
+  const [{ userId }, other] = [await server.person(), await server.person()];
+  const { token } = await server.service.context.tokens.issue(userId);
+  const ask = async (bearer: string, n: number) =>
+    (
+      await raw(server.url, {
+        path: '/api/me',
+        headers: { Authorization: `Bearer ${bearer}`, ...from('203.0.113', n) },
+      })
+    ).status;
+  const statuses: number[] = [];
+  for (let n = 0; n <= 200; n += 1) statuses.push(await ask(token, n % 250));
+  expect(statuses).toEqual([...Array<number>(200).fill(200), 429]);
+  const others = await server.service.context.tokens.issue(other.userId);
+  expect(await ask(others.token, 1)).toBe(200);
+});
+
+test('a form of a mailed page that is broken off is no outage of the database', async () => {
+  const { token } = await server.site();
+  const path = `/mail/verify/${token}/${randomUUID()}/${'x'.repeat(32)}`;
+  lines.length = 0;
+  for (let n = 0; n < 3; n += 1) {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 20\r\n\r\nab`,
+    );
+    await delay(50);
+    socket.resetAndDestroy();
+  }
+  // After the last of them, so that they have been told of if they ever are.
+  for (let n = 0; n < 20; n += 1) {
+    await delay(20);
+    await raw(server.url, { path: '/healthz' });
+  }
+  expect(lines.filter((line) => /unreachable|cannot be reached/.test(line))).toEqual([]);
+});
