@@ -85,10 +85,13 @@ describeOnCluster('a database that is in use', () => {
     const first = await planDistribution(db, await cluster(), options);
     const what = first.map((step) => step.what);
     expect(what).toContain('consents is spread over the nodes by site, while writes go on');
+    // A table may become large, or small, while the others are spread.
+    const tables = (steps: string[]): string[] =>
+      steps.map((step) => step.replace(', while writes go on', ''));
     const half = what.findIndex((step) => step.startsWith('consents')) + 1;
     await distribute(db, first.slice(0, half));
     const rest = await planDistribution(db, await cluster(), options);
-    expect(rest.map((step) => step.what)).toEqual(what.slice(half));
+    expect(tables(rest.map((step) => step.what))).toEqual(tables(what.slice(half)));
     const command = await runToEnd('server/cli/main.js', ['distribute', '--shards', '4'], {
       DATABASE_URL: databaseUrl(name),
     });
