@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 const sdk = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? sdk);
 const dist = join(target, 'dist');
-const plain = ['index', 'webhooks', 'banner', 'verify', 'svelte'];
+const plain = ['index', 'webhooks', 'banner', 'cookie', 'verify', 'svelte'];
 const bindings = ['react', 'vue'];
 const entries = [...plain, ...bindings];
 /** What a page has itself: a second copy of a framework would not work with the first. */

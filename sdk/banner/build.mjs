@@ -13,17 +13,20 @@ const banner = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? join(banner, '../../dist/banner'));
 
 const runtime = await minified(await bundled('main.ts'), 'config,hash');
+const sharing = await minified(await bundled('main.ts', { shares: 'true' }), 'config,hash');
 const stub = await minified(await bundled('stub.ts'), 'denies');
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
+writeFileSync(join(target, 'runtime-sharing.js'), sharing);
 writeFileSync(join(target, 'stub.js'), stub);
 
 /**
  * All modules of a program as one list of statements, styles as strings.
  * @param {string} program
+ * @param {Record<string, string>} define what only some sites need, so that others load no byte of it
  */
-async function bundled(program) {
+async function bundled(program, define = { shares: 'false' }) {
   const styles = {
     name: 'styles',
     load: (/** @type {string} */ id) =>
@@ -35,7 +38,7 @@ async function bundled(program) {
     input: join(banner, 'src', program),
     platform: 'browser',
     plugins: [styles],
-    transform: { target: 'es2020' },
+    transform: { target: 'es2020', define },
     // Without debug information, which would contain local paths.
     experimental: { attachDebugInfo: 'none' },
   });

@@ -3904,6 +3904,27 @@ export interface components {
          */
         BannerControl: "floating" | "custom";
         /**
+         * @description A cookie of the site's own that repeats a visitor's decision, so that subdomains share it and a server can
+         *     read it; `@avow/sdk/cookie` reads it. It is set with a decision, never before, and strictly necessary to
+         *     remember it (ePrivacy Directive Art. 5(3)). Whoever can set cookies for the domain can set this one, so it is no
+         *     evidence.
+         */
+        BannerCookie: {
+            /** @description Letters, digits, `-` and `_` (RFC 6265 § 4.1.1 allows more, which some servers do not read). Default `avow_consent`. */
+            name?: string;
+            /**
+             * @description The domain whose subdomains share it, such as `example.com`: the site's own, never a public suffix, for
+             *     which browsers store nothing (RFC 6265 § 5.3). Default: the host of the page alone.
+             */
+            domain?: components["schemas"]["Domain"];
+            /**
+             * Format: int32
+             * @description Days until the browser deletes it, counted anew on each visit; browsers keep none longer than 400 (RFC
+             *     6265bis). It does not lengthen `consent_lifetime_days`, which is its default, up to 400.
+             */
+            days?: number;
+        };
+        /**
          * @description A button of the first layer.
          * @enum {string}
          */
@@ -3979,6 +4000,8 @@ export interface components {
             control?: components["schemas"]["BannerControl"];
             /** @description Whether Google Consent Mode v2 is signalled; default true. */
             google_consent_mode?: boolean;
+            /** @description Default: no cookie; the decision is in the storage of each host alone. */
+            cookie?: components["schemas"]["BannerCookie"];
             /** @description The buttons of the first layer, in their order. */
             first_layer_buttons: components["schemas"]["BannerButton"][];
             texts: components["schemas"]["TextsByLanguage"];
@@ -12756,6 +12779,13 @@ export interface components {
             theme?: components["schemas"]["BannerTheme"];
             control?: components["schemas"]["BannerControl"];
         };
+        /** @description The cookie that repeats a decision, complete. */
+        BundleCookie: {
+            name: string;
+            domain: string | null;
+            /** Format: int32 */
+            max_age_seconds: number;
+        };
         /** @description A category as the script knows it; its texts are in `texts`. */
         BundleCategory: {
             key: components["schemas"]["CategoryKey"];
@@ -12832,6 +12862,8 @@ export interface components {
             dark_colours: components["schemas"]["BannerColours"];
             first_layer_buttons: components["schemas"]["BannerButton"][];
             google_consent_mode: boolean;
+            /** @description Missing where the settings have none. */
+            cookie?: components["schemas"]["BundleCookie"];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             imprint_url: components["schemas"]["WebUrl"] | null;
             categories: components["schemas"]["BundleCategory"][];

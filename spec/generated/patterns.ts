@@ -49,6 +49,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be a challenge of this server",
   "^[A-Za-z0-9_-]{1,500}$":
     "must be the next_cursor of an earlier answer",
+  "^[A-Za-z0-9_-]{1,64}$":
+    "must be 1 to 64 letters, digits, hyphens and underscores",
   "^[A-Za-z0-9_-]{22}$":
     "must be the revision of a site, as it was read",
   "^[A-Za-z0-9_-]{43}$":

@@ -31,6 +31,19 @@ test('a button, a language or a consent type that is listed twice is refused', a
   ]);
 });
 
+test('a cookie that no browser would store, or no server would read, is refused', async () => {
+  const domains = ['co.uk', 'localhost', '192.0.2.7', 'shop..example', 'github.io'];
+  for (const domain of domains)
+    expect([domain, await refused({ banner: { cookie: { domain } } })]).toEqual([
+      domain,
+      ['body.settings.banner.cookie.domain'],
+    ]);
+  for (const name of ['', 'a b', 'a;b', 'a=b', 'ü', 'x'.repeat(65)])
+    expect(await refused({ banner: { cookie: { name } } })).toEqual(['body.settings.banner.cookie.name']);
+  for (const days of [0, 401])
+    expect(await refused({ banner: { cookie: { days } } })).toEqual(['body.settings.banner.cookie.days']);
+});
+
 test('bad colours, layouts and consent types are refused', async () => {
   const colours = {
     background: 'white',

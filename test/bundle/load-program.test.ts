@@ -10,8 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const write = (runtime: string, texts: object) => {
+const write = (runtime: string, texts: object, sharing = 'function(){2}') => {
   writeFileSync(join(folder, 'runtime.js'), runtime);
+  writeFileSync(join(folder, 'runtime-sharing.js'), sharing);
   writeFileSync(join(folder, 'stub.js'), 'function(denies){};\n');
   writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts));
   return readProgram(folder);
@@ -22,19 +23,23 @@ test('without a build the start says what to do', () => {
     'The visitor script is not built (dist/banner/runtime.js): run npm run build.',
   );
   writeFileSync(join(folder, 'runtime.js'), 'function(){}');
-  expect(() => readProgram(folder)).toThrow('dist/banner/texts.json');
+  expect(() => readProgram(folder)).toThrow('dist/banner/runtime-sharing.js');
 });
 
 test('the digest tells programs and texts apart, and nothing else', () => {
   const program = write('function(){}', { en: textsOf('en'), de: textsOf('de') });
   expect(write('function(){};\n', { de: textsOf('de'), en: textsOf('en') })).toEqual(program);
   expect(write('function(){1}', { en: textsOf('en'), de: textsOf('de') }).digest).not.toBe(program.digest);
+  const other = write('function(){}', { en: textsOf('en'), de: textsOf('de') }, 'function(){3}');
+  expect(other.digest).not.toBe(program.digest);
   expect(write('function(){}', { en: textsOf('en') }).digest).not.toBe(program.digest);
 });
 
 test('what is built is one expression each, whose texts are there in English', () => {
-  const { runtime, stub, texts } = loadProgram();
+  const { runtime, sharing, stub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
+  expect(typeof new Function(`return (${sharing})`)()).toBe('function');
+  expect([runtime, sharing].map((one) => one.includes('samesite'))).toEqual([false, true]);
   expect(typeof new Function(`return (${stub})`)()).toBe('function');
   expect(Object.keys(texts)).toContain('en');
 });

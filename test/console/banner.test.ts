@@ -178,6 +178,34 @@ describeInBrowser('the banner', () => {
     await kit.look(page, 'banner-published');
   });
 
+  test('a cookie that repeats the decision is switched on, refused at its field, and switched off', async () => {
+    const owner = await kit.server.site(SETTINGS);
+    const page = await kit.open(`/sites/${owner.token}/banner`, { as: owner });
+    const onOff = page.getByRole('switch', { name: 'A cookie that repeats the decision' });
+    const cookie = async () =>
+      (await owner.client.getEnvironment({ token: owner.token })).settings.banner.cookie;
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    await onOff.focus();
+    await page.keyboard.press('Space');
+    const domain = page.getByLabel('Domain whose subdomains share it');
+    await domain.fill('co.uk');
+    await save();
+    await page
+      .getByText(/co\.uk is no domain that a site can have for itself/)
+      .first()
+      .waitFor();
+    await kit.look(page, 'banner-cookie');
+    await domain.fill('example.com');
+    await page.getByLabel('Days until the browser deletes it').fill('30');
+    await save();
+    await until('it is saved', async () => (await cookie())?.days === 30);
+    expect(await cookie()).toEqual({ domain: 'example.com', days: 30 });
+    await onOff.focus();
+    await page.keyboard.press('Space');
+    await save();
+    await until('it is gone', async () => (await cookie()) === undefined);
+  });
+
   test('an earlier banner is shown as it was', async () => {
     const owner = await kit.server.site(SETTINGS);
     const { client, token } = owner;

@@ -43,6 +43,28 @@ test('a bundle is a comment, the program, and its call with the settings and the
   expect(JSON.parse(json)).toEqual(config);
 });
 
+test('a site with a cookie gets the program that knows cookies, and its hash; others have no byte of it', () => {
+  const { banner } = defaultSettings();
+  const plain = make();
+  const made = (cookie: object, more: Partial<Settings> = {}) =>
+    make({}, { banner: { ...banner, cookie }, ...more });
+  const { script, config, hash } = made({ domain: 'Bücher.example', name: 'choice', days: 30 });
+  expect(config.cookie).toEqual({
+    name: 'choice',
+    domain: 'xn--bcher-kva.example',
+    max_age_seconds: 30 * 86_400,
+  });
+  expect(script.includes(`(${PROGRAM.sharing})(`)).toBe(true);
+  expect(hash).not.toBe(plain.hash);
+  expect('cookie' in plain.config).toBe(false);
+  // As long as a decision, and as long as browsers keep any.
+  const ages = [180, 3650].map(
+    (consent_lifetime_days) => made({}, { consent_lifetime_days }).config.cookie?.max_age_seconds,
+  );
+  expect(ages).toEqual([180 * 86_400, 400 * 86_400]);
+  expect(made({}).config.cookie).toMatchObject({ name: 'avow_consent', domain: null });
+});
+
 test('integrity and sizes are those of the bytes', () => {
   const { script, integrity, bytes, gzipBytes } = make();
   expect(integrity).toBe(`sha384-${createHash('sha384').update(script, 'utf8').digest('base64')}`);

@@ -110,6 +110,9 @@ test('what owners and strangers write stays text', async () => {
 
 test('the declaration has vendors, their cookies, and what scans found besides, as JSON, page and fragment', async () => {
   const { client, token } = await server.site({ languages: ['en', 'de'] });
+  const { settings } = await client.getEnvironment({ token });
+  const cookie = { domain: 'example.com', days: 30 };
+  await client.updateEnvironment({ token, body: { settings: { banner: { ...settings.banner, cookie } } } });
   await client.generateBundle({ token });
   const urls = [
     { lang_id: 'en', privacy: 'https://ads.example/privacy' },
@@ -144,6 +147,7 @@ test('the declaration has vendors, their cookies, and what scans found besides, 
     ]),
   ).toEqual([
     [`avow:${token}`, 'necessary', 'local_storage', null, 0],
+    ['avow_consent', 'necessary', 'cookie', 'example.com', 2_592_000],
     ['mystery', 'unclassified', 'cookie', 'shop.example.com', 86_400],
     ['draft', 'functional', 'local_storage', 'shop.example.com', 0],
     ['_old', 'analytics', 'cookie', null, null],

@@ -47,6 +47,12 @@ export const recallAgain = (): boolean => recallAs(inForce(read()));
  */
 export const follow = (): boolean => recallAs(read() ?? current);
 
+/** Stores the latest decision again, also one that was made on another subdomain. */
+export function keep(): void {
+  const memory = read();
+  if (memory) write(memory);
+}
+
 function recallAs(next: Memory | null): boolean {
   const isNew = next?.at !== current?.at || next?.decision !== current?.decision;
   if (isNew) take(next);

@@ -7,6 +7,8 @@ declare global {
   const config: components['schemas']['BundleConfig'];
   /** The bundle's hash, `bundle_hash` in records. */
   const hash: string;
+  /** Whether this program repeats decisions in a cookie: the build makes one that does, and one that has no byte of it. */
+  const shares: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -4,7 +4,7 @@ import { createApi } from './api.js';
 import { showPlaceholders, watch } from './blocking.js';
 import { allowed, consent } from './consent.js';
 import { deleteCookies } from './cookies.js';
-import { decide, follow, recall, recallAgain } from './decide.js';
+import { decide, follow, keep, recall, recallAgain } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
 import { existing, gpc, parsed, preview } from './page.js';
@@ -50,6 +50,8 @@ async function appear(): Promise<void> {
   recallAgain();
   if (consent()) {
     deleteCookies(allowed);
+    // Some browsers delete after seven days what a script has set.
+    if (shares) keep();
     void flush();
   } else {
     const signalled = gpc() && !preview;

@@ -1,8 +1,9 @@
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { json, preview } from './page.js';
+import { readShared, writeShared } from './shared.js';
 
 /**
- * The one item that is stored in the visitor's browser; strictly necessary to remember the decision (ePrivacy
+ * The one item that is stored in the visitor's browser, besides the cookie that a site may have; strictly necessary to remember the decision (ePrivacy
  * Directive Art. 5(3)).
  */
 export interface Memory {
@@ -33,12 +34,18 @@ export function read(): Memory | null {
   } catch {
     usable = false;
   }
+  if (shares) memory = latest(memory, readShared());
   return memory;
 }
+
+/** A decision made on another subdomain since; what waits to be sent from here still does. */
+const latest = (own: Memory | null, shared: Memory | undefined): Memory | null =>
+  shared && !(own && own.at >= shared.at) ? { ...shared, unsent: own?.unsent ?? [] } : own;
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {
   memory = next;
+  if (shares) writeShared(next);
   try {
     if (usable) keep(json(next));
   } catch {

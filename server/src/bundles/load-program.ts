@@ -17,20 +17,28 @@ export function loadProgram(): BannerProgram {
 
 /** The same from any folder, each time anew. */
 export const readProgram = (folder: string): BannerProgram =>
-  makeProgram(read(folder, 'runtime.js'), JSON.parse(read(folder, 'texts.json')), read(folder, 'stub.js'));
+  makeProgram({
+    runtime: read(folder, 'runtime.js'),
+    sharing: read(folder, 'runtime-sharing.js'),
+    stub: read(folder, 'stub.js'),
+    texts: JSON.parse(read(folder, 'texts.json')),
+  });
 
 /**
  * A program of its parts; a build may end its files with an empty line. The stub is not in the digest: a newer
  * one outdates no bundle.
  */
-export function makeProgram(text: string, texts: BannerProgram['texts'], stub: string): BannerProgram {
-  const runtime = expression(text);
+export function makeProgram({ texts, ...parts }: Omit<BannerProgram, 'digest'>): BannerProgram {
+  const runtime = expression(parts.runtime);
+  const sharing = expression(parts.sharing);
   const digest = createHash('sha256')
     .update(runtime)
     .update('\0')
+    .update(sharing)
+    .update('\0')
     .update(canonicalJson(texts))
     .digest('base64url');
-  return { runtime, texts, stub: expression(stub), digest };
+  return { runtime, sharing, texts, stub: expression(parts.stub), digest };
 }
 
 const expression = (text: string): string => text.trim().replace(/;$/, '');

@@ -1,3 +1,4 @@
+import { cookieDomainFault } from './banner/cookie';
 import { type FieldError, ValidationError } from './errors';
 import { isTimeZone } from './time-zone';
 import type { Settings } from './types';
@@ -90,6 +91,8 @@ function checkSettings(settings: Settings): FieldError[] {
         );
     }
   }
+  const fault = banner.cookie?.domain === undefined ? undefined : cookieDomainFault(banner.cookie.domain);
+  if (fault !== undefined) wrong('banner.cookie.domain', fault);
   once((index) => `languages.${index}`, languages, 'language');
   if (!languages.includes(default_language)) {
     wrong('languages', `must contain the default language ${default_language}`);

@@ -22,11 +22,12 @@ export const textsOf = (language: string): BundleTexts =>
   }) as BundleTexts;
 
 /** A program that hands what it is called with to the page, for tests of what reaches a script. */
-export const PROGRAM = makeProgram(
-  'function(config,hash){globalThis.seen={config:config,hash:hash}}',
-  Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
-  'function(denies){globalThis.denies=denies}',
-);
+export const PROGRAM = makeProgram({
+  runtime: 'function(config,hash){globalThis.seen={config:config,hash:hash}}',
+  sharing: 'function(config,hash){globalThis.seen={config:config,hash:hash,shares:true}}',
+  stub: 'function(denies){globalThis.denies=denies}',
+  texts: Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
+});
 
 /** A whole bundle, made without a break. */
 export function makeBundle(sources: BundleSources, program: BannerProgram): Weighed {

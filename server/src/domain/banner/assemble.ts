@@ -34,13 +34,14 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
   const { vendors } = sources;
   const { config, texts, missing } = describeBundle(sources, program);
   yield;
-  const hash = yield* hashOf(program.runtime, { config, texts, vendors });
+  const runtime = config.cookie === undefined ? program.runtime : program.sharing;
+  const hash = yield* hashOf(runtime, { config, texts, vendors });
   const json: string[] = [];
   for (const piece of canonicalPieces(config)) {
     json.push(inScript(piece));
     yield;
   }
-  const script = `/*! Avow ${hash} */\n(${program.runtime})(${json.join('')},"${hash}");\n`;
+  const script = `/*! Avow ${hash} */\n(${runtime})(${json.join('')},"${hash}");\n`;
   return {
     hash,
     script,

@@ -1,6 +1,7 @@
 import { type FieldError, ValidationError } from '../errors';
 import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType, Vendor } from '../types';
 import { darkColours } from './colours';
+import { cookieOf } from './cookie';
 import { cookiesByCategory } from './cookies';
 import type { BannerProgram, BundleSources, SeenSettings } from './sources';
 import { textsIn } from './texts';
@@ -33,6 +34,7 @@ export function describeBundle(sources: BundleSources, program: BannerProgram): 
 function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'texts'> {
   const { settings, options } = sources;
   const { banner } = settings;
+  const cookie = cookieOf(settings);
   const cookies = cookiesByCategory(settings.categories, sources);
   return {
     token: sources.token,
@@ -48,6 +50,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
     dark_colours: banner.dark_colours ?? darkColours(banner.colours),
     first_layer_buttons: banner.first_layer_buttons,
     google_consent_mode: banner.google_consent_mode ?? true,
+    ...(cookie && { cookie }),
     privacy_policy_url: settings.privacy_policy_url ?? null,
     imprint_url: settings.imprint_url ?? null,
     categories: settings.categories.map((category) => ({

@@ -5,6 +5,8 @@ import type { KnownCookies } from './cookies';
 export interface BannerProgram {
   /** One minified function expression `function(config,hash){…}` with its styles inside. */
   runtime: string;
+  /** The same for sites whose settings have a cookie. */
+  sharing: string;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** By language; English is always there. */

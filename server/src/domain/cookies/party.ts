@@ -41,6 +41,9 @@ const SUFFIXES = { allowPrivateDomains: true, extractHostname: false } as const;
  */
 export const registrableOf = (host: string): string => getDomain(host, SUFFIXES) ?? host;
 
+/** Whether a domain is somebody's, as public suffixes and addresses are not. */
+export const hasOwner = (domain: string): boolean => getDomain(domain, SUFFIXES) !== null;
+
 /** `a.b.c` gives `b.c` and `c`. */
 export function parentsOf(host: string): string[] {
   const parents: string[] = [];

@@ -1,4 +1,5 @@
 import type { components } from '../../../../spec/generated/api';
+import { cookieOf } from '../banner/cookie';
 import type { BannerProgram, SeenSettings } from '../banner/sources';
 import { textsIn } from '../banner/texts';
 import { listing } from '../cookies/listed-cookies';
@@ -62,8 +63,12 @@ const declaredVendor = (vendor: Vendor, language: string): CookieDeclaration['ve
 function kept({ token, settings, hasBanner }: DeclarationSources): OtherCookie[] {
   const needed = settings.categories.find(({ required }) => required);
   if (!hasBanner || needed === undefined) return [];
-  const where = { storage: 'local_storage', domain: null, vendor: null } as const;
-  return [{ name: `avow:${token}`, category: needed.key, max_age_seconds: 0, ...where }];
+  const own = { category: needed.key, vendor: null };
+  const cookie = cookieOf(settings);
+  return [
+    { name: `avow:${token}`, storage: 'local_storage', domain: null, max_age_seconds: 0, ...own },
+    ...(cookie === undefined ? [] : [{ storage: 'cookie' as const, ...cookie, ...own }]),
+  ];
 }
 
 /** What scans found and no vendor lists, each once: the last scan first, which knows most of what it saw. */

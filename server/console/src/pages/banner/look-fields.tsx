@@ -1,5 +1,6 @@
 import { Button, Card, CheckboxGroup, RadioGroup, Select, Switch } from '../../ui';
 import style from './banner.module.css';
+import { CookieFields } from './cookie-fields';
 import type { Banner, Editor } from './draft';
 import { FieldWarnings } from './warnings';
 
@@ -67,6 +68,7 @@ export function LookFields({ editor }: { editor: Editor }) {
         value={banner.google_consent_mode ?? true}
         onChange={(google_consent_mode) => editor.setBanner({ google_consent_mode })}
       />
+      <CookieFields editor={editor} />
     </Card>
   );
 }

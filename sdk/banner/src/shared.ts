@@ -1,0 +1,31 @@
+import { cookieValue, newest } from '../../src/cookie/format.js';
+import type { Memory } from './memory.js';
+import { preview } from './page.js';
+
+const { cookie, token } = config;
+
+/** The decision in the cookie that subdomains share; it knows nothing of decisions that wait to be sent. */
+export function readShared(): Memory | undefined {
+  if (!cookie || preview) return;
+  try {
+    const found = newest(document.cookie, cookie.name, token);
+    return found && ({ ...found, unsent: [] as Memory['unsent'] } as Memory);
+  } catch {
+    // A sandboxed page cannot read cookies.
+    return;
+  }
+}
+
+/** Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. */
+export function writeShared({ session_id, decision, method, policy_version, at, categories }: Memory): void {
+  if (!cookie || preview) return;
+  const value = cookieValue({ site: token, session_id, decision, method, policy_version, at, categories });
+  const domain = cookie.domain ? `;domain=${cookie.domain}` : '';
+  const secure = location.protocol === 'https:' ? ';secure' : '';
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
+    document.cookie = `${cookie.name}=${value};path=/;max-age=${cookie.max_age_seconds};samesite=lax${domain}${secure}`;
+  } catch {
+    // As above.
+  }
+}

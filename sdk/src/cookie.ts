@@ -1,0 +1,67 @@
+import type { AvowDecision } from './banner.js';
+import { newest } from './cookie/format.js';
+
+/** What a site expects of its cookie. */
+export interface CookieOptions {
+  /** The site's token, `env_…`: a cookie of another site counts for nothing. */
+  site: string;
+  /** The cookie's name in the settings; default `avow_consent`. */
+  name?: string;
+  /** The version of the privacy policy that is in force: an older decision counts for nothing, as in the banner. */
+  policyVersion?: string;
+  /** Days after which a decision has expired, 1 to 3650; default: when the browser deletes the cookie. */
+  lifetimeDays?: number;
+  /** Milliseconds since 1970; default: now. */
+  now?: number;
+}
+
+/** A visitor's decision, as the cookie has it. */
+export interface CookieConsent {
+  decision: AvowDecision;
+  /** Optional categories by their keys; required ones need no decision. */
+  categories: Record<string, boolean>;
+  /** How it was made, such as `banner`; see `AvowConsent`. */
+  method: string;
+  policy_version: string;
+  /** ISO 8601, by the visitor's clock. */
+  recorded_at: string;
+  /** The random id of the session, by which the owner finds the consent record. */
+  session_id: string;
+}
+
+const DAY = 86_400_000;
+const DECISIONS: readonly string[] = ['accept_all', 'reject_all', 'save_preferences'];
+
+/**
+ * The decision in a request's cookies, for servers and edge functions that need it before the page is made; null
+ * when there is none in force. Needs `settings.banner.cookie`. It never throws.
+ *
+ * What a cookie says is what the browser sent: enough to leave a script out, and no evidence, which is the consent
+ * record.
+ *
+ * @param cookies the request's header `Cookie`
+ */
+export function readConsentCookie(
+  cookies: string | null | undefined,
+  { site, name = 'avow_consent', policyVersion, lifetimeDays = Infinity, now = Date.now() }: CookieOptions,
+): CookieConsent | null {
+  const found = newest(cookies ?? '', name, site);
+  if (found === undefined || !DECISIONS.includes(found.decision)) return null;
+  const { at, categories, method, policy_version, session_id } = found;
+  if (policyVersion !== undefined && policyVersion !== policy_version) return null;
+  // A date in the future is of a clock that is ahead; beyond a day, of one that was wrong.
+  if (at > now + DAY || at < now - lifetimeDays * DAY) return null;
+  const recorded_at = new Date(at).toISOString();
+  return {
+    decision: found.decision as AvowDecision,
+    categories,
+    method,
+    policy_version,
+    recorded_at,
+    session_id,
+  };
+}
+
+/** Whether a category is allowed: false without a decision in force. */
+export const allows = (consent: CookieConsent | null, category: string): boolean =>
+  consent !== null && Object.hasOwn(consent.categories, category) && consent.categories[category] === true;

@@ -1,0 +1,51 @@
+/** What the cookie of a decision holds. */
+export interface CookieFields {
+  site: string;
+  session_id: string;
+  decision: string;
+  method: string;
+  policy_version: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Optional categories only. */
+  categories: Record<string, boolean>;
+}
+
+const VERSION = '1';
+const UUID = /^[0-9a-f-]{36}$/;
+
+/** The value of the cookie: percent-encoded names and values, as a query has them. */
+export const cookieValue = ({ categories, ...fields }: CookieFields): string => {
+  const keys = (is: boolean): string =>
+    Object.keys(categories)
+      .filter((key) => categories[key] === is)
+      .join(' ');
+  return `${new URLSearchParams({ v: VERSION, ...fields, at: `${fields.at}`, allowed: keys(true), refused: keys(false) })}`;
+};
+
+/**
+ * The latest decision of a site that cookies tell of: there are two of one name when one is of the host and one
+ * of its domain. Undefined when there is none, or what is there was not made by a banner.
+ *
+ * @param cookies the header `Cookie`, or `document.cookie`
+ */
+export function newest(cookies: string, name: string, site: string): CookieFields | undefined {
+  let found: CookieFields | undefined;
+  for (const pair of cookies.split('; ')) {
+    if (!pair.startsWith(`${name}=`)) continue;
+    const query = new URLSearchParams(pair.slice(name.length + 1));
+    const text = (key: string): string => query.get(key) ?? '';
+    const at = Number(text('at'));
+    if (text('v') !== VERSION || text('site') !== site || !UUID.test(text('session_id'))) continue;
+    if (!(at > (found?.at ?? 0))) continue;
+    const categories: Record<string, boolean> = { __proto__: null } as never;
+    // What stands in both is refused.
+    for (const list of ['allowed', 'refused'])
+      for (const key of text(list).split(' ')) if (key) categories[key] = list === 'allowed';
+    found = {
+      ...{ site, session_id: text('session_id'), decision: text('decision'), method: text('method') },
+      ...{ policy_version: text('policy_version'), at, categories },
+    };
+  }
+  return found;
+}

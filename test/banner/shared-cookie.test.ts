@@ -1,0 +1,128 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { readConsentCookie } from '../../sdk/src/cookie';
+import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
+import { describeInBrowser } from '../helpers/browser/browser';
+import { until } from '../helpers/until';
+
+const DOMAIN = 'shop.localhost';
+
+describeInBrowser('a cookie that subdomains share and servers read', () => {
+  let shop: Shop;
+  let blog: string;
+  beforeAll(async () => {
+    shop = await openShop();
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    await shop.publish({ banner: { ...settings.banner, cookie: { domain: DOMAIN, days: 30 } } });
+    blog = shop.origin.replace(DOMAIN, `blog.${DOMAIN}`);
+  });
+  afterAll(() => shop.stop());
+
+  const press = (page: Page, name: string) =>
+    page.locator('avow-banner').getByRole('button', { name, exact: true }).click();
+  const isAsked = (page: Page) => page.locator('avow-banner').getByRole('dialog').isVisible();
+  const cookiesOf = async (context: BrowserContext) =>
+    (await context.cookies([shop.origin])).filter(({ name }) => name === 'avow_consent');
+  /** What the browser sends a server. */
+  const header = async (context: BrowserContext) =>
+    (await context.cookies([shop.origin])).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const visitBlog = async (context: BrowserContext) => {
+    const page = await context.newPage();
+    await page.goto(blog);
+    return page;
+  };
+
+  test('nothing is set before a decision, and then what the server reads is the decision', async () => {
+    const page = await shop.visit();
+    const context = page.context();
+    await page.locator('avow-banner').getByRole('dialog').waitFor();
+    expect(await cookiesOf(context)).toEqual([]);
+    await press(page, 'Reject all');
+    const [cookie] = await cookiesOf(context);
+    expect(cookie).toMatchObject({ domain: `.${DOMAIN}`, path: '/', sameSite: 'Lax', httpOnly: false });
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
+    expect(Math.round(days)).toBe(30);
+    const { categories: all, ...told } = (await consentOf(page)) as NonNullable<
+      Awaited<ReturnType<typeof consentOf>>
+    >;
+    const { necessary: _, ...categories } = all;
+    expect(readConsentCookie(await header(context), { site: shop.token })).toEqual({ ...told, categories });
+    await context.close();
+  });
+
+  test('a subdomain does not ask again, knows the same session, and a withdrawal there holds everywhere', async () => {
+    const page = await shop.visit();
+    const context = page.context();
+    await press(page, 'Accept all');
+    const session = (await consentOf(page))?.session_id;
+    const other = await visitBlog(context);
+    await until('the banner has run', () => consentOf(other).catch(() => undefined));
+    expect(await consentOf(other)).toMatchObject({ decision: 'accept_all', session_id: session });
+    expect(await isAsked(other)).toBe(false);
+    await other.evaluate(() => (window.Avow as { reject(): void }).reject());
+    await page.reload();
+    expect(await consentOf(page)).toMatchObject({ decision: 'reject_all', session_id: session });
+    expect(await isAsked(page)).toBe(false);
+    // Each decision is on record once, whichever host made it.
+    await until('both are confirmed', async () => {
+      const [here, there] = [await memoryOf(page, shop.token), await memoryOf(other, shop.token)];
+      return here?.unsent.length === 0 && there?.unsent.length === 0;
+    });
+    const { items } = await shop.client.listConsents({ token: shop.token, session_id: session as string });
+    expect(items.map(({ decision }) => decision)).toEqual(['reject_all', 'accept_all']);
+    // The older decision that this host had itself is gone: a browser that drops the cookie does not bring it back.
+    await until(
+      'it is stored here, too',
+      async () => (await memoryOf(page, shop.token))?.decision === 'reject_all',
+    );
+    await context.clearCookies();
+    await page.reload();
+    expect((await consentOf(page))?.decision).toBe('reject_all');
+    // And the visit has set the cookie again.
+    await until('the cookie is back', async () => (await cookiesOf(context)).length === 1);
+    await context.close();
+  });
+
+  test.each([
+    [
+      'of another site',
+      'v=1&site=env_x&session_id=0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11&decision=accept_all&at=9',
+    ],
+    ['that is broken', '%E0%A4%A'],
+    ['without a session', 'v=1&decision=accept_all&at=1'],
+    ['from the far future', undefined],
+  ])('a cookie %s counts for nothing, and the next decision takes its place', async (_what, given) => {
+    const context = await shop.browser.newContext();
+    const far = new URLSearchParams({
+      ...{ v: '1', site: shop.token, session_id: '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11', method: 'banner' },
+      ...{
+        decision: 'accept_all',
+        policy_version: '1',
+        at: '9e12',
+        allowed: 'functional analytics marketing',
+      },
+    });
+    const value = given ?? `${far}`;
+    await context.addCookies([{ name: 'avow_consent', value, domain: `.${DOMAIN}`, path: '/' }]);
+    const page = await shop.visit('/', context);
+    await page.locator('avow-banner').getByRole('dialog').waitFor();
+    expect(await consentOf(page)).toBeNull();
+    await press(page, 'Reject all');
+    expect(readConsentCookie(await header(context), { site: shop.token })?.decision).toBe('reject_all');
+    await context.close();
+  });
+
+  test('without the setting no cookie is ever set', async () => {
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    const { cookie, ...banner } = settings.banner;
+    await shop.publish({ banner });
+    try {
+      const page = await shop.visit();
+      await press(page, 'Accept all');
+      expect((await consentOf(page))?.decision).toBe('accept_all');
+      expect(await page.context().cookies()).toEqual([]);
+      await page.context().close();
+    } finally {
+      await shop.publish({ banner: { ...banner, ...(cookie && { cookie }) } });
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { allows, readConsentCookie } from '../../sdk/src/cookie';
+
+const SITE = 'env_0123456789012345678901';
+const SESSION = '0b6f1d9e-2f5c-4d3a-9a53-6a5c0c3f7e11';
+const AT = Date.UTC(2026, 10, 26);
+const DAY = 86_400_000;
+
+const cookie = (changed: Record<string, string> = {}, name = 'avow_consent'): string =>
+  `${name}=${new URLSearchParams({
+    ...{ v: '1', site: SITE, session_id: SESSION, decision: 'save_preferences', method: 'settings' },
+    ...{ policy_version: '2026/1 ü', at: `${AT}`, allowed: 'functional maps', refused: 'marketing' },
+    ...changed,
+  })}`;
+const read = (header: string | null | undefined, more: object = {}) =>
+  readConsentCookie(header, { site: SITE, now: AT + DAY, ...more });
+
+test('the decision is read, wherever the cookie stands in the header', () => {
+  expect(read(`theme=dark; ${cookie()}; _ga=1`)).toEqual({
+    ...{ decision: 'save_preferences', method: 'settings', policy_version: '2026/1 ü' },
+    ...{ recorded_at: '2026-11-26T00:00:00.000Z', session_id: SESSION },
+    categories: { functional: true, maps: true, marketing: false },
+  });
+  expect(read(cookie({}, 'choice'), { name: 'choice' })?.session_id).toBe(SESSION);
+});
+
+test.each([
+  ['no header', undefined],
+  ['null', null],
+  ['nothing', ''],
+  ['another name', cookie({}, 'xavow_consent')],
+  ['another site', cookie({ site: 'env_9999999999999999999999' })],
+  ['a later format', cookie({ v: '2' })],
+  ['no session', cookie({ session_id: 'me' })],
+  ['no time', cookie({ at: 'now' })],
+  ['a time that no date has', cookie({ at: '1e300' })],
+  ['a time of long ago', cookie({ at: '-1' })],
+  ['a decision that is none', cookie({ decision: 'accept' })],
+  ['an empty value', 'avow_consent='],
+  ['broken escapes', 'avow_consent=%E0%A4%A'],
+])('it is no decision with %s', (_what, header) => {
+  expect(read(header)).toBeNull();
+});
+
+test('what has expired, was for another policy, or comes from a wrong clock counts for nothing', () => {
+  expect(read(cookie(), { lifetimeDays: 2 })).not.toBeNull();
+  expect(read(cookie(), { lifetimeDays: 0.5 })).toBeNull();
+  expect(read(cookie(), { policyVersion: '2026/1 ü' })).not.toBeNull();
+  expect(read(cookie(), { policyVersion: '2' })).toBeNull();
+  expect(read(cookie({ at: `${AT + 1.5 * DAY}` }))).not.toBeNull();
+  expect(read(cookie({ at: `${AT + 3 * DAY}` }))).toBeNull();
+});
+
+test('of two cookies of the name the latest decision counts', () => {
+  const later = cookie({ at: `${AT + 1}`, decision: 'reject_all', allowed: '', refused: 'maps' });
+  for (const header of [`${cookie()}; ${later}`, `${later}; ${cookie()}`])
+    expect(read(header)?.decision).toBe('reject_all');
+});
+
+test('only what the visitor has allowed is allowed', () => {
+  const consent = read(cookie());
+  expect(['functional', 'marketing', 'unknown'].map((key) => allows(consent, key))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(['constructor', 'toString', '__proto__'].map((key) => allows(consent, key))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(allows(null, 'functional')).toBe(false);
+  // Refused, should a category stand in both lists.
+  expect(allows(read(cookie({ refused: 'maps marketing' })), 'maps')).toBe(false);
+});
