@@ -49,6 +49,8 @@ describeInBrowser('the page of the guide', () => {
       if (path.startsWith('/privacy/api/')) passOn(request, response, origin + path.slice('/privacy'.length));
       else if (path === '/own') html(response, stub + own);
       else if (path === '/') html(response, pageWith(url));
+      else if (path === '/microsoft')
+        html(response, `${stub}<script async src="${url}"></script>${sample('html', 'uetq', '34-')}`);
       else if (path === '/pinned') html(response, snippet_pinned, { [name]: `${value}; style-src 'self'` });
       else if (path === '/preview') html(response, preview);
       else if (path === '/embed/42') html(response, 'video');
@@ -126,6 +128,34 @@ describeInBrowser('the page of the guide', () => {
       'the decision is stored',
       async () => (await client.listConsents({ token })).items.length === 1,
     );
+  });
+
+  test('Microsoft’s tags are told that nothing is allowed, then what is, and a withdrawal', async () => {
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`http://127.0.0.1:${pages.port}/microsoft`);
+    const told = () =>
+      visitor.evaluate(() => {
+        const { uetq, clarity } = window as unknown as { uetq: unknown[]; clarity: { q: IArguments[] } };
+        return { uetq: [...uetq], clarity: clarity.q.map((call) => Array.from(call)) };
+      });
+    const denied = { ad_Storage: 'denied', analytics_Storage: 'denied' };
+    const granted = { ad_Storage: 'granted', analytics_Storage: 'granted' };
+    await visitor.getByRole('button', { name: 'Accept all' }).waitFor();
+    expect(await told()).toEqual({
+      uetq: ['consent', 'default', { ad_storage: 'denied' }],
+      clarity: [['consentv2', denied]],
+    });
+    await visitor.getByRole('button', { name: 'Accept all' }).click();
+    expect((await told()).clarity.at(-1)).toEqual(['consentv2', granted]);
+    expect((await told()).uetq.slice(3)).toEqual(['consent', 'update', { ad_storage: 'granted' }]);
+    // The next page view knows the decision, and then it is withdrawn.
+    await visitor.reload();
+    await until('it is told', async () => (await told()).clarity.length === 2);
+    expect((await told()).clarity.at(-1)).toEqual(['consentv2', granted]);
+    await visitor.evaluate(() => (window.Avow as unknown as { reject(): void }).reject());
+    expect((await told()).clarity.at(-1)).toEqual(['consentv2', denied]);
+    expect((await told()).uetq.at(-1)).toEqual({ ad_storage: 'denied' });
+    await visitor.context().close();
   });
 
   test('the site’s own control opens the settings, and a withdrawal loads the page anew', async () => {
