@@ -7580,6 +7580,7 @@ export interface components {
          *       "operation": "updateEnvironment",
          *       "kind": "change",
          *       "via": "login",
+         *       "begun_by": "password",
          *       "actor": {
          *         "user_id": 1,
          *         "name": "Olivia Owner",
@@ -7609,6 +7610,11 @@ export interface components {
             operation: components["schemas"]["AuditOperation"];
             kind: components["schemas"]["AuditKind"];
             via: components["schemas"]["AuditVia"];
+            /**
+             * @description How the login session began that was used; null for a key, a command, where nobody had logged in yet, and for
+             *     events and sessions from before this was noted.
+             */
+            begun_by: components["schemas"]["LoginWay"] | null;
             /** @description Whose login or key it was; null for a command, and for a refused log-in. */
             actor: components["schemas"]["AuditActor"] | null;
             /** @description The API key that was used. */
@@ -27131,6 +27137,7 @@ export interface operations {
                      *             "operation": "updateEnvironment",
                      *             "kind": "change",
                      *             "via": "login",
+                     *             "begun_by": "password",
                      *             "actor": {
                      *               "user_id": 1,
                      *               "name": "Olivia Owner",
@@ -27467,6 +27474,7 @@ export interface operations {
                      *             "operation": "updateEnvironment",
                      *             "kind": "change",
                      *             "via": "login",
+                     *             "begun_by": "password",
                      *             "actor": {
                      *               "user_id": 1,
                      *               "name": "Olivia Owner",

@@ -31,6 +31,20 @@ async function keyOf(site: Site, scopes: Scope[]) {
 }
 
 describe('what an event tells', () => {
+  test('how whoever acted had logged in', async () => {
+    const site = await server.site();
+    const login = await server.visitor.login({ body: { email: site.email, password: PASSWORD } });
+    const later = createAvow({ baseUrl: server.url, token: login.token, retries: 0 });
+    await later.updateEnvironment({ token: site.token, body: { name: 'Shop' } });
+    const [event] = await eventsOf(site);
+    expect(event).toMatchObject({ operation: 'updateEnvironment', via: 'login', begun_by: 'password' });
+    // The session that takes its place was begun no better.
+    const { token } = await later.reauthenticate({ body: { password: PASSWORD } });
+    const renewed = createAvow({ baseUrl: server.url, token, retries: 0 });
+    await renewed.updateEnvironment({ token: site.token, body: { name: 'Another shop' } });
+    expect((await eventsOf(site))[0]).toMatchObject({ begun_by: 'password' });
+  });
+
   test('who, with what, from where, when, on what, and of which request', async () => {
     const site = await server.site();
     const { key_id, client } = await keyOf(site, ['breaches:write']);
@@ -41,7 +55,7 @@ describe('what an event tells', () => {
     const [event] = await eventsOf(site);
     expect(event).toEqual({
       ...{ audit_id: expect.any(String), occurred_at: expect.any(String) },
-      ...{ operation: 'createBreach', kind: 'change', via: 'key', key_id, os_user: null },
+      ...{ operation: 'createBreach', kind: 'change', via: 'key', begun_by: null, key_id, os_user: null },
       actor: { user_id: site.userId, name: 'Ada Owner', email: site.email },
       ...{ ip_masked: '127.0.***.***', request_id: expect.any(String) },
       ...{ resource: 'breach', resource_id: breach_id },

@@ -82,6 +82,9 @@ describe('accounts', () => {
     });
     const again = await signOn(server.visitor, login);
     expect(again.user.id).toBe(session.user.id);
+    const body = { title: 'Lost laptop', aware_at: '2026-11-20T09:00:00.000Z' };
+    await as(again.token).createBreach({ token: shop.token, body });
+    expect((await siteEvents())[0]).toMatchObject({ operation: 'createBreach', begun_by: 'oidc' });
   });
 
   test('a person is told apart by issuer and subject: an address that has changed there changes nothing here', async () => {

@@ -14,7 +14,14 @@ const old = (days: number, environment_id = NO_SITE) =>
   insertAudit(db(), {
     ...{ environment_id, account_id: NO_ACCOUNT, audit_id: newId() },
     occurred_at: new Date(Date.now() - days * DAY).toISOString(),
-    ...{ operation: `old ${days}`, kind: 'change', via: 'command', user_id: null, key_id: null },
+    ...{
+      operation: `old ${days}`,
+      kind: 'change',
+      via: 'command',
+      begun_by: null,
+      user_id: null,
+      key_id: null,
+    },
     os_user: null,
     ...{ ip_masked: null, request_id: null, resource: null, resource_id: null },
     ...{ changes: [], changes_left_out: 0 },

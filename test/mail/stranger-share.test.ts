@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { MailRow } from '../../server/src/db/models';
-import { OF_ONE_BLOCK, StrangerShare } from '../../server/src/mail/stranger-share';
+import { ANYWAY, MEMBERS } from '../../server/src/mail/limits';
+import { OF_ONE_BLOCK, StrangerShare, TO_ONE_MAILBOX } from '../../server/src/mail/stranger-share';
 import { post } from '../helpers/http/raw';
 import { useServer } from '../helpers/server';
 
@@ -33,8 +35,54 @@ test('shares are of a site and a day', () => {
   let now = 0;
   const share = new StrangerShare(() => now);
   const taken = (site: string): number =>
-    Array.from({ length: OF_ONE_BLOCK + 5 }, () => share.take(site, '203.0.113.9')).filter(Boolean).length;
+    Array.from({ length: OF_ONE_BLOCK + 5 }, (_, n) =>
+      share.take(site, '203.0.113.9', `${site} ${n}@visitor.example`),
+    ).filter(Boolean).length;
   expect([taken('one'), taken('one'), taken('other')]).toEqual([OF_ONE_BLOCK, 0, OF_ONE_BLOCK]);
   now += 86_400_000;
   expect(taken('one')).toBe(OF_ONE_BLOCK);
+});
+
+test('of one mailbox a block has a share over all sites, so that it keeps nobody else’s mail away', () => {
+  const share = new StrangerShare(() => 0);
+  const take = (n: number, address = '203.0.113.9') =>
+    share.take(`site ${n}`, address, 'carol@person.example');
+  const taken = Array.from({ length: TO_ONE_MAILBOX + 3 }, (_, n) => take(n)).filter(Boolean);
+  expect(taken).toHaveLength(TO_ONE_MAILBOX);
+  expect(take(99, '198.51.100.7')).toBe(true);
+});
+
+test('what other sites have mailed to a person keeps no answer of a site away', async () => {
+  const { db } = server.service.context;
+  const email = 'alice@person.example';
+  const answer = async (site: Awaited<ReturnType<typeof server.site>>): Promise<string> => {
+    const { request_id } = await server.visitor.submitDsar({
+      token: site.token,
+      body: { request_type: 'access', email },
+    });
+    await site.client.resolveDsar({
+      token: site.token,
+      request_id,
+      body: { resolution: 'fulfilled', answer: 'Yes.' },
+    });
+    const mail = await MailRow.query(db).findOne({ request_id, kind: 'request_answered' });
+    return mail?.state as string;
+  };
+  const [other, own] = [await server.site(), await server.site()];
+  expect(await answer(other)).toBe('unsent');
+  const [row] = await db('mails')
+    .whereNotNull('address_key')
+    .where({ kind: 'request_answered' })
+    .orderBy('mail_id', 'desc');
+  // As other sites' answers of today.
+  const { environment_id: _, mail_id: __, ...rest } = row;
+  const many = Array.from({ length: MEMBERS.addressOfAll }, () => ({
+    ...{ ...rest, environment_id: randomUUID(), mail_id: randomUUID() },
+  }));
+  await db('mails').insert(many);
+  const states: string[] = [];
+  for (let n = 0; n < ANYWAY + 1; n += 1) states.push(await answer(own));
+  expect(states).toContain('unsent');
+  expect(states[0]).toBe('unsent');
+  expect(states.at(-1)).toBe('withheld');
 });

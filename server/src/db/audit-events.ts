@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { AuditChange, AuditKind, AuditResource, AuditVia } from '../domain/types';
+import type { BegunBy } from './models/login-session-row';
 import { insertRows } from './set-statement';
 
 /** The site of a trail that is of no site. */
@@ -16,6 +17,7 @@ export interface AuditInsert {
   operation: string;
   kind: AuditKind;
   via: AuditVia;
+  begun_by: BegunBy | null;
   user_id: number | null;
   key_id: string | null;
   os_user: string | null;
@@ -36,6 +38,7 @@ export const INSERT_AUDIT_EVENTS = insertRows<AuditInsert>('avow_insert_audit_ev
   operation: 'text',
   kind: 'text',
   via: 'text',
+  begun_by: 'text',
   user_id: 'integer',
   key_id: 'text',
   os_user: 'text',

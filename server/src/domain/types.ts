@@ -78,3 +78,4 @@ export type AuditChange = Schemas['AuditChange'];
 export type AuditKind = Schemas['AuditKind'];
 export type AuditResource = Schemas['AuditResource'];
 export type AuditVia = Schemas['AuditVia'];
+export type LoginWay = Schemas['LoginWay'];

@@ -28,6 +28,7 @@ export function auditOf(
   const audit = new Audit({
     ...{ operation: id, kind, requestId, ipMasked: maskAddress(address) },
     via: caller?.key === undefined ? 'login' : 'key',
+    begunBy: caller?.session.begunBy,
     userId: caller?.userId,
     keyId: caller?.key?.id,
   });

@@ -16,6 +16,12 @@ export const STRANGERS = {
 export const MEMBERS = { address: 30, addressOfAll: 100, site: 2_000 };
 
 /**
+ * Of them, so many of a site go to an address whatever other sites have sent there: nobody keeps an answer from a
+ * person by writing to them a lot.
+ */
+export const ANYWAY = 10;
+
+/**
  * Mails of accounts to one address in 24 hours, of each kind: whoever asks for another's new password often keeps no
  * mail about a new device from them.
  */
@@ -52,8 +58,10 @@ export async function isOverLimit(
   const since = new Date(clock.now() - DAY_MS);
   const recent = () => trx('mails').where('created_at', '>', since).whereNot({ state: 'withheld' });
   const toAddress = () => recent().where({ address_key, audience, ...(audience === 'account' && { kind }) });
-  if ((await countTo(toAddress(), addressOfAll)) >= addressOfAll) return true;
-  if ((await countTo(toAddress().where({ environment_id }), address)) >= address) return true;
+  const ofSite = await countTo(toAddress().where({ environment_id }), address);
+  if (ofSite >= address) return true;
+  const isOwed = cause === 'member' && ofSite < ANYWAY;
+  if (!isOwed && (await countTo(toAddress(), addressOfAll)) >= addressOfAll) return true;
   if (site === Number.POSITIVE_INFINITY) return false;
   return (await countTo(recent().where({ environment_id, kind }), site)) >= site;
 }

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { blockOf } from '../domain/mask';
 import { DAY_MS } from '../domain/time';
 
 /** Mails that requests from one block of addresses cause of one site in a day, of the 500 of all strangers. */
 export const OF_ONE_BLOCK = 25;
+/** The same to one mailbox, of all sites: a third of what strangers can have sent there, so that no block uses up all. */
+export const TO_ONE_MAILBOX = 5;
 /** Blocks and sites that are counted at once; beyond them those that came first are forgotten. */
 const MOST = 100_000;
 
@@ -16,15 +19,20 @@ export class StrangerShare {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Counts one mail; false when the block has caused its share. */
-  take(site: string, address: string): boolean {
+  /** Counts one mail to a mailbox; false when the block has caused its share of the site, or of the mailbox. */
+  take(site: string, address: string, mailbox: string): boolean {
     if (this.now() >= this.end) {
       this.counts.clear();
       this.end = this.now() + DAY_MS;
     }
-    const key = `${site} ${blockOf(address)}`;
+    const block = blockOf(address);
+    const whose = createHash('sha256').update(mailbox).digest('base64url');
+    return this.count(`${whose} ${block}`, TO_ONE_MAILBOX) && this.count(`${site} ${block}`, OF_ONE_BLOCK);
+  }
+
+  private count(key: string, most: number): boolean {
     const count = (this.counts.get(key) ?? 0) + 1;
-    if (count > OF_ONE_BLOCK) return false;
+    if (count > most) return false;
     if (count === 1 && this.counts.size >= MOST)
       this.counts.delete(this.counts.keys().next().value as string);
     this.counts.set(key, count);

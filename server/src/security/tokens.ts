@@ -3,6 +3,7 @@ import { errors } from 'jose';
 import { clock } from '../domain/clock';
 import { unauthorized } from '../domain/errors';
 import { HOUR_MS } from '../domain/time';
+import type { LoginWay } from '../domain/types';
 import { SignedTexts } from './signed-texts';
 
 /** 12 hours, in seconds. */
@@ -16,6 +17,8 @@ export interface Claims {
   authenticatedAt: number;
   /** Whether a second factor was proved, too. */
   secondFactor: boolean;
+  /** How its session began, such as `oidc`; undefined for a token of an earlier version. */
+  begunBy?: LoginWay | undefined;
   /** The id of its session. */
   sessionId: string;
   /** Identifies this token: a hash of its signed part, so that all encodings of it have the same id. */
@@ -26,6 +29,8 @@ export interface Claims {
 /** What a token says besides whose it is. */
 export interface TokenFacts {
   secondFactor?: boolean;
+  /** How the session begins. */
+  how?: LoginWay;
   /** When the person proved who they are, if not now. */
   authenticatedAt?: number | undefined;
   /** When it ends, if sooner than after 12 hours: it takes the place of another token. */
@@ -51,7 +56,7 @@ export class Tokens {
   async issue(
     userId: number,
     validFrom?: Date,
-    { secondFactor = false, authenticatedAt, until }: TokenFacts = {},
+    { secondFactor = false, how, authenticatedAt, until }: TokenFacts = {},
   ): Promise<Issued> {
     const now = clock.now();
     const issued = Math.floor(now / 1000);
@@ -63,6 +68,7 @@ export class Tokens {
     const facts = {
       ...{ sub: String(userId), jti: sessionId, ms: issuedAt },
       ...(secondFactor && { sf: true }),
+      ...(how !== undefined && { how }),
       ...(authenticatedAt !== undefined && { auth: authenticatedAt }),
     };
     const token = await this.texts.sign(facts, { issued, end });
@@ -73,12 +79,13 @@ export class Tokens {
   async check(token: string): Promise<Claims> {
     try {
       const payload = await this.texts.open(token);
-      const { sub, ms, auth = ms, jti: sessionId = '', sf, exp } = payload;
+      const { sub, ms, auth = ms, jti: sessionId = '', sf, how, exp } = payload;
       const [userId, issuedAt, authenticatedAt] = [Number(sub), Number(ms), Number(auth)];
       if (![userId, issuedAt, authenticatedAt].every(Number.isSafeInteger)) throw unauthorized();
       return {
         ...{ userId, issuedAt, authenticatedAt, sessionId, tokenHash: hashOf(token) },
         secondFactor: sf === true,
+        begunBy: how as LoginWay | undefined,
         expiresAt: new Date(Number(exp) * 1000),
       };
     } catch (error) {

@@ -28,6 +28,7 @@ export function auditView(row: ListedAuditEvent) {
     operation: row.operation,
     kind: row.kind,
     via: row.via,
+    begun_by: row.begun_by,
     actor: isKnown ? { user_id, name: user_name, email: user_email } : null,
     key_id: row.key_id,
     os_user: row.os_user,
@@ -51,5 +52,6 @@ export const AUDIT_COLUMNS: (keyof ReturnType<typeof auditView>)[] = [
     'resource_id',
     'changes',
     'changes_left_out',
+    'begun_by',
   ] as const),
 ];

@@ -5,13 +5,15 @@ import { type AuditInsert, insertAudit, NO_ACCOUNT, NO_SITE } from '../db/audit-
 import { type Changes, NO_CHANGES } from '../domain/audit';
 import type { Resource } from '../domain/audit-resource';
 import { newId, timeOfId } from '../domain/ids';
-import type { AuditKind, AuditVia } from '../domain/types';
+import type { AuditKind, AuditVia, LoginWay } from '../domain/types';
 
 /** What is known of an action before it is carried out. */
 export interface Action {
   operation: string;
   kind: AuditKind;
   via: AuditVia;
+  /** How the login session began that was used. */
+  begunBy?: LoginWay | undefined;
   userId?: number | undefined;
   keyId?: string | undefined;
   systemUser?: string;
@@ -117,7 +119,7 @@ export class Audit {
 
   private row(): AuditInsert {
     const { operation, kind, via, keyId = null, ipMasked = null, requestId = null } = this.action;
-    const { systemUser = null } = this.action;
+    const { systemUser = null, begunBy = null } = this.action;
     const { userId = this.action.userId ?? null, environmentId = null } = this.noted;
     // Nothing that a stranger wrote is kept for an owner to read.
     const ownRequestId = requestId !== null && userId === null && keyId === null ? randomUUID() : requestId;
@@ -128,7 +130,7 @@ export class Audit {
       account_id: environmentId === null ? accountId : NO_ACCOUNT,
       audit_id,
       occurred_at: timeOfId(audit_id).toISOString(),
-      ...{ operation, kind, via, user_id: userId, key_id: keyId, os_user: systemUser },
+      ...{ operation, kind, via, begun_by: begunBy, user_id: userId, key_id: keyId, os_user: systemUser },
       ...{ ip_masked: ipMasked, request_id: ownRequestId },
       ...this.about(environmentId, accountId),
       ...changes,

@@ -51,7 +51,7 @@ export async function beginSession(
 ): Promise<SessionAnswer> {
   if (facts.secondFactor !== true) await demandSecondFactor(context, trx, user, how);
   const { id, name, email } = user;
-  const issued = await context.tokens.issue(id, user.tokens_valid_from, facts);
+  const issued = await context.tokens.issue(id, user.tokens_valid_from, { ...facts, how });
   await LoginSessionRow.query(trx).insert({
     ...rowOf(id, issued, client),
     begun_by: how,

@@ -1,5 +1,6 @@
 import type { AuditChange, AuditKind, AuditResource, AuditVia } from '../../domain/types';
 import { AppendOnlyModel } from './append-only';
+import type { BegunBy } from './login-session-row';
 
 /** What somebody did, in the trail of a site or of an account; see the migration. */
 export class AuditEventRow extends AppendOnlyModel {
@@ -13,6 +14,7 @@ export class AuditEventRow extends AppendOnlyModel {
   operation!: string;
   kind!: AuditKind;
   via!: AuditVia;
+  begun_by!: BegunBy | null;
   user_id!: number | null;
   key_id!: string | null;
   os_user!: string | null;

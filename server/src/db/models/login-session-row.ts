@@ -1,7 +1,8 @@
+import type { LoginWay } from '../../domain/types';
 import { Row } from './row';
 
 /** How a session began; `older`: an older version began it. */
-export type BegunBy = 'password' | 'passkey' | 'oidc' | 'link' | 'older';
+export type BegunBy = LoginWay;
 
 /** A bearer session that goes on, unless its account has ended all. */
 export class LoginSessionRow extends Row {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { DsarRow, EnvironmentRow } from '../../db/models';
 import { dayIn, fill, mailTexts } from '../../domain/mail/texts';
 import { DAY_MS } from '../../domain/time';
-import { addressHash } from '../../mail/addresses';
+import { addressHash, mailboxOf } from '../../mail/addresses';
 import { inMail, inMailLine, secretMark } from '../../mail/content';
 import { layOut, type MailParts } from '../../mail/layout';
 import type { Cause } from '../../mail/limits';
@@ -121,7 +121,11 @@ export async function mailReceived(
   const { texts, say, day } = textsFor(site, row);
   const url = `${mailing.publicUrl()}/mail/verify/${site.token}/${row.request_id}/${secretMark(0)}`;
   await send(mailing, trx, site, row, {
-    ...{ kind: 'request_received', cause: 'stranger', isTooMany: !share.take(site.id, address) },
+    ...{
+      kind: 'request_received',
+      cause: 'stranger',
+      isTooMany: !share.take(site.id, address, mailboxOf(row.email_key)),
+    },
     secret: await signLink(mailing, 'verify', verifyAbout(row)),
     parts: {
       subject: say(texts.received_subject),

@@ -47,13 +47,24 @@ function About({ resource, resource_id }: AuditEvent) {
   );
 }
 
-function Who({ via, actor, key_id, os_user, ip_masked }: AuditEvent) {
+/** How whoever acted had logged in. */
+const WAYS: Partial<Record<NonNullable<AuditEvent['begun_by']>, string>> = {
+  password: 'logged in with a password',
+  passkey: 'logged in with a passkey',
+  oidc: 'logged in by a provider',
+  link: 'logged in by a one-time link',
+};
+
+function Who({ via, begun_by, actor, key_id, os_user, ip_masked }: AuditEvent) {
   const name = via === 'command' ? 'Whoever runs the server' : (actor?.name ?? 'Nobody known');
   return (
     <span className={style.who}>
       {name}
       {actor !== null && <span className="hint block">{actor.email}</span>}
       {os_user !== null && <span className="hint block">as {os_user} on the server</span>}
+      {begun_by !== null && WAYS[begun_by] !== undefined && (
+        <span className="hint block">{WAYS[begun_by]}</span>
+      )}
       {key_id !== null && <span className="hint block">with the key avow_{key_id}…</span>}
       {ip_masked !== null && <span className="hint block">from {ip_masked}</span>}
     </span>
