@@ -101,6 +101,9 @@ describeInBrowser('from a key to an answered request', () => {
         'resolveDsar',
       ]),
     );
+    // A key for all sites is in the trail of the account.
+    const ofAccount = (await owner.client.listAccountEvents({ limit: 100 })).items;
+    expect(ofAccount.map(({ operation }) => operation)).toContain('createKey');
     const { history } = await owner.client.getDsar({ token, request_id });
     expect(history.map(({ action }) => action)).toEqual([
       ...['created', 'address verified', 'started', 'resolved: fulfilled', 'file downloaded'],
