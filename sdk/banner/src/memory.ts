@@ -39,8 +39,10 @@ export function read(): Memory | null {
 }
 
 /** A decision made on another subdomain since; what waits to be sent from here still does. */
-const latest = (own: Memory | null, shared: Memory | undefined): Memory | null =>
-  shared && !(own && own.at >= shared.at) ? { ...shared, unsent: own?.unsent ?? [] } : own;
+const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memory | null =>
+  shared && !(own && own.at >= shared.at)
+    ? { ...(shared as Omit<Memory, 'unsent'>), unsent: own?.unsent ?? [] }
+    : own;
 
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {

@@ -1,15 +1,13 @@
-import { cookieValue, newest } from '../../src/cookie/format.js';
-import type { Memory } from './memory.js';
+import { type CookieFields, cookieValue, newest } from '../../src/cookie/format.js';
 import { preview } from './page.js';
 
 const { cookie, token } = config;
 
-/** The decision in the cookie that subdomains share; it knows nothing of decisions that wait to be sent. */
-export function readShared(): Memory | undefined {
+/** The decision in the cookie that subdomains share. */
+export function readShared(): CookieFields | undefined {
   if (!cookie || preview) return;
   try {
-    const found = newest(document.cookie, cookie.name, token);
-    return found && ({ ...found, unsent: [] as Memory['unsent'] } as Memory);
+    return newest(document.cookie, cookie.name, token);
   } catch {
     // A sandboxed page cannot read cookies.
     return;
@@ -17,7 +15,14 @@ export function readShared(): Memory | undefined {
 }
 
 /** Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. */
-export function writeShared({ session_id, decision, method, policy_version, at, categories }: Memory): void {
+export function writeShared({
+  session_id,
+  decision,
+  method,
+  policy_version,
+  at,
+  categories,
+}: Omit<CookieFields, 'site'>): void {
   if (!cookie || preview) return;
   const value = cookieValue({ site: token, session_id, decision, method, policy_version, at, categories });
   const domain = cookie.domain ? `;domain=${cookie.domain}` : '';
