@@ -245,7 +245,8 @@ export interface paths {
         put?: never;
         /**
          * Resolve a data-subject request
-         * @description Mark a request completed; sends dsar.resolved; 409 when already resolved.
+         * @description Mark a request completed; sends dsar.resolved; 409 when already resolved. 400 at `body.answer` for a refusal, in whole
+         *     or in part, that is mailed without a reason (GDPR Art. 12(4)).
          */
         post: operations["resolveDsar"];
         delete?: never;
@@ -2027,8 +2028,9 @@ export interface paths {
         put?: never;
         /**
          * Resolve many requests
-         * @description Mark requests completed with the same outcome, as resolveDsar does: dsar.resolved is sent, and a mail without an answer
-         *     in words. A request with files of an answer is refused: resolve it on its own. The answer says what became of each.
+         * @description Mark requests completed with the same outcome, as resolveDsar does: dsar.resolved is sent, and a mail with the
+         *     answer to each. 400 at
+         *     `body.answer` as of resolveDsar when any of them would be mailed a refusal without a reason. A request with files of an answer is refused: resolve it on its own. The answer says what became of each.
          */
         post: operations["resolveDsars"];
         delete?: never;
@@ -4137,10 +4139,11 @@ export interface components {
          *     for the evidence log for more than a day. `evidence_log_rolled_back`: a witness has signed another
          *     history of the evidence log than this server has, as after the restore of an older backup.
          *     `evidence_log_damaged`: records and the evidence log do not fit, because something was changed
-         *     beside this server.
+         *     beside this server. `answer_not_delivered`: nobody got the mail of an answer, or of an extension of an open request,
+         *     for 30 days or until the request is reopened.
          * @enum {string}
          */
-        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused";
+        WarningCode: "webhook_failing" | "webhook_paused" | "webhook_disabled" | "webhook_unsendable" | "webhook_without_owner" | "dsar_due" | "dsar_overdue" | "breach_clock" | "breach_overdue" | "scan_finding" | "scheduled_scans_failing" | "scheduled_scans_stopped" | "bundle_outdated" | "ask_again" | "retention_held" | "domain_unproven" | "unusual_volume" | "evidence_not_vouched" | "evidence_log_rolled_back" | "evidence_log_damaged" | "mail_failing" | "mail_refused" | "answer_not_delivered";
         /**
          * @description How soon something must be done.
          * @enum {string}
@@ -5017,6 +5020,13 @@ export interface components {
          */
         DsarChannel: "online" | "email" | "letter" | "telephone" | "in_person" | "other";
         /**
+         * @description Whether the person is mailed the answer and an extension: `mailed`; `no_address`: the request has no e-mail address;
+         *     `no_mail_server`: the server has none (SMTP_URL), so a mail is kept as `unsent`; `switched_off`: the site mails nobody
+         *     (`mail_requesters`); `disowned`: the holder of the address says that they did not make the request, and gets nothing.
+         * @enum {string}
+         */
+        DsarMailing: "mailed" | "no_address" | "no_mail_server" | "switched_off" | "disowned";
+        /**
          * @description `not_required`: the site does not ask for it, or the request was not made online; `pending`: the person has not opened
          *     the mailed link yet; `verified`: they have.
          * @enum {string}
@@ -5080,6 +5090,8 @@ export interface components {
          *       "resolution": null,
          *       "resolution_note": null,
          *       "email_verified_at": null,
+         *       "disowned_at": null,
+         *       "mailing": "mailed",
          *       "identification": "not_required",
          *       "possible_duplicate_of": null,
          *       "assignee": null,
@@ -5125,6 +5137,13 @@ export interface components {
             resolution_note: string | null;
             /** @description When the person opened the link that was mailed to the address, which proves that it is theirs. */
             email_verified_at: components["schemas"]["Instant"] | null;
+            /**
+             * @description When the holder of the address said, by a link in a mail, that they did not make the request; null: they did not.
+             *     They get no mails about it, unless they confirm their address later.
+             */
+            disowned_at: components["schemas"]["Instant"] | null;
+            /** @description Whether the person is mailed the answer and an extension; computed when read. */
+            mailing: components["schemas"]["DsarMailing"];
             /** @description Whether the person counts as identified (`verify_requesters`); computed when read. */
             identification: components["schemas"]["DsarIdentification"];
             /** @description An earlier request of the same address and type. */
@@ -5201,6 +5220,38 @@ export interface components {
             /** @description The language in which the person wants to be answered. */
             language?: components["schemas"]["Language"];
         };
+        /**
+         * @description What a mail told that the law demands: an extension (GDPR Art. 12(3)), or the answer, also a refusal (Art. 12(4)).
+         * @enum {string}
+         */
+        DsarDuty: "extension" | "answer";
+        /**
+         * @description `pending`: waits to be sent, or to be tried again; `sent`: the mail server took it; `failed`: the mail server refused
+         *     it for good, or it could not be sent in time; `unsent`: no mail server is configured, this is what would have been
+         *     sent; `withheld`: a limit or its receiver's wish kept it back.
+         * @enum {string}
+         */
+        MailState: "pending" | "sent" | "failed" | "unsent" | "withheld";
+        /**
+         * @description A mail that the law demands and that nobody got: tell the person in another way.
+         * @example {
+         *       "duty": "answer",
+         *       "mail_id": "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b41",
+         *       "state": "unsent",
+         *       "error": null,
+         *       "at": "2026-11-25T09:30:00.000Z"
+         *     }
+         */
+        DsarUndelivered: {
+            duty: components["schemas"]["DsarDuty"];
+            /** @description The mail; `getMail` shows what it says for 7 days. */
+            mail_id: components["schemas"]["Uuid"];
+            state: components["schemas"]["MailState"];
+            /** @description Why it was not sent; null: there was no mail server. */
+            error: string | null;
+            /** @description Since when it is known. */
+            at: components["schemas"]["Instant"];
+        };
         /** @description How many systems were searched for a request, or need not be, and how many are on its list. */
         SearchCount: {
             /** Format: int32 */
@@ -5269,6 +5320,8 @@ export interface components {
          *       "resolution": null,
          *       "resolution_note": null,
          *       "email_verified_at": null,
+         *       "disowned_at": null,
+         *       "mailing": "mailed",
          *       "identification": "not_required",
          *       "possible_duplicate_of": null,
          *       "assignee": null,
@@ -5281,6 +5334,8 @@ export interface components {
          *           "note": null
          *         }
          *       ],
+         *       "answer": null,
+         *       "undelivered": [],
          *       "search": {
          *         "searched": 4,
          *         "total": 6
@@ -5329,6 +5384,13 @@ export interface components {
             resolution_note: string | null;
             /** @description When the person opened the link that was mailed to the address, which proves that it is theirs. */
             email_verified_at: components["schemas"]["Instant"] | null;
+            /**
+             * @description When the holder of the address said, by a link in a mail, that they did not make the request; null: they did not.
+             *     They get no mails about it, unless they confirm their address later.
+             */
+            disowned_at: components["schemas"]["Instant"] | null;
+            /** @description Whether the person is mailed the answer and an extension; computed when read. */
+            mailing: components["schemas"]["DsarMailing"];
             /** @description Whether the person counts as identified (`verify_requesters`); computed when read. */
             identification: components["schemas"]["DsarIdentification"];
             /** @description An earlier request of the same address and type. */
@@ -5338,6 +5400,16 @@ export interface components {
             /** @description Whether it is unresolved after its deadline; computed when read. */
             overdue: boolean;
             history: components["schemas"]["HistoryEntry"][];
+            /**
+             * @description The latest answer in words, encrypted at rest; it stays when the request is reopened, until another one is given. null
+             *     when there was none, when it was erased, and when no key opens it.
+             */
+            answer: string | null;
+            /**
+             * @description Mails of the answer and of the extension that count and that nobody got: not sent, withheld or refused. Known for 90
+             *     days.
+             */
+            undelivered: components["schemas"]["DsarUndelivered"][];
             /**
              * @description How many of the systems on its list were searched (`getSearchList`); null without a list. The history has a line
              *     for each of them, too, which is not sealed.
@@ -5395,7 +5467,11 @@ export interface components {
             resolution: components["schemas"]["DsarResolution"];
             /** @description For the record; the person is not told. */
             note?: string;
-            /** @description The answer to the person, which is mailed. It goes with the files of the answer (`createAnswerFile`). */
+            /**
+             * @description The answer to the person, which is mailed, and kept with the request (`getDsar`). It goes with the files of the answer
+             *     (`createAnswerFile`). Required for `refused` and `partially_fulfilled` when a mail goes out (`mailing` is `mailed`):
+             *     the person must be told why (GDPR Art. 12(4)).
+             */
             answer?: string;
             /**
              * @description Whether the person is told by mail; default true. Without an e-mail address, or where the site mails nobody
@@ -9147,7 +9223,7 @@ export interface components {
             mail?: boolean;
         };
         /**
-         * @description The same outcome of all, without an answer in words or files: each person gets their own by resolveDsar.
+         * @description The same outcome and answer of all, without files: who gets an answer of their own gets it by resolveDsar.
          * @example {
          *       "request_ids": [
          *         "019aa5d1-8c1d-7a6e-9b59-0d6a8c1f2b3d"
@@ -9160,6 +9236,12 @@ export interface components {
             resolution: components["schemas"]["DsarResolution"];
             /** @description For the record; the person is not told. */
             note?: string;
+            /**
+             * @description The answer to the person, which is mailed, and kept with the request (`getDsar`). It goes with the files of the answer
+             *     (`createAnswerFile`). Required for `refused` and `partially_fulfilled` when a mail goes out (`mailing` is `mailed`):
+             *     the person must be told why (GDPR Art. 12(4)).
+             */
+            answer?: string;
             /**
              * @description Whether the person is told by mail; default true. Without an e-mail address, or where the site mails nobody
              *     (`mail_requesters`), there is no mail.
@@ -9391,13 +9473,6 @@ export interface components {
              */
             expected_version?: number;
         };
-        /**
-         * @description `pending`: waits to be sent, or to be tried again; `sent`: the mail server took it; `failed`: the mail server refused
-         *     it for good, or it could not be sent in time; `unsent`: no mail server is configured, this is what would have been
-         *     sent; `withheld`: a limit or its receiver's wish kept it back.
-         * @enum {string}
-         */
-        MailState: "pending" | "sent" | "failed" | "unsent" | "withheld";
         /**
          * @description To whom a mail goes: to a person who made a request, or to a member of the site.
          * @enum {string}
@@ -9933,6 +10008,8 @@ export interface components {
          *         "resolution": null,
          *         "resolution_note": null,
          *         "email_verified_at": null,
+         *         "disowned_at": null,
+         *         "mailing": "mailed",
          *         "identification": "not_required",
          *         "possible_duplicate_of": null,
          *         "assignee": null,
@@ -9945,6 +10022,8 @@ export interface components {
          *             "note": null
          *           }
          *         ],
+         *         "answer": null,
+         *         "undelivered": [],
          *         "evidence": {
          *           "status": "sealed",
          *           "leaf": 41,
@@ -15151,6 +15230,8 @@ export interface operations {
                      *             "resolution": null,
                      *             "resolution_note": null,
                      *             "email_verified_at": null,
+                     *             "disowned_at": null,
+                     *             "mailing": "mailed",
                      *             "identification": "not_required",
                      *             "possible_duplicate_of": null,
                      *             "assignee": null,
@@ -15347,6 +15428,8 @@ export interface operations {
                      *         "resolution": null,
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": null,
@@ -15735,6 +15818,8 @@ export interface operations {
                      *         "resolution": null,
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": null,
@@ -15747,6 +15832,8 @@ export interface operations {
                      *             "note": null
                      *           }
                      *         ],
+                     *         "answer": null,
+                     *         "undelivered": [],
                      *         "search": {
                      *           "searched": 4,
                      *           "total": 6
@@ -15933,6 +16020,8 @@ export interface operations {
                      *         "resolution": null,
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": null,
@@ -16158,6 +16247,8 @@ export interface operations {
                      *         "resolution": null,
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": null,
@@ -16383,6 +16474,8 @@ export interface operations {
                      *         "resolution": "fulfilled",
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": null,
@@ -16608,6 +16701,8 @@ export interface operations {
                      *         "resolution": null,
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": null,
@@ -32542,6 +32637,8 @@ export interface operations {
                      *         "resolution": null,
                      *         "resolution_note": null,
                      *         "email_verified_at": null,
+                     *         "disowned_at": null,
+                     *         "mailing": "mailed",
                      *         "identification": "not_required",
                      *         "possible_duplicate_of": null,
                      *         "assignee": {
@@ -36999,6 +37096,8 @@ export interface operations {
                      *           "resolution": null,
                      *           "resolution_note": null,
                      *           "email_verified_at": null,
+                     *           "disowned_at": null,
+                     *           "mailing": "mailed",
                      *           "identification": "not_required",
                      *           "possible_duplicate_of": null,
                      *           "assignee": null,
@@ -37011,6 +37110,8 @@ export interface operations {
                      *               "note": null
                      *             }
                      *           ],
+                     *           "answer": null,
+                     *           "undelivered": [],
                      *           "evidence": {
                      *             "status": "sealed",
                      *             "leaf": 41,

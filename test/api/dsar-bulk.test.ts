@@ -103,7 +103,7 @@ test('a request with files of an answer is not resolved with others, nor is its 
   expect(told(outcome)).toEqual([true, 'conflict']);
   expect(outcome.items[1]?.message).toMatch(/resolve it on its own/);
   expect([(await read(plain)).status, (await read(filed)).status]).toEqual(['resolved', 'created']);
-  const spoken = { request_ids: ids, resolution: 'fulfilled', answer: 'Hello.' } as never;
+  const spoken = { request_ids: ids, resolution: 'fulfilled', answer: ' ' } as never;
   expect(pathsOf(await refusal(client.resolveDsars({ token, body: spoken })))).toEqual(['body.answer']);
   const silent = await desk(1);
   await silent.client.resolveDsars({

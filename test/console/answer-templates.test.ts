@@ -45,10 +45,7 @@ describeInBrowser('templates of answers', () => {
     await answer.fill('Hello Jules.');
     await dialog.getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('The request is resolved.').waitFor();
-    const { items } = await client.listMails({ token });
-    expect((await client.getMail({ token, mail_id: items[0]?.mail_id ?? '' })).text).toContain(
-      'Hello Jules.',
-    );
+    expect((await client.getDsar({ token, request_id })).answer).toBe('Hello Jules.');
 
     await page.goto(`${kit.server.url}/console/sites/${token}/dsar/templates`);
     await page.getByRole('link', { name: 'For customers' }).click();

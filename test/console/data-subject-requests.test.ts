@@ -120,7 +120,7 @@ describeInBrowser('the desk for requests', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Orders are kept for the tax office.');
-    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Resolve' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('The request is resolved.').waitFor();
     expect(await read()).toMatchObject({

@@ -77,6 +77,8 @@ const UNSEALED: Record<string, string> = {
   'dsar_requests.assignee_id': 'the step of the history that says so is sealed',
   'dsar_requests.assigned_at': 'the step of the history that says so is sealed',
   'dsar_requests.assigned_by': 'the step of the history that says so is sealed',
+  'dsar_requests.disowned_at': 'the step of the history that says so is sealed',
+  'dsar_requests.answer': 'encrypted for the service; that there was an answer is a step that is sealed',
   'dsar_requests.email_verified_at': 'the step of the history that says so is sealed',
   'form_consents.email_key': 'found by; the address itself is sealed',
   'erasures.user_id': 'who erased is in the audit trail',

@@ -26,7 +26,7 @@ export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
   const sessions = await sessionView(context, request);
   if (row.assignee_id === id) {
     audit.nothingChanged();
-    return dsarView(row, sessions, environment);
+    return dsarView(context, row, sessions, environment);
   }
   if (id !== null && row.history.filter(({ action }) => action === 'assigned').length >= MAX_ASSIGNED)
     throw conflict(
@@ -39,5 +39,5 @@ export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
     assigned_by: id === null ? null : caller.userId,
     history: withEntry(row.history, caller, id === null ? 'unassigned' : 'assigned', member?.email),
   });
-  return dsarView(saved, sessions, environment);
+  return dsarView(context, saved, sessions, environment);
 };

@@ -1,10 +1,10 @@
-import { AnswerFileRow } from '../db/models';
+import { AnswerFileRow, DsarRow } from '../db/models';
 import { conflict } from '../domain/errors';
 import { lockAssignee } from '../services/dsar-assignees';
 import { takeEach } from '../services/dsar-bulk';
 import { locked } from '../services/dsar-rows';
 import { assignDsar } from './dsar-assignees';
-import { extendDsar, resolveDsar, startDsar } from './dsar-steps';
+import { checkReasons, extendDsar, resolveDsar, startDsar } from './dsar-steps';
 import type { Handler } from './handler';
 
 /** The path of one of the requests. */
@@ -35,8 +35,19 @@ export const extendDsars: Handler<'extendDsars'> = (context, request) => {
   );
 };
 
-export const resolveDsars: Handler<'resolveDsars'> = (context, request) => {
+export const resolveDsars: Handler<'resolveDsars'> = async (context, request) => {
   const { request_ids, ...body } = request.body;
+  const { environment, trx } = request;
+  const open = await DsarRow.query(trx)
+    .where({ environment_id: environment.id })
+    .whereIn(
+      'request_id',
+      request_ids.map((id) => id.toLowerCase()),
+    )
+    .whereNot({ status: 'resolved' })
+    .select('email', 'disowned_at');
+  // Before all requests: reasons that are missing are a mistake of the call.
+  for (const row of open) checkReasons(context, environment, row, body);
   return takeEach(request, request_ids, async ({ request_id, ...own }) => {
     const { environment_id } = await locked(own.trx, request.environment, request_id);
     const files = AnswerFileRow.query(own.trx).where({ environment_id, request_id });

@@ -1,15 +1,18 @@
 import type { Knex } from 'knex';
+import type { Context } from '../context';
 import { type DsarRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { dsarExtendedUntil } from '../domain/deadlines';
 import { conflict, ValidationError } from '../domain/errors';
 import { withEntry } from '../domain/history';
+import type { DsarResolution } from '../domain/types';
 import { emit } from '../events/outbox';
 import { dsarResolved } from '../events/payloads';
 import { closeAnswerFiles, reopenAnswerFiles } from '../services/answer-files';
 import { locked, save } from '../services/dsar-rows';
 import { checkDay, dsarView } from '../services/dsar-view';
+import { mailingOf } from '../services/mail/mailing-of';
 import { mailAnswered, mailExtended } from '../services/mail/requester-mails';
 import { sessionView } from '../services/session-view';
 import type { Handler } from './handler';
@@ -20,6 +23,7 @@ export const startDsar: Handler<'startDsar'> = async (context, request) => {
   if (row.status !== 'created')
     throw conflict(`The request is ${row.status}: only a created one can be started.`);
   return dsarView(
+    context,
     await save(trx, row, {
       status: 'in_progress',
       history: withEntry(row.history, caller, 'started', body?.note),
@@ -74,25 +78,52 @@ export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
   const extended = await save(trx, row, { ...patch, history });
   if (told_on === undefined && body.mail !== false)
     await mailExtended(context.mail, trx, environment, extended);
-  return dsarView(extended, await sessionView(context, request), environment);
+  return dsarView(context, extended, await sessionView(context, request), environment);
 };
+
+/** Of these the person must be told the reasons (GDPR Art. 12(4)). */
+const REASONED = new Set<DsarResolution>(['refused', 'partially_fulfilled']);
+
+/** Throws `ValidationError` when a mail would tell a refusal without its reasons. */
+export function checkReasons(
+  { mail }: Pick<Context, 'mail'>,
+  environment: EnvironmentRow,
+  row: Pick<DsarRow, 'email' | 'disowned_at'>,
+  { resolution, answer, mail: isWanted }: { resolution: DsarResolution; answer?: string; mail?: boolean },
+): void {
+  if (answer !== undefined || isWanted === false || !REASONED.has(resolution)) return;
+  if (mailingOf(mail, environment, row) !== 'mailed') return;
+  throw ValidationError.of(
+    'body.answer',
+    `is required for ${resolution} when it is mailed: the person must be told why (GDPR Art. 12(4))`,
+    'required',
+  );
+}
 
 export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
   const { environment, params, body, caller, trx } = request;
   const row = await locked(trx, environment, params.request_id);
   if (row.status === 'resolved') throw conflict('The request is resolved already: nothing is left to do.');
+  checkReasons(context, environment, row, body);
+  const action = `resolved: ${body.resolution}`;
   const resolved = await save(trx, row, {
     status: 'resolved',
     resolved_at: clock.date(),
     resolution: body.resolution,
     resolution_note: body.note ?? null,
-    history: withEntry(row.history, caller, `resolved: ${body.resolution}`, body.note),
+    ...(body.answer !== undefined && { answer: context.vault.seal(body.answer) }),
+    history: withEntry(
+      row.history,
+      caller,
+      body.answer === undefined ? action : `${action}, with an answer`,
+      body.note,
+    ),
   });
   await emit(context, request, dsarResolved(environment, resolved));
   const hasFiles = await closeAnswerFiles(trx, resolved);
   if (body.mail !== false)
     await mailAnswered(context.mail, trx, environment, resolved, { text: body.answer, hasFiles });
-  return dsarView(resolved, await sessionView(context, request), environment);
+  return dsarView(context, resolved, await sessionView(context, request), environment);
 };
 
 /** How often a request may be reopened: its history is kept as long as the request, and written with each change. */
@@ -116,5 +147,5 @@ export const reopenDsar: Handler<'reopenDsar'> = async (context, request) => {
     history: withEntry(row.history, caller, 'reopened', body.reason),
   });
   await reopenAnswerFiles(trx, reopened);
-  return dsarView(reopened, await sessionView(context, request), environment);
+  return dsarView(context, reopened, await sessionView(context, request), environment);
 };

@@ -13,15 +13,13 @@ import { emailKey, emailKeys } from '../domain/email-keys';
 import { notFound, ValidationError } from '../domain/errors';
 import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
-import { withSearches } from '../domain/search-list';
 import { DAY_MS } from '../domain/time';
 import { type Change, emit } from '../events/outbox';
 import { dsarCreated } from '../events/payloads';
-import { evidenceOfSteps } from '../ledger/steps-evidence';
+import { dsarProof } from '../services/dsar-proof';
 import { checkDay, dsarKey, dsarView } from '../services/dsar-view';
 import { mailReceived } from '../services/mail/requester-mails';
 import { exportRecords } from '../services/record-export';
-import { countsOf, linesOf } from '../services/search-lists';
 import { sessionView } from '../services/session-view';
 import { Download, type Handler, type OfMember } from './handler';
 
@@ -103,7 +101,7 @@ export const recordDsar: Handler<'recordDsar'> = async (context, request) => {
     due_at: dsarDueFrom(received_on, zone),
     history: withEntry([], caller, 'recorded', `${channel}, received on ${received_on}`),
   });
-  return dsarView(row, await sessionView(context, request), environment);
+  return dsarView(context, row, await sessionView(context, request), environment);
 };
 
 /** Checks what a schema cannot express about a recorded request. Throws `ValidationError`. */
@@ -155,7 +153,7 @@ export const listDsar: Handler<'listDsar'> = async (context, request) => {
     shapes: [SHAPE_TIME, SHAPE_UUID],
     limit: query.limit,
     cursor: query.cursor,
-    toItem: (row) => dsarView(row, sessions, environment),
+    toItem: (row) => dsarView(context, row, sessions, environment),
   });
 };
 
@@ -164,7 +162,8 @@ const COLUMNS: (keyof ReturnType<typeof dsarView>)[] = [
   ...(['request_id', 'created_at', 'request_type', 'status', 'email', 'name', 'contact', 'channel'] as const),
   ...(['received_on', 'due_at', 'extended_until', 'extension_reason', 'overdue', 'resolved_at'] as const),
   ...(['resolution', 'resolution_note', 'message', 'session_id', 'language'] as const),
-  ...(['possible_duplicate_of', 'email_verified_at', 'identification', 'assignee', 'history'] as const),
+  ...(['possible_duplicate_of', 'email_verified_at', 'disowned_at', 'identification', 'assignee'] as const),
+  'history',
 ];
 
 export const exportDsar: Handler<'exportDsar'> = async (context, request) => {
@@ -177,7 +176,7 @@ export const exportDsar: Handler<'exportDsar'> = async (context, request) => {
     {
       ...{ name: 'requests', order: ['created_at', 'request_id'], columns: COLUMNS },
       toItem: (row) => {
-        const item = dsarView(row, sessions, environment);
+        const item = dsarView(context, row, sessions, environment);
         // A cell holds one thing.
         return query.format === 'csv' ? { ...item, assignee: item.assignee?.email ?? null } : item;
       },
@@ -190,12 +189,5 @@ export const getDsar: Handler<'getDsar'> = async (context, request) => {
   const { environment, params } = request;
   const row = await DsarRow.query(context.db).findOne(dsarKey(environment, params.request_id));
   if (row === undefined) throw notFound('This data-subject request');
-  const evidence = await evidenceOfSteps(context.db, environment.id, 'dsar', row.request_id);
-  const lines = await linesOf(context.db, environment.id, row.request_id);
-  return {
-    ...dsarView(row, await sessionView(context, request), environment),
-    history: withSearches(row.history, lines),
-    search: lines.length === 0 ? null : countsOf(lines),
-    evidence,
-  };
+  return dsarProof(context, environment, row, await sessionView(context, request));
 };

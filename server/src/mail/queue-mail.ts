@@ -21,6 +21,8 @@ export interface NewMail {
   content: MailContent;
   /** Whether whoever causes it has caused enough already: it is noted, and not sent. */
   isTooMany?: boolean;
+  /** Whether the holder of the address has said that the request is not theirs: it is noted, and not sent. */
+  isDisowned?: boolean;
   /** The site that it is about; left out for mails of an account. */
   environmentId?: string;
   /** The data-subject request that it is about. */
@@ -46,9 +48,7 @@ export async function queueMail(
   const created_at = timeOfId(mail_id);
   const address_key = await addressHash(mailing, content.to);
   const withheld =
-    mail.isTooMany === true
-      ? TOO_MANY
-      : await whyWithheld(trx, { environment_id, address_key, kind, audience }, cause);
+    noted(mail) ?? (await whyWithheld(trx, { environment_id, address_key, kind, audience }, cause));
   const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';
   const end = created_at.getTime() + TRIED_DAYS * DAY_MS;
   await MailRow.query(trx).insert({
@@ -66,7 +66,16 @@ export async function queueMail(
   return state;
 }
 
+/** Kinds of mails to people who make requests that they may do without, and that say so in their headers. */
+export const COURTESIES: ReadonlySet<string> = new Set(['request_received']);
+
+export const UNWANTED =
+  'Its receiver wants no mails about requests to this site but those that the law demands.';
+export const DISOWNED = 'The holder of the address says that they did not make this request.';
 const TOO_MANY = 'Too many mails to this address, or of this kind, in 24 hours.';
+
+const noted = ({ isDisowned, isTooMany }: NewMail): string | undefined =>
+  isDisowned === true ? DISOWNED : isTooMany === true ? TOO_MANY : undefined;
 
 /** Undefined when nothing keeps it back. */
 async function whyWithheld(
@@ -75,10 +84,10 @@ async function whyWithheld(
   cause: Cause | undefined,
 ): Promise<string | undefined> {
   const { environment_id, address_key, audience, kind } = mail;
-  // Who asks for a code wants that mail.
-  if (audience === 'visitor' && kind !== 'answer_code') {
+  // What the law demands to be told, and the code that somebody asks for, are nothing that one can do without.
+  if (audience === 'visitor' && COURTESIES.has(kind)) {
     const refusal = await MailRefusalRow.query(trx).findById([environment_id, address_key] as never);
-    if (refusal !== undefined) return 'Its receiver wants no mails about requests to this site.';
+    if (refusal !== undefined) return UNWANTED;
   }
   if (cause === undefined || !(await isOverLimit(trx, mail, cause))) return undefined;
   return TOO_MANY;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Knex } from 'knex';
+import type { Context } from '../context';
 import {
   AnswerFileRow,
   AttachmentRow,
@@ -9,33 +10,29 @@ import {
   MailRow,
 } from '../db/models';
 import { clock } from '../domain/clock';
-import { withSearches } from '../domain/search-list';
 import type { FileStore } from '../files/file-store';
 import type { PackedFile } from '../ledger/pack/zip';
-import { evidenceOfSteps } from '../ledger/steps-evidence';
-import type { Vault } from '../security/vault';
 import { answerFilesOf } from './answer-files';
 import { attachmentsOf } from './attachments';
-import { commentView, dsarView } from './dsar-view';
+import { dsarProof } from './dsar-proof';
+import { commentView } from './dsar-view';
 import { mailView, shownOf } from './mail-view';
-import { countsOf, linesOf, lineView } from './search-lists';
+import { linesOf, lineView } from './search-lists';
 import type { SessionView } from './session-view';
 
 /** Mails of a case, at most. */
 const MOST_MAILS = 100;
 
-interface Wiring {
-  db: Knex;
-  vault: Vault;
-}
+type Wiring = { db: Knex } & Pick<Context, 'vault' | 'mail'>;
 
 /** Everything of a request. What belongs to a case besides is added here and to `DsarCase`. */
 export async function caseOf(
-  { db, vault }: Wiring,
+  wiring: Wiring,
   environment: EnvironmentRow,
   row: DsarRow,
   { sessions, readsMails }: { sessions: SessionView; readsMails: boolean },
 ) {
+  const { db, vault } = wiring;
   const { token, name, domain, settings } = environment;
   const { environment_id, request_id } = row;
   const mails = readsMails
@@ -52,12 +49,7 @@ export async function caseOf(
   return {
     site: { token, name, domain, time_zone: settings.time_zone },
     generated_at: clock.date().toISOString(),
-    request: {
-      ...dsarView(row, sessions, environment),
-      history: withSearches(row.history, lines),
-      search: lines.length === 0 ? null : countsOf(lines),
-      evidence: await evidenceOfSteps(db, environment_id, 'dsar', request_id),
-    },
+    request: await dsarProof(wiring, environment, row, sessions),
     searches: lines.map(lineView),
     comments: comments.map(commentView),
     attachments: await attachmentsOf(db, row),

@@ -1,19 +1,24 @@
+import type { Context } from '../context';
 import { dsarRecord } from '../db/ledger/records';
 import type { DsarCommentRow, DsarRow, EnvironmentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { ValidationError } from '../domain/errors';
 import type { DsarIdentification } from '../domain/types';
+import { mailingOf } from './mail/mailing-of';
 import type { SessionView } from './session-view';
 
 /** A data-subject request as the contract has it. */
 export const dsarView = (
+  { mail }: Pick<Context, 'mail'>,
   row: DsarRow,
   { show }: SessionView,
-  { settings }: Pick<EnvironmentRow, 'settings'>,
+  environment: Pick<EnvironmentRow, 'settings'>,
 ) => ({
   ...dsarRecord(row),
   email_verified_at: row.email_verified_at?.toISOString() ?? null,
-  identification: identificationOf(row, settings.verify_requesters === true),
+  disowned_at: row.disowned_at?.toISOString() ?? null,
+  mailing: mailingOf(mail, environment, row),
+  identification: identificationOf(row, environment.settings.verify_requesters === true),
   session_id: show(row.session_id),
   assignee: assigneeOf(row),
   overdue: row.status !== 'resolved' && row.deadline < clock.date(),

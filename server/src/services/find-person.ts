@@ -60,7 +60,7 @@ const findClaims = (db: Knex, where: Where): Promise<Claim[]> =>
     .select<Claim[]>('session_id', db.raw('min(recorded_at) AS at'));
 
 /** The personal data of an answered request other than the address. */
-export const PERSONAL = ['name', 'message', 'contact', 'session_id'] as const;
+export const PERSONAL = ['name', 'message', 'contact', 'session_id', 'answer'] as const;
 /** Whether a request holds any of it, or members have commented on it. */
 export const telling = (db: Knex, environment_id: string): Knex.Raw =>
   // The site is named in both, so that a cluster asks one shard.

@@ -12,6 +12,7 @@ const SEALED = [
   { table: 'idempotency_keys', key: ['environment_id', 'scope', 'key'], columns: ['answer'] },
   { table: 'answer_file_parts', key: ['environment_id', 'file_id', 'part'], columns: ['content'] },
   { table: 'attachment_parts', key: ['environment_id', 'file_id', 'part'], columns: ['content'] },
+  { table: 'dsar_requests', key: ['environment_id', 'request_id'], columns: ['answer'] },
   { table: 'mails', key: ['environment_id', 'mail_id'], columns: ['content'] },
 ] as const;
 /** Rows that are locked at once. */

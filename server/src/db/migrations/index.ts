@@ -84,6 +84,8 @@ import * as indexOpenRequests from './20261126071738_index_open_requests';
 import * as addRequestViews from './20261126071740_add_request_views';
 import * as addRequestSearches from './20261126071945_add_request_searches';
 import * as addErasedMails from './20261126072717_add_erased_mails';
+import * as addAnswers from './20261126114700_add_answers';
+import * as indexUndeliveredMails from './20261126114701_index_undelivered_mails';
 import * as addAuditBegunBy from './20261126115000_add_audit_begun_by';
 
 export interface Migration {
@@ -195,5 +197,7 @@ export const migrations: Record<string, Migration> = {
   '20261126071740_add_request_views': addRequestViews,
   '20261126071945_add_request_searches': addRequestSearches,
   '20261126072717_add_erased_mails': addErasedMails,
+  '20261126114700_add_answers': addAnswers,
+  '20261126114701_index_undelivered_mails': indexUndeliveredMails,
   '20261126115000_add_audit_begun_by': addAuditBegunBy,
 };

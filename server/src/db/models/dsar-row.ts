@@ -37,6 +37,10 @@ export class DsarRow extends Row {
   resolution_note!: string | null;
   /** When the person opened the link that was mailed to the address. */
   email_verified_at!: Date | null;
+  /** When the holder of the address said that they did not make it. */
+  disowned_at!: Date | null;
+  /** Sealed: the latest answer in words. */
+  answer!: Buffer | null;
   possible_duplicate_of!: string | null;
   /** The account of whoever works on it, since when, and who gave it to them. */
   assignee_id!: number | null;

@@ -10,13 +10,15 @@ export interface MailTrouble {
   waiting: { created_at: Date; error: string | null } | undefined;
   /** Mails to people who made requests that failed in the last week, newest first. */
   failed: readonly { request_id: string | null; error: string | null; ended_at: Date }[];
+  /** Answers and extensions that nobody got. */
+  lost: readonly { kind: string; request_id: string; state: string; error: string | null; ended_at: Date }[];
 }
 
 /** The longest part of an error in a warning. */
 const SHOWN = 160;
 const because = (error: string | null): string => (error === null ? '' : ` (${error.slice(0, SHOWN)})`);
 
-export function mailWarnings({ waiting, failed }: MailTrouble): Warning[] {
+export function mailWarnings({ waiting, failed, lost }: MailTrouble): Warning[] {
   const warnings: Warning[] = [];
   if (waiting !== undefined)
     warnings.push({
@@ -35,5 +37,21 @@ export function mailWarnings({ waiting, failed }: MailTrouble): Warning[] {
       subject_id: failed.length === 1 ? first.request_id : null,
       since: first.ended_at.toISOString(),
     });
+  warnings.push(...lost.map(lostWarning));
   return warnings;
 }
+
+/** An answer that nobody got, or an extension. */
+const lostWarning = ({ kind, request_id, state, error, ended_at }: MailTrouble['lost'][number]): Warning => {
+  const why = state === 'unsent' ? ' (no mail server is configured)' : because(error);
+  return {
+    code: 'answer_not_delivered',
+    severity: 'warning',
+    message:
+      kind === 'request_extended'
+        ? `The person of a data-subject request was not mailed that its deadline is extended${why}: tell them in another way within the first month (GDPR Art. 12(3)).`
+        : `The answer to a data-subject request reached nobody${why}: tell the person in another way. To record that, reopen the request and resolve it without a mail; else this ends after 30 days.`,
+    subject_id: request_id,
+    since: ended_at.toISOString(),
+  };
+};

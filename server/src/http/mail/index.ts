@@ -8,7 +8,7 @@ import type { Askers } from '../probes';
 import { readForm } from './form-body';
 import { preferencesPage, unsubscribePage } from './member-pages';
 import { type Asked, type MailPage, sendPage } from './page';
-import { answerPage, invalidPage, stopPage, verifyPage } from './requester-pages';
+import { answerPage, disownPage, invalidPage, stopPage, verifyPage } from './requester-pages';
 import { sendFile, type Wanted } from './send-file';
 
 type Page = (context: Context, asked: Asked) => Promise<MailPage | Wanted>;
@@ -16,6 +16,7 @@ type Page = (context: Context, asked: Asked) => Promise<MailPage | Wanted>;
 /** The pages that links in mails lead to: without scripts, cookies or a login, and outside of the contract. */
 const PAGES: readonly (readonly [string, Page])[] = [
   ['/mail/verify/:token/:request/:signature', verifyPage],
+  ['/mail/disown/:token/:request/:signature', disownPage],
   ['/mail/answer/:token/:request/:signature', answerPage],
   ['/mail/stop/:token/:hash/:signature', stopPage],
   ['/mail/notices/:user/:signature', preferencesPage],

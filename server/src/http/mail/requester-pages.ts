@@ -4,6 +4,8 @@ import { escapeHtml } from '../../domain/html';
 import { dayIn, fill, mailTexts } from '../../domain/mail/texts';
 import { isCode, openFiles, sendCode } from '../../services/mail/answer-access';
 import {
+  disownRequest,
+  isOwned,
   type Linked,
   linkedRequest,
   type RequestLink,
@@ -48,7 +50,7 @@ export async function verifyPage(context: Context, { request, fields }: Asked): 
   if (linked === undefined) return invalidPage(request);
   const { texts, say, page } = wordsOf(linked);
   if (fields !== undefined) await verifyAddress(context, linked);
-  if (fields !== undefined || linked.row.email_verified_at !== null)
+  if (fields !== undefined || isOwned(linked.row))
     return page(texts.confirmed, await confirmedBody(context, linked));
   return page(say(texts.received_subject), text(say(texts.received_text)) + form('', texts.confirm));
 }
@@ -58,6 +60,20 @@ async function confirmedBody({ mail }: Context, { site, row }: Linked): Promise<
   const { texts } = mailTexts(row.language);
   const path = await statusPath(mail, site, row);
   return `${text(site.name, true)}<p><a href="${escapeHtml(path)}">${escapeHtml(texts.pages.status_title)}</a></p>`;
+}
+
+/** Somebody else has sent a request with this address. */
+export async function disownPage(context: Context, { request, fields }: Asked): Promise<MailPage> {
+  const linked = await linkedRequest(context, 'disown', linkOf(request));
+  if (linked === undefined) return invalidPage(request);
+  const { texts, page } = wordsOf(linked);
+  if (fields !== undefined) await disownRequest(context, linked);
+  if (fields !== undefined || linked.row.disowned_at !== null) return page(texts.disowned, '');
+  const { request_type, request_id } = linked.row;
+  return page(
+    linked.site.name,
+    text(`${texts.types[request_type]} (${request_id})`) + form('', texts.disown),
+  );
 }
 
 /** Also the one-click request of mail programs (RFC 8058). */

@@ -2,7 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Mailing } from '../../mail/mailing';
 
 /** What a link in a mail allows its bearer. */
-export type LinkPurpose = 'verify' | 'status' | 'stop' | 'answer' | 'notices' | 'unsubscribe' | 'form';
+export type LinkPurpose =
+  | 'verify'
+  | 'disown'
+  | 'status'
+  | 'stop'
+  | 'answer'
+  | 'notices'
+  | 'unsubscribe'
+  | 'form';
 
 const LENGTH = 32;
 

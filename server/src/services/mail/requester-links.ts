@@ -6,6 +6,7 @@ import { DsarRow, EnvironmentRow } from '../../db/models';
 import { clock } from '../../domain/clock';
 import { withEntry } from '../../domain/history';
 import { isEnvironmentToken } from '../../domain/ids';
+import { COURTESIES, DISOWNED, UNWANTED } from '../../mail/queue-mail';
 import { isSigned, type LinkPurpose } from './links';
 import { answerAbout, verifyAbout } from './requester-mails';
 
@@ -31,7 +32,7 @@ const siteBy = (db: Knex, token: string) =>
 /** The request that a link is about; undefined when the link is not valid, or no longer. */
 export async function linkedRequest(
   { db, mail }: Wiring,
-  purpose: Extract<LinkPurpose, 'verify' | 'status' | 'answer'>,
+  purpose: Extract<LinkPurpose, 'verify' | 'disown' | 'status' | 'answer'>,
   { token, request_id, signature }: RequestLink,
 ): Promise<Linked | undefined> {
   if (!isEnvironmentToken(token) || !UUID.test(request_id)) return undefined;
@@ -40,21 +41,41 @@ export async function linkedRequest(
   if (row === undefined || site === undefined) return undefined;
   const about = purpose === 'answer' ? answerAbout(row) : verifyAbout(row);
   if (!(await isSigned(mail, purpose, about, signature))) return undefined;
-  if (purpose === 'status') return { site, row };
+  if (purpose === 'status' || purpose === 'disown') return { site, row };
   const ended =
     purpose === 'verify'
       ? row.status === 'resolved' && row.email_verified_at === null
-      : row.status !== 'resolved';
+      : row.status !== 'resolved' || row.disowned_at !== null;
   return ended ? undefined : { site, row };
 }
 
+/** Whether the holder of the address stands by the request, as they said last. */
+export const isOwned = ({ email_verified_at, disowned_at }: DsarRow): boolean =>
+  email_verified_at !== null && disowned_at === null;
+
 /** Notes that whoever made a request has opened the link that was mailed to the address; once. */
 export async function verifyAddress({ db }: Wiring, { site, row }: Linked): Promise<void> {
-  if (row.email_verified_at !== null) return;
+  if (isOwned(row)) return;
   await db.transaction(async (trx) => {
     const present = await lockRequest(trx, site, row.request_id);
-    if (present === undefined || present.email_verified_at !== null || present.status === 'resolved') return;
-    await noteStep(trx, present, 'address verified', null, { email_verified_at: clock.date() });
+    if (present === undefined || isOwned(present) || present.status === 'resolved') return;
+    const patch = { email_verified_at: clock.date(), disowned_at: null };
+    await noteStep(trx, present, 'address verified', null, patch);
+  });
+}
+
+/**
+ * Notes that the holder of the address did not make a request, which anybody could have sent in their name: from now on
+ * they get nothing about it.
+ */
+export async function disownRequest({ db }: Wiring, { site, row }: Linked): Promise<void> {
+  await db.transaction(async (trx) => {
+    const present = await lockRequest(trx, site, row.request_id);
+    if (present === undefined || present.disowned_at !== null) return;
+    const patch = { email_verified_at: null, disowned_at: clock.date() };
+    await noteStep(trx, present, 'not made by the holder of the address', null, patch);
+    const { environment_id, request_id } = present;
+    await withholdPending(trx, (mails) => void mails.where({ environment_id, request_id }), DISOWNED);
   });
 }
 
@@ -91,7 +112,10 @@ export async function stopSite(
   return site && (await isSigned(mail, 'stop', [site.id, hash], signature)) ? site : undefined;
 }
 
-/** From now on the site sends nothing to the address, which is known by its keyed hash alone. */
+/**
+ * From now on the site sends nothing to the address, which is known by its keyed hash alone, but what the law demands to
+ * be told.
+ */
 export async function stopMails({ db }: Wiring, { id }: EnvironmentRow, hash: string): Promise<void> {
   const address_key = Buffer.from(hash, 'base64url');
   await db('mail_refusals')
@@ -99,11 +123,20 @@ export async function stopMails({ db }: Wiring, { id }: EnvironmentRow, hash: st
     .onConflict(['environment_id', 'address_key'])
     .ignore();
   // What waits is not sent either.
-  await db('mails')
-    .where({ environment_id: id, address_key, state: 'pending', audience: 'visitor' })
+  const waiting = (mails: Knex.QueryBuilder) =>
+    void mails.where({ environment_id: id, address_key }).whereIn('kind', [...COURTESIES]);
+  await withholdPending(db, waiting, UNWANTED);
+}
+
+const withholdPending = async (
+  db: Knex,
+  which: (mails: Knex.QueryBuilder) => void,
+  error: string,
+): Promise<void> =>
+  void (await db('mails')
+    .where({ state: 'pending', audience: 'visitor' })
+    .where(which)
     .update({
       ...{ state: 'withheld', ended_at: clock.date(), content: null, address_key: null },
-      ...{ lease: null, lease_until: null },
-      error: 'Its receiver wants no mails about requests to this site.',
-    });
-}
+      ...{ lease: null, lease_until: null, error },
+    }));

@@ -7,9 +7,10 @@ import { inMail, inMailLine, secretMark } from '../../mail/content';
 import { layOut, type MailParts } from '../../mail/layout';
 import type { Cause } from '../../mail/limits';
 import type { Mailing } from '../../mail/mailing';
-import { queueMail } from '../../mail/queue-mail';
+import { COURTESIES, queueMail } from '../../mail/queue-mail';
 import { StrangerShare } from '../../mail/stranger-share';
 import { signLink } from './links';
+import { isMailed } from './mailing-of';
 
 /** Days after the answer for which its files can be downloaded. */
 export const ANSWER_DAYS = 30;
@@ -43,15 +44,16 @@ function textsFor(site: Site, { language: wanted }: DsarRow) {
   };
 }
 
-/** Whether the site mails whoever made the request. */
-const isMailed = ({ settings }: Site, { email }: DsarRow): boolean =>
-  email !== '' && settings.mail_requesters !== false;
-
-/** Queues a mail about a request, in the language that it asks for. */
+/**
+ * Queues a mail about a request, in the language that it asks for. Whoever has not confirmed that the request is theirs can
+ * say that it is not.
+ */
 async function send(mailing: Mailing, trx: Knex.Transaction, site: Site, row: DsarRow, letter: Letter) {
   const { language, rtl, texts, say } = textsFor(site, row);
   const hash = (await addressHash(mailing, row.email)).toString('base64url');
   const stop = `${mailing.publicUrl()}/mail/stop/${site.token}/${hash}/${secretMark(1)}`;
+  const disown = `${mailing.publicUrl()}/mail/disown/${site.token}/${row.request_id}/${secretMark(3)}`;
+  const isCourtesy = COURTESIES.has(letter.kind);
   const content = layOut({
     ...{ language, rtl, heading: letter.parts.subject },
     ...letter.parts,
@@ -61,7 +63,8 @@ async function send(mailing: Mailing, trx: Knex.Transaction, site: Site, row: Ds
         url: `${mailing.publicUrl()}${statusBase(site, row)}${secretMark(2)}`,
       },
       { text: say(texts.why) },
-      { text: say(texts.stop), url: stop },
+      ...(row.email_verified_at === null ? [{ text: texts.disown, url: disown }] : []),
+      ...(isCourtesy ? [{ text: say(texts.stop), url: stop }] : []),
     ],
   });
   await queueMail(mailing, trx, {
@@ -69,18 +72,20 @@ async function send(mailing: Mailing, trx: Knex.Transaction, site: Site, row: Ds
     ...{ environmentId: site.id, requestId: row.request_id },
     ...(letter.usefulUntil === undefined ? {} : { usefulUntil: letter.usefulUntil }),
     ...(letter.isTooMany === true ? { isTooMany: true } : {}),
+    isDisowned: row.disowned_at !== null,
     content: {
       ...content,
       ...{
         to: row.email,
         fromName: siteName(site),
         replyTo: site.settings.controller.email,
-        unsubscribe: stop,
+        ...(isCourtesy && { unsubscribe: stop }),
       },
       secrets: [
         letter.secret ?? '',
         await signLink(mailing, 'stop', [site.id, hash]),
         await signLink(mailing, 'status', verifyAbout(row)),
+        await signLink(mailing, 'disown', verifyAbout(row)),
       ],
     },
   });

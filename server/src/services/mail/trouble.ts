@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { MailRow } from '../../db/models';
 import { MAIL_WAITS, type MailTrouble } from '../../domain/mail/warnings';
 import { DAY_MS } from '../../domain/time';
+import { DUTY_KINDS, lostDuties } from './undelivered';
 
 /** Days after which a failed mail is no warning any more, and how many are counted. */
 const DAYS = 7;
@@ -18,11 +19,15 @@ export async function mailTrouble(db: Knex, environment_id: string, now: Date): 
     .first();
   const failed = await MailRow.query(db)
     .where({ environment_id, state: 'failed', audience: 'visitor' })
-    // A code that nobody could be sent is asked for again.
-    .whereNot({ kind: 'answer_code' })
+    // A code that nobody could be sent is asked for again; an answer that nobody got has a warning of its own.
+    .whereNotIn('kind', ['answer_code', ...DUTY_KINDS])
     .where('ended_at', '>', new Date(now.getTime() - DAYS * DAY_MS))
     .orderBy('ended_at', 'desc')
     .limit(COUNTED)
     .select('request_id', 'error', 'ended_at');
-  return { waiting, failed: failed as MailTrouble['failed'] };
+  return {
+    waiting,
+    failed: failed as MailTrouble['failed'],
+    lost: await lostDuties(db, environment_id, now),
+  };
 }

@@ -1,9 +1,13 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Schemas } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Button, Dialog } from '../../ui';
-import { ExtendForm, ReopenForm, ResolveForm, StartForm } from './forms';
+import { Button, Dialog, Loading } from '../../ui';
+import { ExtendForm, StartForm } from './forms';
 import { StatusBadge } from './names';
+
+// Loaded when somebody answers, or takes it back.
+const ResolveForm = lazy(() => import('./resolve'));
+const ReopenForm = lazy(() => import('./reopen'));
 
 type Dsar = Schemas['Dsar'];
 type Step = 'start' | 'extend' | 'resolve' | 'reopen';
@@ -49,7 +53,11 @@ export function Actions({ dsar }: { dsar: Dsar }) {
             Meanwhile the request is: <StatusBadge status={dsar.status} />
           </p>
         )}
-        {Shown && <Shown dsar={dsar} close={() => open(undefined)} />}
+        {Shown && (
+          <Suspense fallback={<Loading lines={6} />}>
+            <Shown dsar={dsar} close={() => open(undefined)} />
+          </Suspense>
+        )}
       </Dialog>
     </>
   );

@@ -1,7 +1,8 @@
 import { keys, type Schemas, useAction, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Button, Card, type Column, Failed, QueryState, Table } from '../../ui';
+import { Alert, Button, Card, type Column, Failed, QueryState, Table } from '../../ui';
 import { FileUpload } from './file-upload';
+import { whyNotMailed } from './mailing';
 import { ANSWER_TYPES, sizeOf, typeOf } from './upload';
 
 type Dsar = Schemas['DsarProof'];
@@ -11,13 +12,21 @@ type AnswerFile = Schemas['AnswerFile'];
 export function AnswerFiles({ dsar }: { dsar: Dsar }) {
   const { may } = useSite();
   const takesFiles = dsar.request_type === 'access' || dsar.request_type === 'portability';
+  const why = whyNotMailed(dsar.mailing);
   if (!takesFiles || dsar.email === '' || !may('operator')) return null;
   return (
     <Card title="Files of the answer">
-      <p className="hint">
-        When you resolve the request, the person gets a link by mail, and the code for it by another mail.
-        Files are encrypted, and deleted 30 days after the answer.
-      </p>
+      {why !== undefined && dsar.status !== 'resolved' && (
+        <Alert tone="warn" title="Nobody can fetch files of the answer">
+          {why}
+        </Alert>
+      )}
+      {why === undefined && (
+        <p className="hint">
+          When you resolve the request, the person gets a link by mail, and the code for it by another mail.
+          Files are encrypted, and deleted 30 days after the answer.
+        </p>
+      )}
       <Files dsar={dsar} />
     </Card>
   );
@@ -49,7 +58,7 @@ function Files({ dsar }: { dsar: Dsar }) {
         }
       </QueryState>
       <Failed error={remove.error} />
-      {dsar.status !== 'resolved' && (
+      {dsar.status !== 'resolved' && dsar.mailing === 'mailed' && (
         <FileUpload
           label="File of the answer"
           changed={key}

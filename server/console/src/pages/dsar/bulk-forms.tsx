@@ -3,6 +3,7 @@ import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Button, Form, RadioGroup, Select, Switch, TextArea, TextField, useDraft } from '../../ui';
 import { assigneeOf, useAssignees } from './assign';
+import { needsReasons, whyNotMailed } from './mailing';
 import { RESOLUTIONS } from './names';
 
 type Outcomes = Schemas['DsarOutcomes'];
@@ -81,6 +82,7 @@ export function BulkExtend(props: BulkProps) {
   const extend = useBulk(props, (api, { token, request_ids }, { reason, told_on }: typeof draft.value) =>
     api.extendDsars({ token, body: { request_ids, reason, ...(told_on && { told_on }) } }),
   );
+  const why = props.requests.map(({ mailing }) => whyNotMailed(mailing)).find((one) => one !== undefined);
   const isLate = props.requests.some(({ overdue }) => overdue);
   return (
     <Form
@@ -96,7 +98,7 @@ export function BulkExtend(props: BulkProps) {
       <TextArea
         label="Reason"
         {...draft.bind('reason')}
-        description="What you tell each person. Where a request has an e-mail address, it is mailed."
+        description={`What you tell each person. ${why ?? 'It is mailed to each.'}`}
         maxLength={2000}
         isRequired
         autoFocus
@@ -116,12 +118,23 @@ export function BulkExtend(props: BulkProps) {
 /** Marks them as answered, all with the same outcome. */
 export function BulkResolve(props: BulkProps) {
   const draft = useDraft({
-    ...{ resolution: 'duplicate' as NonNullable<Item<'listDsar'>['resolution']>, note: '', mail: true },
+    ...{
+      resolution: 'duplicate' as NonNullable<Item<'listDsar'>['resolution']>,
+      note: '',
+      answer: '',
+      mail: true,
+    },
   });
+  const whys = props.requests.map(({ mailing }) => whyNotMailed(mailing));
+  const reached = whys.filter((why) => why === undefined).length;
+  const isMailed = reached > 0 && draft.value.mail;
   const resolve = useBulk(
     props,
-    (api, { token, request_ids }, { resolution, note, mail }: typeof draft.value) =>
-      api.resolveDsars({ token, body: { request_ids, resolution, mail, ...(note && { note }) } }),
+    (api, { token, request_ids }, { resolution, note, answer }: typeof draft.value) =>
+      api.resolveDsars({
+        token,
+        body: { request_ids, resolution, mail: isMailed, ...(note && { note }), ...(answer && { answer }) },
+      }),
   );
   return (
     <Form
@@ -131,7 +144,8 @@ export function BulkResolve(props: BulkProps) {
       onSubmit={() => resolve.run(draft.value)}
     >
       <p>
-        All get this outcome. A request that needs an answer in words or files is resolved on its own page.
+        All get this outcome and answer. A request that needs files or words of its own is resolved on its
+        page.
       </p>
       <RadioGroup label="Outcome" {...draft.bind('resolution')} options={RESOLUTIONS} />
       <TextArea
@@ -142,8 +156,21 @@ export function BulkResolve(props: BulkProps) {
       />
       <Switch
         {...draft.bind('mail')}
+        value={isMailed}
+        isDisabled={reached === 0}
         label="Mail the outcome"
-        hint="To each request that has an e-mail address."
+        hint={
+          reached === whys.length
+            ? 'To each person.'
+            : `To ${reached} of ${whys.length}. ${whys.find((why) => why !== undefined)}`
+        }
+      />
+      <TextArea
+        label="Answer"
+        {...draft.bind('answer')}
+        description={`What each person is told besides the outcome${needsReasons(draft.value.resolution) ? ', with the reasons (GDPR Art. 12(4))' : ''}. It is kept with each request.`}
+        maxLength={10000}
+        isRequired={isMailed && needsReasons(draft.value.resolution)}
       />
     </Form>
   );

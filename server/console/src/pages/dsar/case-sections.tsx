@@ -65,16 +65,20 @@ const Identity = ({ all: { request } }: { all: Case }) => (
 );
 
 function Outcome({ all: { request } }: { all: Case }) {
-  if (request.resolution === null) return <p>Not answered yet.</p>;
+  if (request.resolution === null && request.answer === null) return <p>Not answered yet.</p>;
   return (
     <FieldList
       items={[
-        ['Outcome', resolutionName(request.resolution)],
+        ['Outcome', request.resolution && resolutionName(request.resolution)],
         ['Note', request.resolution_note],
+        ['Answer', request.answer && <span className={style.said}>{request.answer}</span>],
+        ...request.undelivered.map(({ duty, state, error }) => undelivered(duty, error ?? words(state))),
       ]}
     />
   );
 }
+
+const undelivered = (duty: string, why: string) => [`${words(duty)} not delivered`, why] as const;
 
 const History = ({ all: { request } }: { all: Case }) => (
   <Rows

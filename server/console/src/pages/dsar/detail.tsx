@@ -21,15 +21,17 @@ import { isWaiting, Sealed } from '../evidence/sealed';
 import { Actions } from './actions';
 import { Assign } from './assign';
 import style from './dsar.module.css';
-import { Guidance } from './guidance';
-import { channelName, personName, resolutionName, StatusBadge, typeName } from './names';
+import { channelName, personName, StatusBadge, typeName } from './names';
 
 type Dsar = Schemas['DsarProof'];
 
 // Loaded after the page, which is shown without them.
+const Untold = lazy(() => import('./untold'));
+const Answer = lazy(() => import('./answer'));
 const SearchList = lazy(() => import('./search-list'));
 const AnswerFiles = lazy(async () => ({ default: (await import('./answer-files')).AnswerFiles }));
 const Attachments = lazy(async () => ({ default: (await import('./attachments')).Attachments }));
+const Guidance = lazy(async () => ({ default: (await import('./guidance')).Guidance }));
 const Comments = lazy(async () => ({ default: (await import('./comments')).Comments }));
 
 /** One request: its facts, deadline and history, and the next steps. */
@@ -79,14 +81,19 @@ function Page({ dsar }: { dsar: Dsar }) {
         </span>
       </PageHeader>
       {dsar.possible_duplicate_of !== null && <Duplicate of={dsar.possible_duplicate_of} />}
+      {(dsar.disowned_at !== null || dsar.undelivered.length > 0) && (
+        <Suspense>
+          <Untold dsar={dsar} />
+        </Suspense>
+      )}
       <div className="columns">
         <div className="stack">
           <Card title="The request">
             {dsar.message !== null && <p className={style.said}>{dsar.message}</p>}
             <Facts dsar={dsar} />
           </Card>
-          {dsar.resolution !== null && <Answer dsar={dsar} />}
           <Suspense fallback={<Loading lines={3} />}>
+            {(dsar.resolution ?? dsar.answer) !== null && <Answer dsar={dsar} />}
             <AnswerFiles dsar={dsar} />
             <Attachments request_id={dsar.request_id} />
             <SearchList dsar={dsar} />
@@ -97,7 +104,11 @@ function Page({ dsar }: { dsar: Dsar }) {
           </Card>
           <Sealed evidence={dsar.evidence} subject={{ request_id: dsar.request_id }} />
         </div>
-        {dsar.status !== 'resolved' && <Guidance type={dsar.request_type} />}
+        {dsar.status !== 'resolved' && (
+          <Suspense fallback={<Loading lines={3} />}>
+            <Guidance type={dsar.request_type} />
+          </Suspense>
+        )}
       </div>
     </>
   );
@@ -151,18 +162,6 @@ function Visitor({ session }: { session: string }) {
     <Link to={`${path('consents')}?id=${encodeURIComponent(session)}`}>Consent records of this visitor</Link>
   );
 }
-
-const Answer = ({ dsar }: { dsar: Dsar }) => (
-  <Card title="The answer">
-    <FieldList
-      items={[
-        ['Outcome', dsar.resolution && resolutionName(dsar.resolution)],
-        ['Resolved', dsar.resolved_at && <Time at={dsar.resolved_at} />],
-        ['Note', dsar.resolution_note],
-      ]}
-    />
-  </Card>
-);
 
 /** German (de); only the tag if it has no name. */
 function language(tag: string): string {

@@ -1,18 +1,13 @@
-import { lazy, Suspense } from 'react';
 import { keys, type Schemas, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, Form, RadioGroup, Switch, TextArea, TextField, Time, useZone } from '../../ui';
+import { Alert, Button, Form, TextArea, TextField, Time, useZone } from '../../ui';
 import { useKeptDraft } from '../../ui/kept-draft';
 import { fromWall, toWall } from '../../ui/zone';
-import { RESOLUTIONS } from './names';
-import { StillOpen, useOpenSearches } from './open-searches';
+import { whyNotMailed } from './mailing';
 
 type Dsar = Schemas['Dsar'];
 
-// Loaded when somebody answers.
-const TemplateChoice = lazy(() => import('./template-choice'));
-
-interface StepProps {
+export interface StepProps {
   dsar: Dsar;
   close: () => void;
 }
@@ -27,7 +22,7 @@ function extendedUntil(due: string, zone: string): string {
 }
 
 /** The request, the changed data and the next action of every step. */
-function useStep({ dsar, close }: StepProps, success: string, discard: () => void) {
+export function useStep({ dsar, close }: StepProps, success: string, discard: () => void) {
   const { token } = useSite();
   return {
     success,
@@ -40,7 +35,7 @@ function useStep({ dsar, close }: StepProps, success: string, discard: () => voi
   };
 }
 
-const Cancel = ({ close }: { close: () => void }) => <Button onPress={close}>Cancel</Button>;
+export const Cancel = ({ close }: { close: () => void }) => <Button onPress={close}>Cancel</Button>;
 
 /** Changes the state from created to in progress. */
 export function StartForm(props: StepProps) {
@@ -71,10 +66,11 @@ export function StartForm(props: StepProps) {
 /** Extends the deadline, once and with a reason. The new date is shown before it is sent. */
 export function ExtendForm(props: StepProps) {
   const draft = useKeptDraft(`dsar:extend:${props.dsar.request_id}`, { reason: '', told_on: '' });
+  const why = whyNotMailed(props.dsar.mailing);
   const { request, ...after } = useStep(props, 'The deadline is extended.', draft.discard);
   const extend = useAction(
     (api, { reason, told_on }: { reason: string; told_on: string }) =>
-      api.extendDsar({ ...request, body: { reason, ...(told_on && { told_on }) } }),
+      api.extendDsar({ ...request, body: { reason, mail: why === undefined, ...(told_on && { told_on }) } }),
     after,
   );
   const until = extendedUntil(props.dsar.due_at, useZone());
@@ -99,7 +95,7 @@ export function ExtendForm(props: StepProps) {
       <TextArea
         label="Reason"
         {...draft.bind('reason')}
-        description="What you tell the person. Where the request has an e-mail address, it is mailed."
+        description={`What you tell the person. ${why ?? 'It is mailed to them.'}`}
         maxLength={2000}
         isRequired
         autoFocus
@@ -113,100 +109,6 @@ export function ExtendForm(props: StepProps) {
           isRequired
         />
       )}
-    </Form>
-  );
-}
-
-/** Marks the request as answered. */
-export function ResolveForm(props: StepProps) {
-  const draft = useKeptDraft(`dsar:resolve:${props.dsar.request_id}`, {
-    resolution: (props.dsar.possible_duplicate_of === null ? 'fulfilled' : 'duplicate') as NonNullable<
-      Dsar['resolution']
-    >,
-    note: '',
-    answer: '',
-    mail: true,
-  });
-  const { request, ...after } = useStep(props, 'The request is resolved.', draft.discard);
-  const searches = useOpenSearches(props.dsar);
-  const resolve = useAction(
-    (api, { resolution, note, answer, mail }: typeof draft.value) =>
-      api.resolveDsar({
-        ...request,
-        body: { resolution, mail, ...(note && { note }), ...(answer && { answer }) },
-      }),
-    after,
-  );
-  return (
-    <Form
-      action={resolve}
-      submit={searches.asks ? 'Resolve all the same' : 'Resolve'}
-      extra={<Cancel close={props.close} />}
-      onSubmit={() => searches.unlessOpen(() => resolve.run(draft.value))}
-    >
-      <RadioGroup label="Outcome" {...draft.bind('resolution')} options={RESOLUTIONS} />
-      {props.dsar.email === '' && (
-        <Suspense>
-          <TemplateChoice dsar={props.dsar} onText={(note) => draft.set({ note })} />
-        </Suspense>
-      )}
-      <TextArea
-        label="Note"
-        {...draft.bind('note')}
-        description="What you did and told the person; it is the evidence of your answer (GDPR Art. 5(2)). The person does not see it."
-        maxLength={10000}
-      />
-      {props.dsar.email !== '' && (
-        <>
-          <Switch
-            {...draft.bind('mail')}
-            label="Mail the answer"
-            hint={`To ${props.dsar.email}, with a link to the files of the answer, if there are any.`}
-          />
-          {draft.value.mail && (
-            <>
-              <Suspense>
-                <TemplateChoice dsar={props.dsar} onText={(answer) => draft.set({ answer })} />
-              </Suspense>
-              <TextArea
-                label="Answer"
-                {...draft.bind('answer')}
-                description="What the mail says besides the outcome."
-                maxLength={10000}
-              />
-            </>
-          )}
-        </>
-      )}
-      {searches.asks && <StillOpen {...searches} />}
-    </Form>
-  );
-}
-
-/** Takes back a resolution that was a mistake. Its deadline goes on as if it had never been resolved. */
-export function ReopenForm(props: StepProps) {
-  const draft = useKeptDraft(`dsar:reopen:${props.dsar.request_id}`, { reason: '' });
-  const { request, ...after } = useStep(props, 'The request is open again.', draft.discard);
-  const reopen = useAction((api, reason: string) => api.reopenDsar({ ...request, body: { reason } }), after);
-  return (
-    <Form
-      action={reopen}
-      submit="Reopen"
-      extra={<Cancel close={props.close} />}
-      onSubmit={() => reopen.run(draft.value.reason)}
-    >
-      <p>
-        The deadline stays <Time at={props.dsar.extended_until ?? props.dsar.due_at} />. The answer before
-        stays in the history.
-      </p>
-      <TextArea
-        label="Reason"
-        {...draft.bind('reason')}
-        description="Why the request is not answered. Receivers of webhooks are not told until it is resolved again."
-        maxLength={2000}
-        isRequired
-        autoFocus
-      />
     </Form>
   );
 }

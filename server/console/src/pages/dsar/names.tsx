@@ -36,7 +36,11 @@ export const STATUSES: Record<Status, readonly [string, Tone]> = {
 
 export const RESOLUTIONS: readonly (readonly [Resolution, string, string])[] = [
   ['fulfilled', 'Fulfilled', 'Everything that was asked for was done.'],
-  ['partially_fulfilled', 'Fulfilled in part', 'Say in the note what was not done, and why (Art. 12(4)).'],
+  [
+    'partially_fulfilled',
+    'Fulfilled in part',
+    'The person must be told what was not done, and why (Art. 12(4)).',
+  ],
   ['refused', 'Refused', 'The person must be told why, and of the right to complain (Art. 12(4)).'],
   ['duplicate', 'Duplicate', 'The same request is answered elsewhere.'],
   ['not_verified', 'Not verified', 'The person did not prove who they are (Art. 12(6)).'],
