@@ -2371,7 +2371,7 @@ export interface paths {
         /**
          * Get everything of a request
          * @description Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
-         *     files of its answer, and the mails to the person.
+         *     files of its answer, and the mails to the person. Each reading is in the audit trail as an export (GDPR Art. 5(2)).
          */
         get: operations["getDsarCase"];
         put?: never;
