@@ -84,6 +84,7 @@ import * as indexOpenRequests from './20261126071738_index_open_requests';
 import * as addRequestViews from './20261126071740_add_request_views';
 import * as addRequestSearches from './20261126071945_add_request_searches';
 import * as addErasedMails from './20261126072717_add_erased_mails';
+import * as addSwitchedOn from './20261126115500_add_switched_on';
 
 export interface Migration {
   /**
@@ -194,4 +195,5 @@ export const migrations: Record<string, Migration> = {
   '20261126071740_add_request_views': addRequestViews,
   '20261126071945_add_request_searches': addRequestSearches,
   '20261126072717_add_erased_mails': addErasedMails,
+  '20261126115500_add_switched_on': addSwitchedOn,
 };
