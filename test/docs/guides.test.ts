@@ -105,7 +105,10 @@ test('every path of the API that is named exists', () => {
 
 test('every metric that is named exists, and every metric is documented', async () => {
   const exist = await metrics();
-  const named = Array.from(text.matchAll(/\bavow_(?!migrations|restored|consent\b)[a-z_]+/g), ([name]) => name);
+  const named = Array.from(
+    text.matchAll(/\bavow_(?!migrations|restored|consent\b)[a-z_]+/g),
+    ([name]) => name,
+  );
   const base = named.map((name) => name.replace(/_(bucket|sum|count)$/, ''));
   expect(base.filter((name) => !exist.includes(name))).toEqual([]);
   expect(exist.filter((name) => !names.includes(name))).toEqual([]);
