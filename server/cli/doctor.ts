@@ -7,6 +7,7 @@ import { checkFiles } from './doctor/files';
 import { broken, type Check, type Finding } from './doctor/finding';
 import { auditLedger } from './doctor/ledger';
 import { checkMachine } from './doctor/machine';
+import { checkMail } from './doctor/mail';
 import { checkPort } from './doctor/port';
 import { checkSecrets } from './doctor/secrets';
 import { checkSignOn } from './doctor/sign-on';
@@ -19,6 +20,7 @@ const CHECKS: Check[] = [
   checkDatabase,
   checkPort,
   checkSignOn,
+  checkMail,
   checkFiles,
 ];
 

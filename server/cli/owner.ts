@@ -17,7 +17,7 @@ const USAGE = `npm run owner -- add EMAIL [--name NAME]   makes an account, or a
 npm run owner -- reset EMAIL               lets an account choose a new password
 npm run owner -- reset-second-factor EMAIL  lets an account in with its password alone, as when a device is lost
 npm run owner -- disable EMAIL             lets an account in no more, and ends its tokens and links
-npm run owner -- enable EMAIL              lets it in again, with the password that it had
+npm run owner -- enable EMAIL              lets it in again, in the ways that it had
 npm run owner -- end-sessions [--keep-keys] ends the tokens of all accounts, all open links and all API keys, as after
                                            a restore
 The first two print a link that works once, for 7 days.`;
@@ -108,7 +108,14 @@ async function reset(config: Config, trx: Knex, email: string): Promise<string> 
     user.second_factor_since === null
       ? ''
       : ` Its second factors stay: if somebody else may have added them, end them by npm run owner -- reset-second-factor ${user.email}`;
-  return `The present password of ${user.email} works until a new one is chosen.${factors}\n${await linkText(config, trx, user.id)}`;
+  const present =
+    user.password_hash === null
+      ? `${user.email} has no password; the link lets it choose one.`
+      : `The present password of ${user.email} works until a new one is chosen.`;
+  const refused = config.passwordLogin
+    ? ''
+    : ' Log-ins by a password are refused here (PASSWORD_LOGIN=off): the link lets it in once, and a provider after that.';
+  return `${present}${refused}${factors}\n${await linkText(config, trx, user.id)}`;
 }
 
 /** Only who knows the person by other means may do this: whoever has the password is let in by it alone. */
@@ -130,10 +137,26 @@ async function disable(_: Config, trx: Knex, email: string): Promise<string> {
   return `${user.email} cannot log in any more; its tokens and the links that it made have ended.${rest}`;
 }
 
-async function enable(_: Config, trx: Knex, email: string): Promise<string> {
+async function enable(config: Config, trx: Knex, email: string): Promise<string> {
   const user = await accountOf(trx, email);
   await user.$query(trx).patch({ disabled_at: null });
-  return `${user.email} can log in again with its password; npm run owner -- reset ${user.email} gives a new one.`;
+  const ways = await waysOf(config, trx, user);
+  const link = `npm run owner -- reset ${user.email}`;
+  if (ways.length === 0)
+    return `${user.email} is enabled, and has no way to log in: ${link} gives it a link.`;
+  return `${user.email} can log in again with ${ways.join(' or ')}; ${link} gives it a link to log in with as well.`;
+}
+
+/** How an account can log in. */
+async function waysOf({ passwordLogin }: Config, trx: Knex, user: UserRow): Promise<string[]> {
+  const { id: user_id, password_hash } = user;
+  const identity = await trx('identities').where({ user_id }).first('user_id');
+  const passkey = await trx('passkeys').where({ user_id }).first('user_id');
+  return [
+    ...(passwordLogin && password_hash !== null ? ['its password'] : []),
+    ...(passwordLogin && passkey !== undefined ? ['its passkey'] : []),
+    ...(identity !== undefined ? ['its provider account'] : []),
+  ];
 }
 
 async function accountOf(trx: Knex, email: string): Promise<UserRow> {

@@ -2373,7 +2373,7 @@ export interface paths {
         /**
          * Get everything of a request
          * @description Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
-         *     files of its answer, and the mails to the person.
+         *     files of its answer, and the mails to the person. Each reading is in the audit trail as an export (GDPR Art. 5(2)).
          */
         get: operations["getDsarCase"];
         put?: never;
@@ -4430,7 +4430,7 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description A readable name: at least one character is visible. */
+        /** @description A readable name in one line: at least one character is visible, and none is a control character. */
         SiteName: string;
         /** @description Any part of the settings; what is given replaces that part, what is left out stays. */
         SettingsPatch: {
@@ -9652,9 +9652,15 @@ export interface components {
             new_cookies: components["schemas"]["NoticeMode"];
             /** @description The site's script, which is no longer seen on a domain that it was seen on. */
             script_missing: components["schemas"]["NoticeMode"];
-            /** @description An evidence log that does not fit its records, or that witnesses or time-stamping authorities do not vouch for. */
+            /**
+             * @description An evidence log that does not fit its records, was rolled back, has sealed nothing for a day though records wait, or
+             *     that witnesses or time-stamping authorities do not vouch for.
+             */
             evidence_failing: components["schemas"]["NoticeMode"];
-            /** @description Members and API keys that were added, changed or removed; for owners. */
+            /**
+             * @description Members and API keys that were added, changed or removed, also by the groups of a provider, and the rule for second
+             *     factors; for owners.
+             */
             members_and_keys: components["schemas"]["NoticeMode"];
             /** @description A log-in from a new device. */
             new_device: components["schemas"]["NoticeMode"];
@@ -9698,9 +9704,15 @@ export interface components {
             new_cookies?: components["schemas"]["NoticeMode"];
             /** @description The site's script, which is no longer seen on a domain that it was seen on. */
             script_missing?: components["schemas"]["NoticeMode"];
-            /** @description An evidence log that does not fit its records, or that witnesses or time-stamping authorities do not vouch for. */
+            /**
+             * @description An evidence log that does not fit its records, was rolled back, has sealed nothing for a day though records wait, or
+             *     that witnesses or time-stamping authorities do not vouch for.
+             */
             evidence_failing?: components["schemas"]["NoticeMode"];
-            /** @description Members and API keys that were added, changed or removed; for owners. */
+            /**
+             * @description Members and API keys that were added, changed or removed, also by the groups of a provider, and the rule for second
+             *     factors; for owners.
+             */
             members_and_keys?: components["schemas"]["NoticeMode"];
             /** @description A log-in from a new device. */
             new_device?: components["schemas"]["NoticeMode"];
@@ -14191,7 +14203,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The exact name of the site, so that none is deleted by mistake. */
-                name: components["schemas"]["SiteName"];
+                name: string;
                 /** @description Whether open data-subject requests and breaches are deleted, too, without an answer or a report. */
                 unanswered?: boolean;
             };

@@ -241,7 +241,7 @@ export const OPERATIONS = {
   /** One data-subject request with its history, and whether its steps are sealed. */
   getDsar: ['GET', '/api/cookies/{token}/dsar/{request_id}', 'b'],
   /** Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
-   * files of its answer, and the mails to the person. */
+   * files of its answer, and the mails to the person. Each reading is in the audit trail as an export (GDPR Art. 5(2)). */
   getDsarCase: ['GET', '/api/cookies/{token}/dsar/{request_id}/case', 'b'],
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],

@@ -21,6 +21,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be an ISO 8601 instant between 2000 and 2099 such as 2026-11-21T09:30:00.000Z",
   "^20[0-9]{2}-[0-9]{2}-[0-9]{2}$":
     "must be a day",
+  "^[ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb][^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$":
+    "must contain a visible character, and no line break or other control character",
   "^[!-~]([ -~]{0,1022}[!-~])?$":
     "must be 1 to 1024 visible ASCII characters, with spaces only between them",
   "^[0-9A-Fa-f:.]{2,39}(/[0-9]{1,3})?$":

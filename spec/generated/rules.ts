@@ -72,7 +72,7 @@ export const OPERATION_RULES = {
   getConsentReceipt: { access: "visitor", transaction: false, message: "The receipt." },
   getCookieDeclaration: { access: "visitor", transaction: false, message: "Cookie declaration." },
   getDsar: { access: "member", role: "viewer", scope: "dsar:read", transaction: false, message: "The data-subject request." },
-  getDsarCase: { access: "member", role: "operator", scope: "dsar:read", transaction: false, message: "The case." },
+  getDsarCase: { access: "member", role: "operator", scope: "dsar:read", transaction: false, audit: "export", message: "The case." },
   getEnvironment: { access: "member", role: "viewer", scope: "environments:read", transaction: false, message: "The environment." },
   getEvidenceLog: { access: "visitor", scope: "consents:read", transaction: false, message: "The evidence log." },
   getFormConsent: { access: "member", role: "viewer", scope: "consents:read", transaction: false, message: "The form consent." },

@@ -84,6 +84,7 @@ export const $decorators = {
     message: note('x-message'),
     webhook: note('x-webhook'),
     download: mark('x-download'),
+    exports: mark('x-exports'),
     changesNothing: mark('x-changes-nothing'),
     lines: note('x-line-schema', ({ name }) => ({ $ref: `#/components/schemas/${name}` })),
     answerExample: note('x-answer-example'),

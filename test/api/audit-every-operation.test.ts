@@ -79,6 +79,18 @@ test('every operation that an owner, a key or a link changes something with is n
   expect(audited.length).toBeGreaterThan(50);
 });
 
+test('what has an archive of the same is an export as well where one answer holds it all', () => {
+  const at = new Map(
+    contract.operations.filter(({ method }) => method === 'GET').map((one) => [one.path, one]),
+  );
+  const whole = [...at.keys()]
+    .filter((path) => path.endsWith('/export'))
+    .flatMap((path) => at.get(path.slice(0, -'/export'.length)) ?? [])
+    .filter(({ queryNames }) => !queryNames.has('cursor'));
+  expect(whole.length).toBeGreaterThan(0);
+  expect(whole.filter(({ audit }) => audit !== 'export').map(({ id }) => id)).toEqual([]);
+});
+
 test.each(audited)('$id leaves one event, in the transaction of its change', async (operation) => {
   const ready = await prepared(server, operation);
   const { answer, left, touched } = await sent(ready);

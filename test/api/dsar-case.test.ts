@@ -74,6 +74,7 @@ test('its archive has the same, the files, and their hashes', async () => {
   }
   const { items } = await owner.client.listAuditEvents({ token: at.token, kind: 'export' });
   expect(items.map(({ operation, resource_id }) => [operation, resource_id])).toEqual([
+    ['getDsarCase', at.request_id],
     ['exportDsarCase', at.request_id],
   ]);
 });

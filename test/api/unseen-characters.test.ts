@@ -67,3 +67,46 @@ test.each([
 ])('a page is taken: %s', async (url) => {
   expect(await decide(url)).toBe(201);
 });
+
+describe('names of sites', () => {
+  const made = async (name: string) => {
+    const { client } = await server.person();
+    return client.createEnvironment({ body: { name, domain: 'shop.example.com' } });
+  };
+
+  test.each([
+    ['line breaks', 'Demo\r\nBcc: x@y.z'],
+    ['a line break at the end', 'Demo\n'],
+    ['a tab', 'Demo\tshop'],
+    ['a control character of Latin-1', 'Demo\u0085shop'],
+    ['a separator of lines', 'Demo\u2028shop'],
+    ['nothing to be seen', ' \u200b\u00ad '],
+    ['a line break before what is seen', ' \nDemo'],
+  ])('a name with %s is refused', async (_, name) => {
+    await expect(made(name)).rejects.toMatchObject({
+      ...{ status: 400, message: expect.stringContaining('no line break or other control character') },
+    });
+    const { client, token: own } = await server.site();
+    await expect(client.updateEnvironment({ token: own, body: { name } })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
+  test.each(['Example shop', ' Müller & Söhne', '例え店', 'חנות \u200fלדוגמה', 'x', 'Shop 🛒', '\u00a0a '])(
+    'a name is taken: %s',
+    async (name) => {
+      expect((await made(name)).name).toBe(name);
+    },
+  );
+
+  test('a site whose name was given before loads, can be renamed, and deleted by that name', async () => {
+    const { client, token: own } = await server.site();
+    const name = 'Demo\r\nBcc: x@y.z';
+    await server.service.context.db('environments').where({ token: own }).update({ name });
+    expect((await client.getEnvironment({ token: own })).name).toBe(name);
+    const { items } = await client.listEnvironments();
+    expect(items.map((item) => item.name)).toEqual([name]);
+    await client.updateEnvironment({ token: own, body: { status: 'archived' } });
+    await client.deleteEnvironment({ token: own, name });
+  });
+});

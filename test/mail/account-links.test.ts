@@ -178,4 +178,5 @@ test('a log-in from a device that was not used before is told by mail, others ar
   expect(mail?.parsed.subject).toBe('A log-in from a new device');
   expect(mail?.parsed.text).toContain('Firefox on Windows');
   expect(mail?.parsed.text).toContain('127.0.***.***');
+  expect(mail?.parsed.text).toContain('choose a new password');
 });

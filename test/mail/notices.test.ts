@@ -86,6 +86,11 @@ test('who gets a request is told alone, once for each time, unless they took it 
   expect(await topicsOf(ada)).toHaveLength(2);
   await ada.client.updateNotificationSettings({ body: { request_assigned: 'daily' } });
   await tell();
+  // It was assigned before she wanted to be told.
+  expect(await topicsOf(ada)).toHaveLength(2);
+  await assign(null);
+  await assign(ada.userId);
+  await tell();
   expect((await notedFor(ada)).at(-1)).toMatchObject({ topic: 'request_assigned', mailed_at: null });
 });
 
@@ -126,6 +131,10 @@ test('cookies before consent are told that the scan before of the same page had 
   const site = await server.site();
   const { db } = server.service.context;
   const { id: environment_id } = await db('environments').where({ token: site.token }).first('id');
+  // Its owner was there before its scans.
+  await db('members')
+    .where({ environment_id })
+    .update({ added_at: new Date(Date.now() - 3 * DAY) });
   const cookie = (name: string) => ({
     ...{ storage: 'cookie' as const, name, domain: 'shop.example.com', category: 'analytics' },
     ...{ max_age_seconds: 60, secure: true, http_only: false, same_site: null },
@@ -259,8 +268,13 @@ test('a score that fell, and a script that is no longer seen, are told', async (
     .update({ value: JSON.stringify({ ...value, score: 100, grade: 'A' }) });
   await db('domain_proofs')
     .insert({
-      ...{ environment_id: id, domain: 'shop.example.com', method: 'script', checked_at: new Date() },
-      proven_until: new Date(Date.now() + 27 * DAY),
+      ...{
+        environment_id: id,
+        domain: 'shop.example.com',
+        method: 'script',
+        checked_at: new Date(Date.now() + 37 * HOUR),
+      },
+      proven_until: new Date(Date.now() + 30 * DAY),
     })
     .onConflict(['environment_id', 'domain'])
     .merge();

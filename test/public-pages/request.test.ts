@@ -4,6 +4,7 @@ import { openContent, withSecrets } from '../../server/src/mail/content';
 import { addTrigger } from '../helpers/cluster/instruments';
 import { formAsked, sendForm } from '../helpers/public-pages/form';
 import { startServer, type TestServer } from '../helpers/server';
+import { until } from '../helpers/until';
 
 // Nothing is sent: that mail could be is enough.
 const MAIL = { SMTP_URL: 'smtps://127.0.0.1:9', MAIL_FROM: 'avow@avow.example' };
@@ -76,6 +77,28 @@ test.each([
   // What is shown again can be sent, once somebody has looked at it.
   const again = /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '';
   expect(again).toMatch(/^[0-9a-z]{8}\./);
+});
+
+test('a form that comes too early says so, marks nothing, and makes the request when it is sent again', async () => {
+  const { token } = await server.site({ languages: ['en', 'de'] });
+  const email = someone();
+  const form = await formAsked(server, token, 1_000);
+  const fields = { form, request_type: 'erasure', email };
+  for (const [query, words] of [
+    ['', 'The form was sent too quickly and is not stored yet.'],
+    ['?lang=de', 'Das Formular wurde zu schnell gesendet und ist noch nicht gespeichert.'],
+  ] as const) {
+    const response = await sendForm(server, token, fields, query);
+    expect(response.status).toBe(422);
+    const text = await response.text();
+    expect(text).toContain(`role="alert">${words}`);
+    expect(text).not.toContain('aria-invalid="true"');
+    expect(text).toContain(`name="form" value="${form}"`);
+  }
+  const asked = Date.now();
+  await until('the form is old enough', async () => Date.now() - asked > 2_500);
+  expect((await sendForm(server, token, fields)).status).toBe(201);
+  expect(await requestsOf(email)).toHaveLength(1);
 });
 
 test('a form of another site is none of this one', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -163,9 +164,41 @@ describe('npm run owner', () => {
     for (const code of [reset, invitation_url?.split('#')[1] as string])
       await expect(accept(code)).rejects.toMatchObject({ status: 404 });
     expect((await owner(['reset', 'eve@example.com'])).errors).toContain('enable eve@example.com');
-    expect((await owner(['enable', 'eve@example.com'])).output).toContain('can log in again');
+    expect((await owner(['enable', 'eve@example.com'])).output).toContain(
+      'eve@example.com can log in again with its password;',
+    );
     expect((await login()).user.email).toBe('eve@example.com');
     await expect(client.getMe()).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('reset and enable say of no account that it has a password which it has not', async () => {
+    const db = server.service.context.db;
+    await owner(['add', 'zoe@example.com']);
+    const by = {
+      ...{ PASSWORD_LOGIN: 'off', OIDC_PROVIDERS: 'acme', OIDC_ACME_ISSUER: 'https://id.example.com' },
+      ...{ OIDC_ACME_CLIENT_ID: 'avow', OIDC_ACME_CLIENT_SECRET: 'secret' },
+    };
+    const reset = await owner(['reset', 'zoe@example.com'], by);
+    expect(reset.output).toContain('zoe@example.com has no password; the link lets it choose one.');
+    expect(reset.output).toContain('Log-ins by a password are refused here (PASSWORD_LOGIN=off)');
+    expect(reset.output).not.toContain('present password');
+    const enable = async (more = {}): Promise<string> => {
+      await owner(['disable', 'zoe@example.com']);
+      return (await owner(['enable', 'zoe@example.com'], more)).output;
+    };
+    expect(await enable()).toContain(
+      'zoe@example.com is enabled, and has no way to log in: npm run owner -- reset',
+    );
+    const now = new Date();
+    const { id: user_id } = await db('users').where({ email: 'zoe@example.com' }).first('id');
+    await db('identities').insert({
+      ...{ identity_id: randomUUID(), user_id, provider: 'acme', issuer: 'https://id.example.com' },
+      ...{ subject: randomUUID(), email: null, made_by: 'login', linked_at: now, last_used_at: now },
+    });
+    expect(await enable()).toContain('zoe@example.com can log in again with its provider account;');
+    await db('users').where({ id: user_id }).update({ password_hash: 'x' });
+    expect(await enable(by)).toContain('can log in again with its provider account;');
+    expect(await enable()).toContain('can log in again with its password or its provider account;');
   });
 
   test('end-sessions: no token and no link from before works, passwords and invitations stay', async () => {

@@ -104,7 +104,7 @@ ${rows.sort().join('\n')}
  */
 function auditOf(method, operation, bearer) {
   // What a visitor saves of the own decision is no export of an owner.
-  if (operation['x-download'] && bearer) return 'export';
+  if ((operation['x-download'] || operation['x-exports']) && bearer) return 'export';
   if (method === 'get' || operation['x-changes-nothing']) return undefined;
   return bearer || operation['x-no-login'] || operation['x-optional-login'] ? 'change' : undefined;
 }

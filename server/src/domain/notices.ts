@@ -58,7 +58,11 @@ export interface Notice {
   message: string;
   /** The page of the console below the site that says more. */
   path: string;
+  /** When it happened; undefined where only is known that it lasts. */
+  at?: Date;
 }
+
+export const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
 /** The stages of a request before its deadline, the most urgent that was reached. */
 export function dueStage(deadline: Date, now: Date): 'overdue' | '1_day' | '7_days' | undefined {
@@ -67,6 +71,9 @@ export function dueStage(deadline: Date, now: Date): 'overdue' | '1_day' | '7_da
   if (left <= DAY_MS) return '1_day';
   return left <= 7 * DAY_MS ? '7_days' : undefined;
 }
+
+/** How long before the deadline a stage begins. */
+export const DUE_BEFORE = { overdue: 0, '1_day': DAY_MS, '7_days': 7 * DAY_MS } as const;
 
 const BREACH_HOURS = [72, 60, 48, 24] as const;
 

@@ -1,3 +1,5 @@
+import type { Knex } from 'knex';
+import { voucherIds } from '../config/vouchers';
 import type { Context } from '../context';
 import { DAY_MS } from '../domain/time';
 import { seeChanges } from '../services/notices/changes';
@@ -7,6 +9,8 @@ import { tellSites } from '../services/notices/tell';
 
 /** Days for which it is known that something was told: what lasts longer is told again. */
 const KEPT_DAYS = 400;
+/** Days after which what nobody was told, because no worker ran, is no news any more. */
+const MISSED_DAYS = 30;
 
 type Wiring = Pick<Context, 'db' | 'log' | 'mail' | 'program' | 'config'>;
 
@@ -20,10 +24,11 @@ export async function tellMembers(
   signal?: AbortSignal,
   rows?: number,
 ): Promise<void> {
-  const { db, log, mail } = wiring;
+  const { db, log, mail, config } = wiring;
+  const about = { db, now, since: await lastLook(db, now), vouchers: voucherIds(config) };
   await seeChanges(wiring, now, signal);
   let told = 0;
-  for await (const notices of gatherNotices(db, now, rows)) {
+  for await (const notices of gatherNotices(about, rows)) {
     if (signal?.aborted) break;
     told += await tellSites(mail, notices, now, signal);
   }
@@ -32,4 +37,19 @@ export async function tellMembers(
   await db('notices')
     .where('created_at', '<', new Date(now.getTime() - KEPT_DAYS * DAY_MS))
     .delete();
+}
+
+/**
+ * When a look was last brought to its end: only such a run of the job is noted. Before the first one, when there was
+ * something to look with.
+ */
+async function lastLook(db: Knex, now: Date): Promise<Date> {
+  const { rows } = await db.raw<{ rows: [{ at: Date | null }] }>(
+    `SELECT coalesce((SELECT finished_at FROM job_runs WHERE name = 'notices'),
+       (SELECT migration_time FROM avow_migrations WHERE name LIKE '%\\_add\\_notices')) AS at`,
+  );
+  const earliest = new Date(now.getTime() - MISSED_DAYS * DAY_MS);
+  const at = rows[0].at ?? now;
+  if (at > now) return now;
+  return at < earliest ? earliest : at;
 }

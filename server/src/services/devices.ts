@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import type { UserRow } from '../db/models';
+import type { BegunBy, UserRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { deviceOf } from '../domain/devices';
 import type { Client } from '../ingest/decision';
@@ -8,6 +8,15 @@ import { queueAccountMail } from '../mail/account-mail';
 import { KNOWN_FOR } from '../security/login-limit';
 
 type From = Pick<Client, 'ipMasked' | 'userAgent'>;
+
+/** What ends the way by which somebody got in. */
+const INSTEAD: Readonly<Partial<Record<BegunBy, string>>> = {
+  password: 'choose a new password, and end all sessions, under Your account in the console',
+  link: 'choose a new password, and end all sessions, under Your account in the console',
+  passkey:
+    'remove the passkeys that you do not know, and end all sessions, under Your account in the console',
+  oidc: 'secure your account at the provider by which you log in, and end all sessions, under Your account in the console',
+};
 
 /**
  * Tells the person of an account by mail that somebody has logged in with a device, or from a place, that the account
@@ -17,7 +26,7 @@ export async function noteDevice(
   { vault, mail }: Pick<Context, 'vault' | 'mail'>,
   trx: Knex.Transaction,
   { id, email }: UserRow,
-  { userAgent, ipMasked }: From,
+  { userAgent, ipMasked, how }: From & { how: BegunBy },
 ): Promise<void> {
   const device = deviceOf(userAgent);
   const any = vault.fingerprint('any device', String(id));
@@ -38,7 +47,7 @@ export async function noteDevice(
     ...{ kind: 'new_device', userId: id, to: email, subject: 'A log-in from a new device' },
     paragraphs: [
       'Somebody has logged in to your account with a device, or from a place, that it was not used with lately.',
-      'If it was you, there is nothing to do. If not, choose a new password, and end all sessions, under Your account in the console.',
+      `If it was you, there is nothing to do. If not, ${INSTEAD[how] ?? INSTEAD.password}.`,
     ],
     facts: [
       ['Device', device],

@@ -61,7 +61,7 @@ export async function beginSession(
     await ProviderSessionRow.query(trx)
       .where({ token_hash: replaces })
       .patch({ token_hash: issued.tokenHash, expires_at: issued.expiresAt });
-  if (facts.until === undefined) await noteDevice(context, trx, user, client);
+  if (facts.until === undefined) await noteDevice(context, trx, user, { ...client, how });
   return { token: issued.token, expires_at: issued.expiresAt.toISOString(), user: { id, name, email } };
 }
 

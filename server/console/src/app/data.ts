@@ -33,6 +33,7 @@ export const useAnswer = <Answer>(
   ask: (api: Avow, signal: AbortSignal) => Promise<Answer>,
   options: {
     refetchInterval?: number | false;
+    refetchOnWindowFocus?: boolean;
     enabled?: boolean;
     keep?: boolean;
     isSealing?: (answer: Answer) => boolean;

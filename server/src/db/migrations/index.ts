@@ -87,6 +87,7 @@ import * as addErasedMails from './20261126072717_add_erased_mails';
 import * as addAnswers from './20261126114700_add_answers';
 import * as indexUndeliveredMails from './20261126114701_index_undelivered_mails';
 import * as addAuditBegunBy from './20261126115000_add_audit_begun_by';
+import * as addSwitchedOn from './20261126115500_add_switched_on';
 
 export interface Migration {
   /**
@@ -200,4 +201,5 @@ export const migrations: Record<string, Migration> = {
   '20261126114700_add_answers': addAnswers,
   '20261126114701_index_undelivered_mails': indexUndeliveredMails,
   '20261126115000_add_audit_begun_by': addAuditBegunBy,
+  '20261126115500_add_switched_on': addSwitchedOn,
 };

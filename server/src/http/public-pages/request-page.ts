@@ -61,6 +61,8 @@ async function take(visit: Visit, fields: Record<string, string>): Promise<void>
   const typed = typedIn(fields);
   const state = await stateOfForm(context.mail, visit.site.id, fields.form ?? '');
   // An early one is sent again by the same form, a moment later.
+  if (state === 'early' && !isTrapped(fields))
+    return sendForm(visit, typed, [], 422, fields.form, 'too_quick');
   if (state !== 'good' || isTrapped(fields))
     return sendForm(visit, typed, [], 422, state === 'early' ? fields.form : undefined);
   const key = fields.form as string;
@@ -105,10 +107,11 @@ async function sendForm(
   errors: FieldError[],
   status: number,
   given?: string,
+  refused: 'send_again' | 'too_quick' = 'send_again',
 ): Promise<void> {
   const form = given ?? (await issueForm(tools.context.mail, site.id));
-  const { send_again, busy } = spoken.texts.pages;
-  const alert = status === 200 ? undefined : status === 422 ? send_again : busy;
+  const { pages } = spoken.texts;
+  const alert = status === 200 ? undefined : pages[status === 422 ? refused : 'busy'];
   const body = formBody(spoken, { typed, errors, form, alert });
   const page = { title: spoken.texts.pages.request_title, body, translated: status === 200 };
   send(response, renderPage(page, spoken, shown), status);

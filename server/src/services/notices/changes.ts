@@ -100,7 +100,7 @@ const fell = (
   after: Pick<Seen, 'score' | 'grade'>,
   now: Date,
 ): SiteNotice => ({
-  ...{ environment_id, topic: 'score_fell', path: '/score', key: `score ${now.toISOString()}` },
+  ...{ environment_id, topic: 'score_fell', path: '/score', key: `score ${now.toISOString()}`, at: now },
   message: `The compliance score fell from ${before.score} (${before.grade}) to ${after.score} (${after.grade}).`,
 });
 
@@ -155,7 +155,7 @@ function newCookies(environment_id: string, fresh: readonly Found[]): SiteNotice
   const [first] = fresh as [Found];
   const key = `cookies ${first.scan_id} ${[...new Set(fresh.map(({ hash }) => hash))].slice(0, 5).join(' ')}`;
   return {
-    ...{ environment_id, topic: 'new_cookies', path: '/scans', key },
+    ...{ environment_id, topic: 'new_cookies', path: '/scans', key, at: first.at },
     message: `A cookie scan found new cookies or storage before consent: ${listed}${more}.`,
   };
 }

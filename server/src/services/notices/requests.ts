@@ -1,11 +1,11 @@
 import { pagesOf } from '../../db/pages-of';
-import { dueStage } from '../../domain/notices';
+import { DUE_BEFORE, dueStage, later } from '../../domain/notices';
 import { DAY_MS } from '../../domain/time';
 import { inWords } from '../../domain/words';
 import type { Look, SiteNotice } from './told';
 
-/** How long ago something may have happened that is told as new. */
-const NEW = DAY_MS;
+/** What is so much older than the last look is read again: each is told once. */
+const AGAIN = DAY_MS;
 
 interface OpenRequest {
   environment_id: string;
@@ -20,22 +20,23 @@ interface OpenRequest {
 }
 
 /** New requests, those that were assigned, and those whose deadline comes. */
-export async function* requests({ db, now, rows }: Look): AsyncGenerator<SiteNotice[]> {
+export async function* requests({ db, now, since, rows }: Look): AsyncGenerator<SiteNotice[]> {
+  const from = new Date(since.getTime() - AGAIN);
   const open = () =>
     db('dsar_requests')
       .whereNot({ status: 'resolved' })
       .where((either) =>
         either
           .where('deadline', '<', new Date(now.getTime() + 7 * DAY_MS))
-          .orWhere('created_at', '>', new Date(now.getTime() - NEW))
-          .orWhere('assigned_at', '>', new Date(now.getTime() - NEW)),
+          .orWhere('created_at', '>', from)
+          .orWhere('assigned_at', '>', from),
       )
       .select('environment_id', 'request_id', 'request_type', 'created_at', 'deadline', 'channel')
       .select('assignee_id', 'assigned_at', 'assigned_by');
   for await (const page of pagesOf<OpenRequest>(rows, ['environment_id', 'request_id'], open))
     yield page.flatMap((row) => [
-      ...newRequest(row, now),
-      ...assignedRequest(row, now),
+      ...newRequest(row, from),
+      ...assignedRequest(row, from),
       ...dueRequest(row, now),
     ]);
 }
@@ -44,12 +45,13 @@ const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 function newRequest(
   { environment_id, request_id, request_type, ...row }: OpenRequest,
-  now: Date,
+  from: Date,
 ): SiteNotice[] {
-  if (row.channel !== 'online' || now.getTime() - row.created_at.getTime() > NEW) return [];
+  if (row.channel !== 'online' || row.created_at < from) return [];
   return [
     {
       ...{ environment_id, topic: 'request_received', key: `request ${request_id}` },
+      at: row.created_at,
       message: `A new data-subject request (${inWords(request_type)}) came; it must be answered by ${day(row.deadline)}.`,
       path: `/dsar/${request_id}`,
     },
@@ -59,15 +61,16 @@ function newRequest(
 /** Told to whoever got it, unless they took it themselves. */
 function assignedRequest(
   { environment_id, request_id, request_type, deadline, ...row }: OpenRequest,
-  now: Date,
+  from: Date,
 ): SiteNotice[] {
   const { assignee_id, assigned_at, assigned_by } = row;
   if (assignee_id === null || assigned_at === null || assignee_id === assigned_by) return [];
-  if (now.getTime() - assigned_at.getTime() > NEW) return [];
+  if (assigned_at < from) return [];
   return [
     {
       ...{ environment_id, member_id: assignee_id, topic: 'request_assigned', path: `/dsar/${request_id}` },
       key: `assigned ${request_id} ${assigned_at.toISOString()}`,
+      at: assigned_at,
       message: `A data-subject request (${inWords(request_type)}) was assigned to you; it must be answered by ${day(deadline)}.`,
     },
   ];
@@ -80,7 +83,7 @@ const DUE = {
 };
 
 function dueRequest(
-  { environment_id, request_id, request_type, deadline }: OpenRequest,
+  { environment_id, request_id, request_type, deadline, created_at }: OpenRequest,
   now: Date,
 ): SiteNotice[] {
   const stage = dueStage(deadline, now);
@@ -90,6 +93,7 @@ function dueRequest(
       ...{ environment_id, topic: stage === 'overdue' ? 'request_overdue' : 'request_due' },
       // An extension begins them anew.
       key: `due ${stage} ${request_id} ${day(deadline)}`,
+      at: later(new Date(deadline.getTime() - DUE_BEFORE[stage]), created_at),
       message: `The data-subject request of type ${inWords(request_type)} that must be answered by ${day(deadline)} ${DUE[stage]}.`,
       path: `/dsar/${request_id}`,
     },

@@ -2,14 +2,15 @@ import type { Knex } from 'knex';
 import { NO_SITE } from '../../db/audit-events';
 import type { EnvironmentRow } from '../../db/models';
 import { modeOf } from '../../domain/notices';
-import type { NotificationSettings } from '../../domain/types';
 import type { Mailing } from '../../mail/mailing';
 import { queueNoticeMail } from './notice-mail';
-import { chosenBy } from './settings';
+import { type Choice, chosenBy, NO_CHOICE, wantedSince } from './settings';
 import type { NotedNotice, SiteNotice, Told } from './told';
 
 /** Mails at once to a member about a site in 24 hours: beyond them notices wait for the daily mail. */
 const AT_ONCE_PER_DAY = 20;
+/** Notices for a member about a site in one look, the newest: after a long gap there may be many. */
+const MOST = 500;
 
 /** Notes and mails what was not told before, member by member: each notice is noted in the transaction of its mail. */
 export async function tellSites(
@@ -36,7 +37,7 @@ export async function tellSites(
     );
     const known = await knownOf(mailing.db, environment_id, ofSite);
     for (const member of members) {
-      const wanted = wantedBy(member, chosen.get(member.user_id) ?? {}, ofSite, known);
+      const wanted = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
       if (wanted.length > 0) told += await tellMember(mailing, site, member, wanted, now);
     }
   }
@@ -77,39 +78,59 @@ const membersOfSite = (db: Knex, environment_id: string): Promise<Told[]> =>
     .where({ 'm.environment_id': environment_id })
     .where(canLogIn)
     .orderBy('m.user_id')
-    .select<Told[]>('m.user_id', 'u.email', 'm.role');
+    .select<Told[]>('m.user_id', 'u.email', 'm.role', 'm.added_at');
 
-/** What was told already, as `user key`. */
-async function knownOf(
-  db: Knex,
-  environment_id: string,
-  notices: readonly SiteNotice[],
-): Promise<Set<string>> {
-  const rows: { user_id: number; notice_key: string }[] = await db('notices')
+interface Known {
+  /** What was told already, as `user key`. */
+  told: ReadonlySet<string>;
+  /** When somebody was told of it first, by its key. */
+  first: ReadonlyMap<string, Date>;
+}
+
+async function knownOf(db: Knex, environment_id: string, notices: readonly SiteNotice[]): Promise<Known> {
+  const rows: { user_id: number; notice_key: string; created_at: Date }[] = await db('notices')
     .where({ environment_id })
     .whereIn(
       'notice_key',
       notices.map(({ key }) => key),
     )
-    .select('user_id', 'notice_key');
-  return new Set(rows.map(({ user_id, notice_key }) => `${user_id} ${notice_key}`));
+    .orderBy('created_at', 'desc')
+    .select('user_id', 'notice_key', 'created_at');
+  return {
+    told: new Set(rows.map(({ user_id, notice_key }) => `${user_id} ${notice_key}`)),
+    first: new Map(rows.map(({ notice_key, created_at }) => [notice_key, created_at])),
+  };
 }
 
 interface Wanted extends SiteNotice {
   mode: 'at_once' | 'daily';
 }
 
-const wantedBy = (
-  { user_id, role }: Told,
-  chosen: Partial<NotificationSettings>,
-  notices: readonly SiteNotice[],
-  known: ReadonlySet<string>,
-): Wanted[] =>
-  notices.flatMap((notice) => {
+function wantedBy(member: Told, chosen: Choice, notices: readonly SiteNotice[], known: Known): Wanted[] {
+  const { user_id, role } = member;
+  const wanted = notices.flatMap((notice) => {
     if (notice.member_id !== undefined && notice.member_id !== user_id) return [];
-    const mode = modeOf(chosen, notice.topic, role);
-    return mode === 'off' || known.has(`${user_id} ${notice.key}`) ? [] : [{ ...notice, mode }];
+    const mode = modeOf(chosen.topics, notice.topic, role);
+    if (mode === 'off' || known.told.has(`${user_id} ${notice.key}`)) return [];
+    return isBefore(member, chosen, notice, known) ? [] : [{ ...notice, mode }];
   });
+  return newest(wanted);
+}
+
+/** What happened before somebody was a member, or wanted to be told, is no news to them. */
+function isBefore({ user_id, role, added_at }: Told, chosen: Choice, notice: SiteNotice, { first }: Known) {
+  if (notice.joined === user_id) return true;
+  const at = notice.at ?? first.get(notice.key);
+  const wanted = wantedSince(chosen, notice.topic, role);
+  return at !== undefined && [added_at, wanted].some((since) => since !== undefined && at < since);
+}
+
+const timeOf = ({ at }: SiteNotice): number => at?.getTime() ?? Number.POSITIVE_INFINITY;
+
+const newest = (wanted: Wanted[]): Wanted[] =>
+  wanted.length <= MOST
+    ? wanted
+    : [...wanted].sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)).slice(0, MOST);
 
 /** Resolves with how many were new: another process may have been faster. */
 function tellMember(

@@ -7,6 +7,8 @@ export interface Told {
   user_id: number;
   email: string;
   role: Role;
+  /** Since when, on a site. */
+  added_at?: Date;
 }
 
 /** A notice as it was noted for a member. */
@@ -24,11 +26,17 @@ export interface SiteNotice extends Notice {
   account_id?: number;
   /** Of what concerns one member of the site: who alone is told. */
   member_id?: number;
+  /** Who became a member by it, and is not told so. */
+  joined?: number;
 }
 
 /** What one look reads. */
 export interface Look {
   db: Knex;
   now: Date;
+  /** When somebody looked last: what happened since is new. */
+  since: Date;
+  /** Who vouches for evidence logs, by the configuration. */
+  vouchers: readonly string[];
   rows: number;
 }

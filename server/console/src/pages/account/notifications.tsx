@@ -14,8 +14,8 @@ const TOPICS: readonly (readonly [keyof Notifications, string])[] = [
   ['score_fell', 'A compliance score that falls'],
   ['new_cookies', 'New cookies before consent'],
   ['script_missing', 'A script that is no longer seen on the site'],
-  ['evidence_failing', 'An evidence log whose sealing or time-stamps fail'],
-  ['members_and_keys', 'Members and API keys that change (owners only)'],
+  ['evidence_failing', 'An evidence log that is damaged, or whose sealing or time-stamps fail'],
+  ['members_and_keys', 'Members, API keys and the rule for second factors that change (owners only)'],
   ['new_device', 'A log-in from a new device'],
 ];
 

@@ -75,6 +75,7 @@ export const OF_SITE: Readonly<Record<string, string>> = {
   exportEvidence: 'Evidence pack exported',
   exportFormConsents: 'Form consents exported',
   exportDsar: 'Requests exported',
+  getDsarCase: 'Whole case of a request read, printed or exported',
   exportDsarCase: 'Request exported with its files',
   exportBreaches: 'Breaches exported',
   exportErasures: 'Records of erasures exported',

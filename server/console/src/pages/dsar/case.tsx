@@ -14,8 +14,11 @@ export type Case = Schemas['DsarCase'];
 export default function CasePage() {
   const { token } = useSite();
   const { id = '' } = useParams();
-  const found = useAnswer(keys.site(token, 'dsar', id, 'case'), (api, signal) =>
-    api.getDsarCase({ token, request_id: id }, { signal }),
+  const found = useAnswer(
+    keys.site(token, 'dsar', id, 'case'),
+    (api, signal) => api.getDsarCase({ token, request_id: id }, { signal }),
+    // Each reading is in the audit trail.
+    { refetchOnWindowFocus: false },
   );
   return <QueryState query={found}>{(all) => <Page all={all} />}</QueryState>;
 }
