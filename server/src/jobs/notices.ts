@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { voucherIds } from '../config/vouchers';
 import type { Context } from '../context';
 import { DAY_MS } from '../domain/time';
 import { seeChanges } from '../services/notices/changes';
@@ -25,7 +24,7 @@ export async function tellMembers(
   rows?: number,
 ): Promise<void> {
   const { db, log, mail, config } = wiring;
-  const about = { db, now, since: await lastLook(db, now), vouchers: voucherIds(config) };
+  const about = { db, now, since: await lastLook(db, now), config };
   await seeChanges(wiring, now, signal);
   let told = 0;
   for await (const notices of gatherNotices(about, rows)) {

@@ -1,3 +1,5 @@
+import { voucherIds } from '../../config/vouchers';
+import type { Context } from '../../context';
 import { RUNNING } from '../../db/models/breach-row';
 import { pagesOf } from '../../db/pages-of';
 import { breachStage, later } from '../../domain/notices';
@@ -19,10 +21,14 @@ const KINDS = [
  * What there is to tell of all sites now, by one statement for each kind and page: most of it was told before. It comes
  * at once as far as that is not much, so that a member gets one mail.
  */
-export async function* gatherNotices(about: Omit<Look, 'rows'>, rows = ROWS): AsyncGenerator<SiteNotice[]> {
+export async function* gatherNotices(
+  { config, ...about }: Omit<Look, 'rows' | 'vouchers'> & Pick<Context, 'config'>,
+  rows = ROWS,
+): AsyncGenerator<SiteNotice[]> {
+  const vouchers = voucherIds(config);
   let gathered: SiteNotice[] = [];
   for (const kind of KINDS)
-    for await (const notices of kind({ ...about, rows })) {
+    for await (const notices of kind({ ...about, rows, vouchers })) {
       gathered.push(...notices);
       if (gathered.length < rows) continue;
       yield gathered;
