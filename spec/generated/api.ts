@@ -2226,7 +2226,8 @@ export interface paths {
          * Begin a file of an answer
          * @description Begin a file for the answer to an access or portability request; its bytes come in parts of 512 KiB. The person gets
          *     a link by mail when the request is resolved, and with it a code by another mail. Files are deleted 30 days after the
-         *     answer. 409 for requests of other types, resolved ones, ones without an e-mail address, and beyond 10 files or 50 MiB.
+         *     answer. 409 for requests of other types, resolved ones, ones without an e-mail address, beyond 10 files or 50 MiB, and
+         *     beyond 1 GiB of attachments and files of answers of a site, unless the server's operator has set another limit.
          */
         post: operations["createAnswerFile"];
         delete?: never;
@@ -2245,7 +2246,8 @@ export interface paths {
         get?: never;
         /**
          * Send a part of a file
-         * @description Store one part of a file; the same part may be sent again until the request is resolved.
+         * @description Store one part of a file, until the request is resolved. A part may be sent again; once the file is complete it stays
+         *     as it is: the same bytes are taken once more and change nothing, others are a 409.
          */
         put: operations["putAnswerFilePart"];
         post?: never;
@@ -2293,7 +2295,7 @@ export interface paths {
          * @description Begin an internal file of a request, in whatever state the request is; its bytes come in parts of 512 KiB. What has
          *     not come in full after a day is deleted. Attachments are erased with their request: by retention, with the data of
          *     the person once the request is answered, and with the site. 409 beyond what a request or the site may have: 50 files
-         *     of 100 MiB together, and 1 GiB, unless the server's operator has set other limits.
+         *     of 100 MiB together, and 1 GiB with files of answers, unless the server's operator has set other limits.
          */
         post: operations["createAttachment"];
         delete?: never;
@@ -2373,7 +2375,8 @@ export interface paths {
         /**
          * Get everything of a request
          * @description Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
-         *     files of its answer, and the mails to the person. Each reading is in the audit trail as an export (GDPR Art. 5(2)).
+         *     files of its answer, and the mails to the person. The oldest comments and entries of the history are left out where
+         *     they are longer than a page takes. Each reading is in the audit trail as an export (GDPR Art. 5(2)).
          */
         get: operations["getDsarCase"];
         put?: never;
@@ -2393,8 +2396,8 @@ export interface paths {
         };
         /**
          * Export everything of a request
-         * @description Everything of one request as a ZIP archive: `case.json` (a `DsarCase`), all attachments and files of the answer that
-         *     have come in full, and `sha256sums.txt`, which `sha256sum --check` reads.
+         * @description Everything of one request as a ZIP archive: `case.json` (a `DsarCase` that leaves out no comments and no history), all
+         *     attachments and files of the answer that have come in full, and `sha256sums.txt`, which `sha256sum --check` reads.
          */
         get: operations["exportDsarCase"];
         put?: never;
@@ -10116,7 +10119,9 @@ export interface components {
          *           "error": null
          *         }
          *       ],
-         *       "mails_left_out": false
+         *       "mails_left_out": false,
+         *       "comments_left_out": 0,
+         *       "history_left_out": 0
          *     }
          */
         DsarCase: {
@@ -10135,6 +10140,17 @@ export interface components {
             mails: components["schemas"]["Mail"][] | null;
             /** @description Whether there are more. */
             mails_left_out: boolean;
+            /**
+             * Format: int32
+             * @description How many of the oldest comments are left out, because those after them have a mebibyte of text: `listDsarComments` and
+             *     `exportDsarCase` have them.
+             */
+            comments_left_out: number;
+            /**
+             * Format: int32
+             * @description How many of the oldest entries of the history are left out likewise: `getDsar` and `exportDsarCase` have them.
+             */
+            history_left_out: number;
         };
         /** @description The envelope of a successful answer. */
         DsarCaseEnvelope: {
@@ -37204,7 +37220,9 @@ export interface operations {
                      *             "error": null
                      *           }
                      *         ],
-                     *         "mails_left_out": false
+                     *         "mails_left_out": false,
+                     *         "comments_left_out": 0,
+                     *         "history_left_out": 0
                      *       },
                      *       "message": "The case."
                      *     }

@@ -72,14 +72,15 @@ export const OPERATIONS = {
   confirmTotp: ['POST', '/api/me/totp/confirm', 'b'],
   /** Begin a file for the answer to an access or portability request; its bytes come in parts of 512 KiB. The person gets
    * a link by mail when the request is resolved, and with it a code by another mail. Files are deleted 30 days after the
-   * answer. 409 for requests of other types, resolved ones, ones without an e-mail address, and beyond 10 files or 50 MiB. */
+   * answer. 409 for requests of other types, resolved ones, ones without an e-mail address, beyond 10 files or 50 MiB, and
+   * beyond 1 GiB of attachments and files of answers of a site, unless the server's operator has set another limit. */
   createAnswerFile: ['POST', '/api/cookies/{token}/dsar/{request_id}/files', 'ib'],
   /** Make a template of answers. 409 when the site has 100. */
   createAnswerTemplate: ['POST', '/api/cookies/{token}/dsar-templates', 'ib'],
   /** Begin an internal file of a request, in whatever state the request is; its bytes come in parts of 512 KiB. What has
    * not come in full after a day is deleted. Attachments are erased with their request: by retention, with the data of
    * the person once the request is answered, and with the site. 409 beyond what a request or the site may have: 50 files
-   * of 100 MiB together, and 1 GiB, unless the server's operator has set other limits. */
+   * of 100 MiB together, and 1 GiB with files of answers, unless the server's operator has set other limits. */
   createAttachment: ['POST', '/api/cookies/{token}/dsar/{request_id}/attachments', 'ib'],
   /** Record a breach (GDPR Art. 33(5)). Only a title and aware_at, from which the 72 hours run, are
    * required. Add the rest with updateBreach, in phases (Art. 33(4)); until then texts are empty,
@@ -149,8 +150,8 @@ export const OPERATIONS = {
   /** Data-subject requests as a file, oldest first, streamed. CSV cells that a spreadsheet would
    * read as a formula are prefixed with `'`; `assignee` is an e-mail address there. Each line of ndjson is a `Dsar`. */
   exportDsar: ['GET', '/api/cookies/{token}/dsar/export', 'db'],
-  /** Everything of one request as a ZIP archive: `case.json` (a `DsarCase`), all attachments and files of the answer that
-   * have come in full, and `sha256sums.txt`, which `sha256sum --check` reads. */
+  /** Everything of one request as a ZIP archive: `case.json` (a `DsarCase` that leaves out no comments and no history), all
+   * attachments and files of the answer that have come in full, and `sha256sums.txt`, which `sha256sum --check` reads. */
   exportDsarCase: ['GET', '/api/cookies/{token}/dsar/{request_id}/case/export', 'db'],
   /** Records of erasures as a file, oldest first, streamed. CSV cells that a spreadsheet would read as a
    * formula are prefixed with `'`. Each line of ndjson is an `Erasure`. */
@@ -241,7 +242,8 @@ export const OPERATIONS = {
   /** One data-subject request with its history, and whether its steps are sealed. */
   getDsar: ['GET', '/api/cookies/{token}/dsar/{request_id}', 'b'],
   /** Everything of one request: the request with its history, the systems that were searched, comments, attachments, the
-   * files of its answer, and the mails to the person. Each reading is in the audit trail as an export (GDPR Art. 5(2)). */
+   * files of its answer, and the mails to the person. The oldest comments and entries of the history are left out where
+   * they are longer than a page takes. Each reading is in the audit trail as an export (GDPR Art. 5(2)). */
   getDsarCase: ['GET', '/api/cookies/{token}/dsar/{request_id}/case', 'b'],
   /** One environment with its settings. */
   getEnvironment: ['GET', '/api/environments/{token}', 'b'],
@@ -399,7 +401,8 @@ export const OPERATIONS = {
   /** Make a bundle from settings that need not be saved, without publishing or storing it. Pages of
    * any origin may call it with a bearer token. */
   previewBundle: ['POST', '/api/cookies/{token}/preview-bundle', 'b'],
-  /** Store one part of a file; the same part may be sent again until the request is resolved. */
+  /** Store one part of a file, until the request is resolved. A part may be sent again; once the file is complete it stays
+   * as it is: the same bytes are taken once more and change nothing, others are a 409. */
   putAnswerFilePart: ['PUT', '/api/cookies/{token}/dsar/{request_id}/files/{file_id}/parts/{part}', 'b'],
   /** Store one part of an attachment. The first part must begin as files of its type do. A part may be sent again; once
    * the file is complete it stays as it is: the same bytes are taken once more and change nothing, others are a 409. */

@@ -69,6 +69,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be the name of an operation such as updateEnvironment",
   "^[A-Za-z][A-Za-z0-9_+/-]{0,63}$":
     "must be an IANA time zone such as Europe/Berlin",
+  "^[\\t\\n\\r \\x7f-\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb]*[^\\s\\x00-\\x1f\\x7f-\\x9f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u00ad\\u034f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\ufff9-\\ufffb][^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]*$":
+    "must contain a visible character, and no control characters but tabs and line breaks",
   "^[\\x21-\\x7e]{1,128}$":
     "must be 1 to 128 visible ASCII characters",
   "^[\\x21-\\x7e]{1,40}$":
@@ -79,6 +81,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be a domain name such as www.example.com",
   "^[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\ufe00-\\ufe0f\\ufff0-\\ufffb]{1,64}@[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\ufe00-\\ufe0f\\ufff0-\\ufffb]{1,189}\\.[^\\s@<>\"(),:;\\[\\]\\\\\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\uffa0\\u200b-\\u200d\\u2060-\\u2065\\u206a-\\u206f\\ufe00-\\ufe0f\\ufff0-\\ufffb.]{2,63}$":
     "must be an e-mail address",
+  "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]*$":
+    "must contain no control characters but tabs and line breaks",
   "^[a-z-]{1,20}$":
     "must be a transport such as internal",
   "^[a-z][a-z0-9-]{0,31}$":

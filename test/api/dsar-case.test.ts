@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createAvow } from '@avow/sdk';
 import { strFromU8, unzipSync } from 'fflate';
+import { newId } from '../../server/src/domain/ids';
+import { inLines } from '../../server/src/services/json-lines';
 import { checkedFetch } from '../helpers/contract';
 import { useServer } from '../helpers/server';
 import { attach, begin, PDF, someRequest } from '../helpers/site/attachments';
@@ -89,4 +91,69 @@ test('a key without mails:read gets no mails, and viewers get no case', async ()
   const viewer = await member(server, owner, 'viewer');
   await expect(viewer.client.getDsarCase(at)).rejects.toMatchObject({ status: 403 });
   await expect(viewer.client.exportDsarCase(at)).rejects.toMatchObject({ status: 403 });
+});
+
+const MIB = 1024 * 1024;
+/** JSON writes each of these in six bytes. They are of before they were refused. */
+const HEAVY = '\u0001'.repeat(10_000);
+
+/** A request on which as much was written as its limits allow. */
+async function wordyCase() {
+  const { client, token, userId, email } = await server.site();
+  const request_id = await someRequest(server.visitor, token);
+  const { db } = server.service.context;
+  const { id } = await db('environments').where({ token }).first('id');
+  const comments = Array.from({ length: 500 }, (_, n) => ({
+    ...{ environment_id: id, request_id, comment_id: newId(), user_id: userId, key_id: null },
+    ...{ author: email, text: `${n} ${HEAVY}`.slice(0, 10_000), created_at: new Date() },
+  }));
+  await db.batchInsert('dsar_comments', comments, 50);
+  const at = '2026-01-01T00:00:00.000Z';
+  const history = Array.from({ length: 100 }, (_, n) => ({
+    ...{ at, actor: 'owner@example.com', action: 'started', note: `${n} ${HEAVY}` },
+  }));
+  await db('dsar_requests')
+    .where({ request_id })
+    .update({ history: JSON.stringify(history) });
+  return { client, at: { token, request_id } };
+}
+
+test('of a long case the newest is sent, and it says how much was left out; the archive has all', async () => {
+  const { client, at } = await wordyCase();
+  const all = await client.getDsarCase(at);
+  expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThan(2.5 * MIB);
+  const { comments, comments_left_out, request, history_left_out } = all;
+  expect(comments.length).toBeGreaterThan(10);
+  expect(comments.length + comments_left_out).toBe(500);
+  expect(comments.at(-1)?.text).toMatch(/^499 /);
+  expect(request.history.length + history_left_out).toBe(100);
+  expect(request.history.at(-1)?.note).toMatch(/^99 /);
+  const download = await client.exportDsarCase(at);
+  const files = unzipSync(new Uint8Array(await download.arrayBuffer()));
+  const told = JSON.parse(strFromU8(files['case.json'] as Uint8Array));
+  expect(told.comments.map(({ text }: { text: string }) => text.split(' ', 1)[0])).toEqual(
+    Array.from({ length: 500 }, (_, n) => String(n)),
+  );
+  expect(told.request.history).toHaveLength(100);
+  expect(told).toMatchObject({ comments_left_out: 0, history_left_out: 0 });
+});
+
+test('a page of comments is as large as JSON makes it, whatever it is made of', async () => {
+  const { client, at } = await wordyCase();
+  const page = await client.listDsarComments({ ...at, limit: 100 });
+  expect(page.next_cursor).not.toBeNull();
+  // The last one may exceed the two mebibytes.
+  expect(Buffer.byteLength(JSON.stringify(page.items))).toBeLessThan(2 * MIB + 70_000);
+});
+
+test('the file of a case is written as JSON is, in small pieces', async () => {
+  async function* items() {
+    yield* [1, 'two', { three: [null, true, {}, []] }];
+  }
+  const value = { a: { b: ['x'.repeat(100), ['"\n']], 'c"': 1, gone: undefined }, d: [], e: {} };
+  const pieces: string[] = [];
+  for await (const piece of inLines({ ...value, list: items() })) pieces.push(piece);
+  const whole = { ...value, list: [1, 'two', { three: [null, true, {}, []] }] };
+  expect(pieces.join('')).toBe(`${JSON.stringify(whole, null, 2)}\n`);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(110);
 });

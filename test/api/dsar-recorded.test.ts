@@ -35,8 +35,7 @@ test('a request that came by letter runs from the day that it came, and its even
   ]);
   expect(await client.getDsar({ token, request_id: request.request_id })).toEqual({
     ...request,
-    search: null,
-    evidence: expect.any(Object),
+    ...{ search: null, evidence: expect.any(Object), answer: null, undelivered: [] },
   });
   const { items } = await client.listEvents({ token, order: 'newest' });
   expect(items[0]?.payload).toMatchObject({

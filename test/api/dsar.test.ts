@@ -69,7 +69,7 @@ describe.each([
       resolution_note: null,
       possible_duplicate_of: null,
       assignee: null,
-      search: null,
+      ...{ search: null, answer: null, undelivered: [], disowned_at: null, mailing: 'no_mail_server' },
       overdue: false,
       history: [{ at: expect.any(String), actor: 'data subject', action: 'created', note: null }],
       evidence: expect.any(Object),

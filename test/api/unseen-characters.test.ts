@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../server/src/domain/addresses';
 import { post } from '../helpers/http/raw';
-import { useServer } from '../helpers/server';
+import { type Client, useServer } from '../helpers/server';
+import { someRequest } from '../helpers/site/attachments';
+
+interface Place {
+  token: string;
+  request_id: string;
+}
 
 const server = useServer();
 let token: string;
@@ -108,5 +114,59 @@ describe('names of sites', () => {
     expect(items.map((item) => item.name)).toEqual([name]);
     await client.updateEnvironment({ token: own, body: { status: 'archived' } });
     await client.deleteEnvironment({ token: own, name });
+  });
+});
+
+describe('what members write', () => {
+  const wrong = [
+    'escape \u001b[31m',
+    'a\u0001',
+    'form feed \f',
+    'vertical \v tab',
+    '\t\n ',
+    '\u200b\u3164',
+    '',
+  ];
+  const right = ['a', 'one\n\ttwo\r\n', ' \u200bé', '\u00a0x', '日本語 \u200d', 'a\u007f', '𝄞'];
+
+  test('is visible and has no control characters but tabs and line breaks', async () => {
+    const { client, token: own } = await server.site();
+    const request_id = await someRequest(server.visitor, own);
+    const at = { token: own, request_id };
+    for (const text of wrong) {
+      const said = client.addDsarComment({ ...at, body: { text } });
+      await expect(said.catch(({ status, errors }) => [text, status, errors[0].path])).resolves.toEqual([
+        text,
+        400,
+        'body.text',
+      ]);
+    }
+    for (const text of right)
+      expect(await client.addDsarComment({ ...at, body: { text } })).toMatchObject({ text });
+  });
+
+  test.each([
+    ['a note', (client: Client, at: Place, note: string) => client.startDsar({ ...at, body: { note } })],
+    [
+      'a reason',
+      (client: Client, at: Place, reason: string) => client.extendDsar({ ...at, body: { reason } }),
+    ],
+    [
+      'an answer',
+      (client: Client, at: Place, answer: string) =>
+        client.resolveDsar({ ...at, body: { resolution: 'fulfilled', answer } }),
+    ],
+    [
+      'the nature of a breach',
+      (client: Client, { token: own }: Place, nature: string) =>
+        client.createBreach({
+          ...{ token: own, body: { title: 'A breach', aware_at: new Date().toISOString(), nature } },
+        }),
+    ],
+  ])('so is %s', async (_, write) => {
+    const { client, token: own } = await server.site();
+    const at = { token: own, request_id: await someRequest(server.visitor, own) };
+    await expect(write(client, at, 'a\u0001')).rejects.toMatchObject({ status: 400 });
+    await write(client, at, 'one\n\ttwo');
   });
 });

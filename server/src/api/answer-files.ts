@@ -4,6 +4,7 @@ import { AnswerFileRow, type DsarRow } from '../db/models';
 import { conflict, notFound } from '../domain/errors';
 import { newId, timeOfId } from '../domain/ids';
 import { answerFilesOf, answerFileView, MOST_FILES, REQUEST_BYTES } from '../services/answer-files';
+import { refuseFullSite } from '../services/files-of-site';
 import { findRequest, lockRequest } from '../services/find-request';
 import type { Handler } from './handler';
 import { putPart } from './put-part';
@@ -31,7 +32,7 @@ export const listAnswerFiles: Handler<'listAnswerFiles'> = async ({ db }, { envi
 };
 
 export const createAnswerFile: Handler<'createAnswerFile'> = async (
-  _,
+  { config },
   { environment, params, body, trx },
 ) => {
   const row = await lockRequest(trx, environment, params.request_id);
@@ -43,6 +44,7 @@ export const createAnswerFile: Handler<'createAnswerFile'> = async (
     throw conflict(
       `An answer has at most ${MOST_FILES} files of ${REQUEST_BYTES / 1024 / 1024} MiB together: put several into one archive, or delete one.`,
     );
+  await refuseFullSite(trx, environment_id, body.bytes, config);
   const file_id = newId();
   const file = await AnswerFileRow.query(trx).insertAndFetch({
     ...{ environment_id, request_id, file_id, ...body },

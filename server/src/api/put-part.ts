@@ -9,7 +9,7 @@ import {
   writePart,
 } from '../db/file-parts';
 import type { Resource } from '../domain/audit-resource';
-import { unavailable, ValidationError } from '../domain/errors';
+import { type ApiError, conflict, unavailable, ValidationError } from '../domain/errors';
 import { MemberTurns } from '../domain/fair-turns';
 import type { Receipt } from '../services/audit';
 import { inOwnTurn, type OfAudit, type OfMember, senderOf } from './handler';
@@ -35,8 +35,8 @@ export interface Upload<File extends UploadedFile> {
   about: Resource;
   /** Finds the file, and checks that it takes parts; locks its request if asked. Throws 404 and 409. */
   find(db: Knex, isLocking: boolean): Promise<File>;
-  /** Whether the part is to be stored: false when it is so already. Throws 400 and 409. */
-  takes?(file: File, bytes: Buffer): Promise<boolean>;
+  /** Throws 400 for a part that this kind of file does not have. */
+  check?(file: File, bytes: Buffer): void;
 }
 
 /**
@@ -52,15 +52,28 @@ export function putPart<File extends UploadedFile>(
   const { kind, about } = upload;
   const { part } = params;
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => inOwnTurn(context, caller, work);
+  const receivedOf = async (file: File): Promise<number> => {
+    const all = await receivedBytes(db, kind, environment.id, [file.file_id]);
+    return all.get(file.file_id) ?? 0;
+  };
+  /** What is complete takes no other parts: it would be read as a whole for its hash again, for each of them. */
+  const isNew = async (file: File, bytes: Buffer): Promise<boolean> => {
+    if (file.sha256 === null && (await inTurn(() => receivedOf(file))) < file.bytes) return true;
+    const before = await fileStore.part(kind, file, part);
+    if (before?.equals(bytes)) return false;
+    throw isComplete();
+  };
   const store = async () => {
     const file = await inTurn(() => upload.find(db, false));
     const bytes = bytesOf(file, part, body.content);
+    upload.check?.(file, bytes);
     let receipt = audit.unchanged();
-    if ((await upload.takes?.(file, bytes)) !== false) {
+    if (await isNew(file, bytes)) {
       const stored = await fileStore.seal(environment.id, bytes);
       receipt = await inTurn(() =>
         db.transaction(async (trx) => {
           const present = await upload.find(trx, true);
+          if (present.sha256 !== null) throw isComplete();
           if (!(await writePart(trx, kind, present, { part, bytes: bytes.length, ...stored })))
             throw unavailable('The storage of files was too slow: send the part again.');
           const written = await audit.write(trx, { about });
@@ -71,8 +84,7 @@ export function putPart<File extends UploadedFile>(
     }
     const read = async () => {
       const present = await upload.find(db, false);
-      const all = await receivedBytes(db, kind, environment.id, [file.file_id]);
-      return { file: present, received: all.get(file.file_id) ?? 0 };
+      return { file: present, received: await receivedOf(present) };
     };
     const after = await inTurn(read);
     if (after.received < file.bytes || after.file.sha256 !== null) return { receipt, ...after };
@@ -82,6 +94,9 @@ export function putPart<File extends UploadedFile>(
   };
   return UPLOADS.take(senderOf(caller), store, caller.patience);
 }
+
+const isComplete = (): ApiError =>
+  conflict('The file is complete and stays as it is: add another one, or delete it.');
 
 /** Throws 400 for a part that the file does not have, or of another size. */
 function bytesOf(file: UploadedFile, part: number, content: string): Buffer {

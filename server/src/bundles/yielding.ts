@@ -1,5 +1,5 @@
 /** How long a task runs before it yields to the event loop, in milliseconds. */
-const SLICE = 10;
+const SLICE = 5;
 
 /** Long tasks that wait to go on. */
 const waiting: (() => void)[] = [];

@@ -32,7 +32,7 @@ export const FILE_VARIABLES = {
     'FILES_OF_SITE_MB',
     integer(1, 1_048_576),
     1024,
-    'MiB of the attachments of a site, at most',
+    'MiB of the attachments and files of answers of a site, at most',
     { family: 'FILES_' },
   ),
   /** Unset: the bucket, if there is one. */

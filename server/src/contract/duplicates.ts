@@ -2,12 +2,23 @@
 export function findDuplicates(list: readonly unknown[]): [number, number] | undefined {
   const seen = new Map<string, number>();
   for (const [index, item] of list.entries()) {
-    const text = canonical(item);
+    const text = textOf(item);
+    if (text === undefined) continue;
     const first = seen.get(text);
     if (first !== undefined) return [first, index];
     seen.set(text, index);
   }
   return undefined;
+}
+
+/** Undefined for what nests too deep to be read, as no request's body may: it is equal to nothing. */
+function textOf(item: unknown): string | undefined {
+  try {
+    return canonical(item);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** JSON in which the order of keys does not matter. */

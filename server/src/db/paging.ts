@@ -40,7 +40,7 @@ export function between<Row extends Model>(
 const DEFAULT_LIMIT = 50;
 /** The maximum number of rows that one statement measures. */
 const BATCH = 50;
-/** The size at which a page ends, in bytes of PostgreSQL's text; a single row may be larger. */
+/** The size at which a page ends, in bytes of its rows' JSON, as they are sent; a single row may be larger. */
 export const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Reads one page. A cursor is the position of the last item, so that inserts do not shift later pages. */
@@ -117,7 +117,7 @@ export async function readLight<Row extends Model>(
   const knex = (query as unknown as { knex(): Knex }).knex();
   const places = order.map((column) => `"${table}"."${column}" ${direction}`).join(', ');
   const weighed = knex
-    .select(`${table}.*`, knex.raw(`octet_length("${table}"::text) AS page_weight`))
+    .select(`${table}.*`, knex.raw(`octet_length(to_json("${table}")::text) AS page_weight`))
     .from(query.toKnexQuery().as(table));
   const summed = knex
     .select(

@@ -4,7 +4,7 @@ import { outageOf } from '../db/outage';
 import { ApiError, type FieldError, MAX_ERRORS } from '../domain/errors';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
-import type { Exchange } from './exchange';
+import { type Exchange, waitsNoMore } from './exchange';
 import { fileNames } from './file-name';
 
 /** Headers of every answer under `/api`. */
@@ -47,6 +47,7 @@ export function sendBytes(exchange: Exchange, bytes: Buffer, headers: Record<str
     Object.assign(baseHeaders(exchange), headers, { 'Content-Length': String(bytes.length) }),
   );
   response.end(exchange.head ? undefined : bytes);
+  waitsNoMore(exchange);
 }
 
 /** Sends a JSON text, or its bytes in the encoding that the headers name. */
@@ -63,6 +64,7 @@ export function sendJson(
   headers['Content-Length'] = String(Buffer.byteLength(json));
   response.writeHead(status, extra === undefined ? headers : Object.assign(headers, extra));
   response.end(exchange.head ? undefined : json);
+  waitsNoMore(exchange);
 }
 
 /** Sends a status and headers alone. */

@@ -49,10 +49,10 @@ export function compressor({ encoding }: Coding): Transform[] {
 
 /** A whole text in its encoding, off the main thread; a small one stays as it is. */
 export async function compress(
-  text: string,
+  text: string | Buffer,
   { encoding, headers }: Coding,
 ): Promise<[Buffer, Coding['headers']]> {
-  const bytes = Buffer.from(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   if (encoding === 'identity' || bytes.length < MIN_BYTES) {
     const { 'Content-Encoding': _, ...plain } = headers;
     return [bytes, plain];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context';
+import { WAITING } from '../domain/waiting-requests';
 import { logRequest } from '../observability/request-line';
 
 /** What both hosts know of a request from the start. */
@@ -25,6 +26,8 @@ export interface Exchange {
   place: number;
   /** Since when the caller waits for us, as `performance.now()`; while we wait for the caller, for ever. */
   waitsSince: number;
+  /** Whether it is counted among those that wait for their answer. */
+  waits: boolean;
 }
 
 /** Is told of the end of what it watches. */
@@ -46,6 +49,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     watch: undefined,
     place: -1,
     waitsSince: Number.POSITIVE_INFINITY,
+    waits: false,
   };
 }
 
@@ -54,11 +58,21 @@ function requestIdOf({ headers }: IncomingMessage): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
+/** From now on its reader is waited for, if anybody is. */
+export function waitsNoMore(exchange: Exchange): void {
+  if (!exchange.waits) return;
+  exchange.waits = false;
+  WAITING.count -= 1;
+}
+
 /** Logs and counts a request once its answer is out, whichever host gave it. */
 export function finishExchange(exchange: Exchange, { log, metrics, sampled }: Context): void {
   const { request, response } = exchange;
   const { method } = request;
+  exchange.waits = true;
+  WAITING.count += 1;
   response.once('close', () => {
+    waitsNoMore(exchange);
     const status = response.headersSent ? response.statusCode : 499;
     const milliseconds = performance.now() - exchange.startedAt;
     metrics.request(exchange.operationId, status, milliseconds / 1000);

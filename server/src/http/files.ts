@@ -6,7 +6,7 @@ import type { Encoding, Packed, StoredFile } from '../bundles/packed';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../observability/logger';
 import { isKnown, sendBytes, sendNothing } from './answer';
-import type { Exchange } from './exchange';
+import { type Exchange, waitsNoMore } from './exchange';
 import { endUnread, LARGE, type READING, watchReader, whileAllowed } from './reading';
 
 /** What answers send: a large file is one in memory, however many read it, and slowly. */
@@ -90,6 +90,7 @@ export async function sendContent(
     response.end();
     return;
   }
+  waitsNoMore(exchange);
   const about = { request_id: exchange.requestId, operation: exchange.operationId };
   const ending = new AbortController();
   // To HTTP/1.0 the end of the connection is that of the file, unless it is reset.

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { Cached, Download, InChunks } from '../api/handler';
+import { Cached, Download, InChunks, senderOf } from '../api/handler';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
-import type { Operation } from '../contract/operations';
+import { FairTurns, type Sender } from '../domain/fair-turns';
 import {
   inEnvelope,
   isKnown,
@@ -16,8 +16,9 @@ import { codingOf, compress, compressor } from './compress';
 import { isAwaited } from './downloads';
 import type { Exchange } from './exchange';
 import { sendContent, sendStored } from './files';
+import { holdAnswer } from './held';
 import { limitReading } from './limits';
-import { endUnread, HELD, READING } from './reading';
+import { endUnread, HELD, LARGE, READING } from './reading';
 import type { ValidRequest } from './valid-request';
 
 /** Sends what a handler has returned; `check` throws once whoever asked may no longer read what is sent in parts. */
@@ -52,29 +53,53 @@ export async function sendAnswer(
     return;
   }
   if (data instanceof Cached) {
-    sendCached(exchange, operation, data);
+    sendCached(context, exchange, valid, data);
     return;
   }
-  const json = successJson(data, operation.message);
-  limitReading(valid.limiter, valid, Buffer.byteLength(json));
-  await sendData(context, exchange, operation, json);
+  const json = wholeJson(data, operation.message);
+  limitReading(valid.limiter, valid, json.length);
+  await sendData(context, exchange, valid, json);
 }
+
+/** The JSON of an answer; a large one outside of the heap, where it may wait for long. */
+function wholeJson(data: unknown, message: string): { text: string | Buffer; length: number } {
+  const text = successJson(data, message);
+  const length = Buffer.byteLength(text);
+  return { text: length < LARGE ? text : Buffer.from(text), length };
+}
+
+/** Who waits for an answer: an account, or an address. */
+const readerOf = ({ caller, address }: ValidRequest): Sender =>
+  caller === undefined ? [`address ${address}`] : senderOf(caller);
+
+/** Large answers that are compressed at once. What waits for it is in memory, whether its reader is still there or not. */
+const COMPRESSIONS = new FairTurns(4, { each: 16, all: 60 });
 
 /** The JSON of an answer, compressed if that is allowed and pays. */
 async function sendData(
   { log }: Context,
   exchange: Exchange,
-  operation: Operation,
-  json: string,
+  valid: ValidRequest,
+  json: ReturnType<typeof wholeJson>,
 ): Promise<void> {
+  const { operation } = valid;
   const coding = codingOf(exchange, operation, JSON_TYPE);
-  const [bytes, headers] =
-    coding.encoding === 'identity' ? [json, coding.headers] : await compress(json, coding);
+  const keep = exchange.head ? undefined : holdAnswer(exchange, readerOf(valid), json.length, log);
+  const pack = () => compress(json.text, coding);
+  const packed = () => (json.length < LARGE ? pack() : COMPRESSIONS.take(readerOf(valid), pack));
+  const [bytes, headers] = coding.encoding === 'identity' ? [json.text, coding.headers] : await packed();
+  if (typeof bytes !== 'string') keep?.(bytes.length);
   endUnread(exchange, bytes.length, log);
   sendJson(exchange, operation.status, bytes, headers);
 }
 
-function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxAge }: Cached<unknown>): void {
+function sendCached(
+  { log }: Context,
+  exchange: Exchange,
+  valid: ValidRequest,
+  { data, etag, maxAge }: Cached<unknown>,
+): void {
+  const { operation } = valid;
   const headers = {
     'Cache-Control': `public, max-age=${maxAge}`,
     ...(etag === undefined ? {} : { ETag: etag }),
@@ -83,5 +108,8 @@ function sendCached(exchange: Exchange, operation: Operation, { data, etag, maxA
     sendNothing(exchange, 304, headers);
     return;
   }
-  sendJson(exchange, operation.status, successJson(data, operation.message), headers);
+  const json = wholeJson(data, operation.message);
+  if (!exchange.head) holdAnswer(exchange, readerOf(valid), json.length, log);
+  endUnread(exchange, json.length, log);
+  sendJson(exchange, operation.status, json.text, headers);
 }

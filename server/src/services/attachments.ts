@@ -4,10 +4,8 @@ import { deleteFiles, receivedBytes } from '../db/file-parts';
 import { AttachmentRow, type DsarRow } from '../db/models';
 import { conflict } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
+import { MIB, refuseFullSite, sumOf } from './files-of-site';
 
-/** Attachments of a site, at most: what it has in all is added up for each new one. */
-const MOST_OF_SITE = 10_000;
-const MIB = 1024 * 1024;
 /** Attachments that are looked up at once. */
 const BATCH = 100;
 
@@ -30,40 +28,21 @@ export async function attachmentsOf(db: Knex, { environment_id, request_id }: Ds
   );
 }
 
-interface Sum {
-  files: number;
-  bytes: string;
-}
-
-/** Throws 409 when a request, which is locked, or its site would have too many attachments, or too large ones. */
+/** Throws 409 when a request, which is locked, or its site would have too many files, or too large ones. */
 export async function refuseManyAttachments(
   trx: Knex,
   { environment_id, request_id }: DsarRow,
   bytes: number,
-  { filesOfRequest, filesOfRequestMb, filesOfSiteMb }: Config,
+  config: Config,
 ): Promise<void> {
-  // One after the other: two new ones of different requests would each find room for one.
-  await trx.raw('SELECT pg_advisory_xact_lock(?, hashtext(?))', [ATTACHMENTS, environment_id]);
-  const sumOf = async (where: object): Promise<{ files: number; bytes: number }> => {
-    const [sum] = await trx('attachments')
-      .where(where)
-      .select<Sum[]>(trx.raw('count(*)::int AS files'), trx.raw('coalesce(sum(bytes), 0) AS bytes'));
-    return { files: sum?.files ?? 0, bytes: Number(sum?.bytes ?? 0) };
-  };
-  const own = await sumOf({ environment_id, request_id });
+  const { filesOfRequest, filesOfRequestMb } = config;
+  const own = await sumOf(trx, 'attachments', { environment_id, request_id });
   if (own.files >= filesOfRequest || own.bytes + bytes > filesOfRequestMb * MIB)
     throw conflict(
       `A request has at most ${filesOfRequest} attachments of ${filesOfRequestMb} MiB together: put several into one archive, or delete one.`,
     );
-  const all = await sumOf({ environment_id });
-  if (all.files >= MOST_OF_SITE || all.bytes + bytes > filesOfSiteMb * MIB)
-    throw conflict(
-      `A site has at most ${MOST_OF_SITE} attachments of ${filesOfSiteMb} MiB together: delete some of answered requests, or ask the server's operator for more (FILES_OF_SITE_MB).`,
-    );
+  await refuseFullSite(trx, environment_id, bytes, config);
 }
-
-/** The advisory locks of new attachments, one for each site. */
-const ATTACHMENTS = 730_590;
 
 type Found = Pick<AttachmentRow, 'environment_id' | 'file_id'>;
 

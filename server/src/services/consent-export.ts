@@ -86,11 +86,13 @@ function* inSlices(rows: readonly ConsentRow[], write: (rows: ConsentRow[]) => s
   for (let at = 0; at < rows.length; at += SLICE) yield write(rows.slice(at, at + SLICE));
 }
 
-const ndjson = (rows: object[]): string => rows.map((row) => `${JSON.stringify(row, known)}\n`).join('');
+const ndjson = (rows: object[]): string => rows.map((row) => `${JSON.stringify(known(row))}\n`).join('');
 
-/** Fields that the contract allows to be absent but not null. */
-const OPTIONAL = new Set(['tc_string', 'gpp_string']);
-const known = (name: string, value: unknown): unknown =>
-  value === null && OPTIONAL.has(name) ? undefined : value;
+/** Without the fields that the contract allows to be absent but not null. A replacer would be called for each value. */
+const known = (row: { tc_string?: string | null; gpp_string?: string | null }): object => ({
+  ...row,
+  tc_string: row.tc_string ?? undefined,
+  gpp_string: row.gpp_string ?? undefined,
+});
 
 const csv = (rows: object[]): string => csvRecords(rows, STATED);

@@ -80,17 +80,20 @@ function Outcome({ all: { request } }: { all: Case }) {
 
 const undelivered = (duty: string, why: string) => [`${words(duty)} not delivered`, why] as const;
 
-const History = ({ all: { request } }: { all: Case }) => (
-  <Rows
-    label="History"
-    heads={['When', 'Who', 'What']}
-    empty="Nothing yet."
-    rows={request.history.map(({ at, actor, action, note, user_id, key_id }) => [
-      <Time key="at" at={at} />,
-      [actor, user_id && `account ${user_id}`, key_id && `API key ${key_id}`].filter(Boolean).join(', '),
-      note === null ? words(action) : `${words(action)}: ${note}`,
-    ])}
-  />
+const History = ({ all: { request, history_left_out } }: { all: Case }) => (
+  <>
+    {history_left_out > 0 && <LeftOut count={history_left_out} />}
+    <Rows
+      label="History"
+      heads={['When', 'Who', 'What']}
+      empty="Nothing yet."
+      rows={request.history.map(({ at, actor, action, note, user_id, key_id }) => [
+        <Time key="at" at={at} />,
+        [actor, user_id && `account ${user_id}`, key_id && `API key ${key_id}`].filter(Boolean).join(', '),
+        note === null ? words(action) : `${words(action)}: ${note}`,
+      ])}
+    />
+  </>
 );
 
 const Attachments = ({ all: { attachments } }: { all: Case }) => (
@@ -196,19 +199,26 @@ const SEARCHED: Readonly<Record<Case['searches'][number]['state'], string>> = {
   not_applicable: 'Not applicable',
 };
 
-const Comments = ({ all: { comments } }: { all: Case }) => (
-  <Rows
-    label="Comments"
-    heads={['When', 'Who', 'What']}
-    empty="None."
-    rows={comments.map(({ created_at, author, text }) => [
-      <Time key="at" at={created_at} />,
-      author,
-      <span key="text" className={style.said}>
-        {text}
-      </span>,
-    ])}
-  />
+const Comments = ({ all: { comments, comments_left_out } }: { all: Case }) => (
+  <>
+    {comments_left_out > 0 && <LeftOut count={comments_left_out} />}
+    <Rows
+      label="Comments"
+      heads={['When', 'Who', 'What']}
+      empty="None."
+      rows={comments.map(({ created_at, author, text }) => [
+        <Time key="at" at={created_at} />,
+        author,
+        <span key="text" className={style.said}>
+          {text}
+        </span>,
+      ])}
+    />
+  </>
+);
+
+const LeftOut = ({ count }: { count: number }) => (
+  <p>The {count === 1 ? 'oldest one is' : `oldest ${count} are`} left out: the archive has all.</p>
 );
 
 /** A table that is the same on a screen and on paper: no row is cut by the end of a sheet. */
