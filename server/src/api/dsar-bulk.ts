@@ -3,8 +3,9 @@ import { conflict } from '../domain/errors';
 import { lockAssignee } from '../services/dsar-assignees';
 import { takeEach } from '../services/dsar-bulk';
 import { locked } from '../services/dsar-rows';
+import { checkReasons } from '../services/mail/check-reasons';
 import { assignDsar } from './dsar-assignees';
-import { checkReasons, extendDsar, resolveDsar, startDsar } from './dsar-steps';
+import { extendDsar, resolveDsar, startDsar } from './dsar-steps';
 import type { Handler } from './handler';
 
 /** The path of one of the requests. */

@@ -1,18 +1,16 @@
 import type { Knex } from 'knex';
-import type { Context } from '../context';
 import { type DsarRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { dsarExtendedUntil } from '../domain/deadlines';
 import { conflict, ValidationError } from '../domain/errors';
 import { withEntry } from '../domain/history';
-import type { DsarResolution } from '../domain/types';
 import { emit } from '../events/outbox';
 import { dsarResolved } from '../events/payloads';
 import { closeAnswerFiles, reopenAnswerFiles } from '../services/answer-files';
 import { locked, save } from '../services/dsar-rows';
 import { checkDay, dsarView } from '../services/dsar-view';
-import { mailingOf } from '../services/mail/mailing-of';
+import { checkReasons } from '../services/mail/check-reasons';
 import { mailAnswered, mailExtended } from '../services/mail/requester-mails';
 import { sessionView } from '../services/session-view';
 import type { Handler } from './handler';
@@ -80,25 +78,6 @@ export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
     await mailExtended(context.mail, trx, environment, extended);
   return dsarView(context, extended, await sessionView(context, request), environment);
 };
-
-/** Of these the person must be told the reasons (GDPR Art. 12(4)). */
-const REASONED = new Set<DsarResolution>(['refused', 'partially_fulfilled']);
-
-/** Throws `ValidationError` when a mail would tell a refusal without its reasons. */
-export function checkReasons(
-  { mail }: Pick<Context, 'mail'>,
-  environment: EnvironmentRow,
-  row: Pick<DsarRow, 'email' | 'disowned_at'>,
-  { resolution, answer, mail: isWanted }: { resolution: DsarResolution; answer?: string; mail?: boolean },
-): void {
-  if (answer !== undefined || isWanted === false || !REASONED.has(resolution)) return;
-  if (mailingOf(mail, environment, row) !== 'mailed') return;
-  throw ValidationError.of(
-    'body.answer',
-    `is required for ${resolution} when it is mailed: the person must be told why (GDPR Art. 12(4))`,
-    'required',
-  );
-}
 
 export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
   const { environment, params, body, caller, trx } = request;
