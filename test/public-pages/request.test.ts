@@ -200,7 +200,11 @@ test('the mailed link says what has become of the request, and nothing that anyb
   const extended = await (await fetch(url)).text();
   expect(extended).toContain('<bdi>En cours</bdi>');
   expect(extended).toContain('Many &lt;i&gt;systems&lt;/i&gt;.');
-  await client.resolveDsar({ token, request_id, body: { resolution: 'refused', note: 'internal' } });
+  await client.resolveDsar({
+    token,
+    request_id,
+    body: { resolution: 'refused', answer: 'Not ours.', note: 'internal' },
+  });
   // A pause of the site hides nothing from the person.
   await client.updateEnvironment({ token, body: { status: 'paused' } });
   const done = await (await fetch(url)).text();
