@@ -50,6 +50,9 @@ test('of one mailbox a block has a share over all sites, so that it keeps nobody
   const taken = Array.from({ length: TO_ONE_MAILBOX + 3 }, (_, n) => take(n)).filter(Boolean);
   expect(taken).toHaveLength(TO_ONE_MAILBOX);
   expect(take(99, '198.51.100.7')).toBe(true);
+  // Behind a proxy that is not trusted all have one address.
+  for (const address of ['127.0.0.1', '::ffff:10.0.0.7', 'fd00::1', '::1'])
+    expect(Array.from({ length: TO_ONE_MAILBOX + 1 }, (_, n) => take(n + 200, address))).not.toContain(false);
 });
 
 test('what other sites have mailed to a person keeps no answer of a site away', async () => {
