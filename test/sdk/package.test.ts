@@ -157,7 +157,7 @@ test.each([
 test('has types without those of a browser, as in a Node project; the examples of the README compile there', () => {
   const { samples } = readMarkdown(readFileSync(join(sdk, 'README.md'), 'utf8'));
   const examples = samples.filter(({ language }) => language === 'ts').map(({ code }) => code);
-  expect(examples).toHaveLength(8);
+  expect(examples).toHaveLength(9);
   installation.typecheckExamples(examples);
 });
 
