@@ -2029,8 +2029,8 @@ export interface paths {
         /**
          * Resolve many requests
          * @description Mark requests completed with the same outcome, as resolveDsar does: dsar.resolved is sent, and a mail with the
-         *     answer to each. 400 at
-         *     `body.answer` as of resolveDsar when any of them would be mailed a refusal without a reason. A request with files of an answer is refused: resolve it on its own. The answer says what became of each.
+         *     answer to each. 400 at `body.answer` as of resolveDsar when any of them would be mailed a refusal without a reason.
+         *     A request with files of an answer is refused: resolve it on its own. The answer says what became of each.
          */
         post: operations["resolveDsars"];
         delete?: never;

@@ -490,8 +490,8 @@ export const OPERATIONS = {
    * or in part, that is mailed without a reason (GDPR Art. 12(4)). */
   resolveDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/resolve', 'b'],
   /** Mark requests completed with the same outcome, as resolveDsar does: dsar.resolved is sent, and a mail with the
-   * answer to each. 400 at
-   * `body.answer` as of resolveDsar when any of them would be mailed a refusal without a reason. A request with files of an answer is refused: resolve it on its own. The answer says what became of each. */
+   * answer to each. 400 at `body.answer` as of resolveDsar when any of them would be mailed a refusal without a reason.
+   * A request with files of an answer is refused: resolve it on its own. The answer says what became of each. */
   resolveDsars: ['POST', '/api/cookies/{token}/dsar-bulk/resolve', 'b'],
   /** Resume a paused webhook: what was held is sent, oldest first, and its failure counter is reset
    * to 0. 409 when it is not paused. */
