@@ -271,7 +271,7 @@ test('an instant with another offset is sent in UTC', async () => {
 });
 
 test('any text and any site survive the way as they are', async () => {
-  const title = 'Ünïcödé 🦉 "quotes" \\ </script> \u2028 and\nlines\u0007';
+  const title = 'Ünïcödé 🦉 "quotes" \\ </script> \u2028 and\nlines\u007f';
   const settings = { categories: [{ key: 'necessary', name: 'N', description: '', required: true }] };
   const { site, received, payload } = await caused(
     async ({ client, token }) => {
