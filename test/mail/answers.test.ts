@@ -31,7 +31,10 @@ const post = (url: string, fields: Record<string, string> = {}): Promise<Respons
 test('who wants no more mails is told an extension, the answer and a refusal, by mails that cannot be stopped', async () => {
   const { client, token, at, email, mail, read } = await request();
   const received = await mail(1);
-  expect((await post(linkIn(received.text, 'stop'))).status).toBe(200);
+  const stop = linkIn(received.text, 'stop');
+  // Both before and after it is said what still comes.
+  for (const page of [await fetch(stop), await post(stop)])
+    expect(await page.text()).toContain('Answers to requests are still mailed');
   await client.extendDsar({ ...at, body: { reason: 'Many systems.' } });
   await client.resolveDsar({ ...at, body: { resolution: 'refused', answer: 'Manifestly unfounded.' } });
   const told = [await mail(2), await mail(3)].map(({ text }) => text).join('\n');

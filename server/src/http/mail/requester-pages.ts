@@ -86,9 +86,12 @@ export async function stopPage(context: Context, { request, fields }: Asked): Pr
   const { language, rtl, texts } = mailTexts(wanted === '*' ? site.settings.default_language : wanted);
   const say = (words: string): string => fill(words, { site: site.name });
   if (fields === undefined)
-    return { status: 200, language, rtl, title: site.name, body: form('', say(texts.stop)) };
+    return {
+      ...{ status: 200, language, rtl, title: site.name },
+      body: text(texts.answers_stay) + form('', say(texts.stop)),
+    };
   await stopMails(context, site, link.hash);
-  return { status: 200, language, rtl, title: say(texts.stopped), body: '' };
+  return { status: 200, language, rtl, title: say(texts.stopped), body: text(texts.answers_stay) };
 }
 
 /** The files of an answer, behind the mailed link and a code of another mail. */

@@ -79,10 +79,13 @@ export function BulkStart(props: BulkProps) {
 /** Extends the deadlines, with the reason that each person is told. */
 export function BulkExtend(props: BulkProps) {
   const draft = useDraft({ reason: '', told_on: '' });
+  const whys = props.requests.map(({ mailing }) => whyNotMailed(mailing));
+  const why = whys.find((one) => one !== undefined);
+  // Where nobody is mailed, no mail is asked for that would be told of as lost.
+  const mail = whys.includes(undefined);
   const extend = useBulk(props, (api, { token, request_ids }, { reason, told_on }: typeof draft.value) =>
-    api.extendDsars({ token, body: { request_ids, reason, ...(told_on && { told_on }) } }),
+    api.extendDsars({ token, body: { request_ids, reason, mail, ...(told_on && { told_on }) } }),
   );
-  const why = props.requests.map(({ mailing }) => whyNotMailed(mailing)).find((one) => one !== undefined);
   const isLate = props.requests.some(({ overdue }) => overdue);
   return (
     <Form
