@@ -28,7 +28,10 @@ export class HeldAnswers {
   private readonly ofGroups = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly most = MOST_HELD) {}
+  constructor(
+    private readonly most = MOST_HELD,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /** What all wait for. */
   get bytes(): number {
@@ -37,7 +40,7 @@ export class HeldAnswers {
 
   /** Counts an answer of so many bytes until what is returned is called with how many are left of it. */
   hold([group, account = '']: Sender, bytes: number, end: () => void): (left: number) => void {
-    const one: Held = { group, holder: `${group} ${account}`, bytes: 0, since: performance.now(), end };
+    const one: Held = { group, holder: `${group} ${account}`, bytes: 0, since: this.now(), end };
     this.answers.add(one);
     this.set(one, bytes);
     this.keepBounds(one.holder);
@@ -66,7 +69,7 @@ export class HeldAnswers {
 
   /** Breaks off one of those that are meant, unless they are fewer; returns whether it did. */
   private endOne(isMeant: (one: Held) => boolean, fewest: number): boolean {
-    const now = performance.now();
+    const now = this.now();
     // At least a millisecond: what has just begun weighs what it is.
     const weight = ({ bytes, since }: Held): number => bytes * Math.max(1, now - since);
     const meant = [...this.answers].filter(isMeant);
