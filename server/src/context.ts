@@ -15,6 +15,7 @@ import type { KeyWatch } from './ingest/key-use';
 import type { Sites } from './ingest/sites';
 import type { WordMemory } from './ingest/words';
 import type { LogFiles } from './ledger/files';
+import type { BounceReader } from './mail/bounces/read-bounces';
 import type { MailSender } from './mail/mail-sender';
 import type { Mailing } from './mail/mailing';
 import type { Policy } from './net/policy';
@@ -68,6 +69,8 @@ export interface Context {
   /** What `queueMail` needs. */
   mail: Mailing;
   mailSender: MailSender;
+  /** Undefined without a mailbox to read. */
+  readBounces: BounceReader | undefined;
   scans: ScanRunner;
   /** What this version of the product brings to every bundle. */
   program: BannerProgram;

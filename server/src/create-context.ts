@@ -25,6 +25,7 @@ import { Nodes } from './ingest/nodes';
 import { Sites } from './ingest/sites';
 import { WordMemory, type WordOptions } from './ingest/words';
 import { LogFiles } from './ledger/files';
+import { createBounceReader } from './mail/bounces/read-bounces';
 import { MailSender } from './mail/mail-sender';
 import { createSmtp } from './mail/smtp';
 import { inTurn } from './net/lookups';
@@ -142,6 +143,8 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     ...{ db, log, vault, smtp: createSmtp(config, options.mail?.ca), schedule: config.webhookRetrySeconds },
     ...{ onMail: metrics.mail.attempt, onBacklog: metrics.mail.backlog },
   });
+  const mailbox = config.bouncesUrl;
+  const bounces = { db, log, ca: options.mail?.ca, onBounce: metrics.mail.bounce };
   const scanPolicy = createPolicy({
     allowNetworks: config.scanAllowNetworks,
     allowHttp: true,
@@ -193,6 +196,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
       secret: () => serverSecrets.read('mail'),
     },
     mailSender,
+    readBounces: mailbox === undefined ? undefined : createBounceReader({ ...bounces, mailbox }),
     networkPolicy,
     scans,
     scanPolicy,

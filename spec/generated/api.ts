@@ -5230,8 +5230,8 @@ export interface components {
         DsarDuty: "extension" | "answer";
         /**
          * @description `pending`: waits to be sent, or to be tried again; `sent`: the mail server took it; `failed`: the mail server refused
-         *     it for good, or it could not be sent in time; `unsent`: no mail server is configured, this is what would have been
-         *     sent; `withheld`: a limit or its receiver's wish kept it back.
+         *     it for good, it could not be sent in time, or it came back (RFC 3464); `unsent`: no mail server is configured, this is
+         *     what would have been sent; `withheld`: a limit or its receiver's wish kept it back.
          * @enum {string}
          */
         MailState: "pending" | "sent" | "failed" | "unsent" | "withheld";
@@ -9518,14 +9518,14 @@ export interface components {
             attempts: number;
             created_at: components["schemas"]["Instant"];
             last_attempt_at: components["schemas"]["Instant"] | null;
-            /** @description When the mail server took it or it was given up. */
+            /** @description When the mail server took it, it was given up or it came back. */
             ended_at: components["schemas"]["Instant"] | null;
             /**
              * Format: int32
              * @description The last SMTP reply code (RFC 5321 §4.2).
              */
             response_status: number | null;
-            /** @description Why it is not sent: what the mail server said, without the address. */
+            /** @description Why it is not sent or came back: what the mail server said, without the address. */
             error: string | null;
         };
         /** @description One page of a list. */
@@ -9585,14 +9585,14 @@ export interface components {
             attempts: number;
             created_at: components["schemas"]["Instant"];
             last_attempt_at: components["schemas"]["Instant"] | null;
-            /** @description When the mail server took it or it was given up. */
+            /** @description When the mail server took it, it was given up or it came back. */
             ended_at: components["schemas"]["Instant"] | null;
             /**
              * Format: int32
              * @description The last SMTP reply code (RFC 5321 §4.2).
              */
             response_status: number | null;
-            /** @description Why it is not sent: what the mail server said, without the address. */
+            /** @description Why it is not sent or came back: what the mail server said, without the address. */
             error: string | null;
             /** @description null once it is erased. */
             text: string | null;

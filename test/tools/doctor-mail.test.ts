@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDkim } from '../../server/cli/doctor/mail';
 import { CERTIFICATE_FILE, startMailServer } from '../helpers/mail/mail-server';
+import { startMailboxServer } from '../helpers/mail/mailbox-server';
 import { endChildren, freePort, runToEnd } from '../helpers/processes/child';
 
 jest.setTimeout(60_000);
@@ -66,6 +67,31 @@ test('a mail server without TLS is told, unless SMTP_TLS says so', async () => {
     expect((await doctor({ SMTP_URL })).line).toMatch(/^✗ Mail: .* it does not offer TLS/);
     expect((await doctor({ SMTP_URL, SMTP_TLS: 'off' })).line).toMatch(/^✓ Mail: .*no TLS .*and no log-in/);
   } finally {
+    await server.stop();
+  }
+});
+
+test('the mailbox of mails that come back is opened as it will be read', async () => {
+  const server = await startMailServer();
+  const mailbox = await startMailboxServer();
+  const at = `127.0.0.1:${mailbox.port}`;
+  const bounces = (BOUNCES_URL: string, more: Record<string, string> = {}) =>
+    doctor({ SMTP_URL: server.url, BOUNCES_URL, ...more }, 'Bounces');
+  try {
+    expect((await bounces(mailbox.url)).line).toBe(`✓ Bounces: ${at} answers, and INBOX can be read`);
+    const wrong = await bounces(mailbox.url.replace('p%40ss', 'wr0ng'));
+    expect([wrong.code, wrong.line]).toEqual([
+      1,
+      expect.stringMatching(/check user and password in BOUNCES_URL/),
+    ]);
+    expect(wrong.output).not.toContain('wr0ng');
+    expect((await bounces(`${mailbox.url}/Nowhere`)).line).toMatch(
+      /✗ Bounces: .*it does not open the folder/,
+    );
+    expect((await bounces(mailbox.url, { NODE_EXTRA_CA_CERTS: '' })).line).toMatch(/NODE_EXTRA_CA_CERTS/);
+    expect((await bounces('')).line).toMatch(/^✓ Bounces: BOUNCES_URL is not set, have somebody read/);
+  } finally {
+    await mailbox.stop();
     await server.stop();
   }
 });

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { Config } from '../../src/config';
+import { verifyMailbox } from '../../src/mail/bounces/mailbox';
 import { createSmtp } from '../../src/mail/smtp';
 import { broken, type Check, type Finding, fine, warning } from './finding';
 
@@ -13,7 +14,7 @@ type Names = Pick<Resolver, 'resolveTxt'>;
 export const checkMail: Check = async (config) => {
   if (config.smtpUrl === undefined)
     return [fine('Mail: SMTP_URL is not set, the console shows what would have been sent')];
-  return [await checkServer(config), ...(await checkDkim(config))];
+  return [await checkServer(config), ...(await checkDkim(config)), ...(await checkMailbox(config))];
 };
 
 /** What to do about what nodemailer says; the texts of a mail server may repeat a name, and are not shown. */
@@ -51,6 +52,41 @@ function unusable(
   const said = [code, responseCode].filter((one) => one !== undefined && one !== '').join(' ');
   const advice = ADVICE[kind] ?? ADVICE.ECONNECTION;
   return broken(`${text} cannot be used (${said || 'no reason given'})`, advice as string);
+}
+
+/** Whether the mailbox can be read to which mails come back. Nothing in it is changed. */
+async function checkMailbox({ bouncesUrl }: Config): Promise<Finding[]> {
+  if (bouncesUrl === undefined)
+    return [fine('Bounces: BOUNCES_URL is not set, have somebody read the mailbox of MAIL_FROM')];
+  const { host, port, folder } = bouncesUrl;
+  const text = `Bounces: ${host}:${port}`;
+  try {
+    await verifyMailbox(bouncesUrl);
+    return [fine(`${text} answers, and ${folder} can be read`)];
+  } catch (error) {
+    return [unreadable(text, error as ImapError)];
+  }
+}
+
+interface ImapError extends Error {
+  code?: string;
+  authenticationFailed?: boolean;
+  /** NO or BAD. */
+  responseStatus?: string;
+}
+
+function unreadable(
+  text: string,
+  { message, code, authenticationFailed, responseStatus }: ImapError,
+): Finding {
+  const advice = CERTIFICATE.test(`${message} ${code}`)
+    ? 'it does not offer TLS, or none with a certificate that Node trusts: use imaps:, or NODE_EXTRA_CA_CERTS for a certificate of your own'
+    : authenticationFailed === true
+      ? 'it refuses the log-in, check user and password in BOUNCES_URL (special characters as %XX)'
+      : responseStatus !== undefined
+        ? 'it does not open the folder, check the end of BOUNCES_URL (INBOX when it is left out)'
+        : 'nothing answers there, check host and port in BOUNCES_URL and what firewalls let out';
+  return broken(`${text} cannot be read (${code ?? responseStatus ?? 'no reason given'})`, advice);
 }
 
 /** The record that the key needs, and whether it is there, as far as the DNS answers. */

@@ -61,9 +61,13 @@ export function readConfig(variables: Variables = process.env): Config {
   return config;
 }
 
-function requireMail({ smtpUrl, mailFrom, dkimDomain, dkimSelector, dkimKey }: Config): void {
+function requireMail({ smtpUrl, mailFrom, bouncesUrl, dkimDomain, dkimSelector, dkimKey }: Config): void {
   if (smtpUrl !== undefined && mailFrom === undefined)
     throw new ConfigError('MAIL_FROM is not set: with SMTP_URL it is required, such as avow@example.com.');
+  if (bouncesUrl !== undefined && smtpUrl === undefined)
+    throw new ConfigError(
+      'SMTP_URL is not set: with BOUNCES_URL it is required, since only what was sent comes back.',
+    );
   const signing = [dkimDomain, dkimSelector, dkimKey].filter((value) => value !== undefined);
   if (signing.length !== 0 && signing.length !== 3)
     throw new ConfigError('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_KEY go together: set all three, or none.');

@@ -1,4 +1,14 @@
-import { domain, type MailServer, mailServer, type Sender, selector, sender, signingKey } from './mail';
+import {
+  domain,
+  type Mailbox,
+  type MailServer,
+  mailbox,
+  mailServer,
+  type Sender,
+  selector,
+  sender,
+  signingKey,
+} from './mail';
 import { oneOf } from './readers';
 import { variable } from './variable';
 
@@ -28,6 +38,13 @@ export const MAIL_VARIABLES = {
     undefined,
     'who mails are from, such as `Avow <avow@example.com>`; required with SMTP_URL',
     { family: 'MAIL_' },
+  ),
+  bouncesUrl: variable<Mailbox | undefined>(
+    'BOUNCES_URL',
+    mailbox,
+    undefined,
+    'the mailbox of MAIL_FROM, where undeliverable mails come back: `imaps://user:password@host`; it is only read',
+    { family: 'BOUNCES_' },
   ),
   dkimDomain: variable<string | undefined>(
     'DKIM_DOMAIN',

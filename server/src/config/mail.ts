@@ -16,31 +16,58 @@ export interface Sender {
   address: string;
 }
 
-const PORTS = { 'smtps:': 465, 'smtp:': 587 };
-const SERVER =
-  'a URL such as smtps://user:password@mail.example.com or smtp://mail.example.com:587 (special characters in the password as %XX)';
+/** A mailbox that is read, as `BOUNCES_URL` names it. */
+export interface Mailbox extends Omit<MailServer, 'login'> {
+  login: { user: string; pass: string };
+  folder: string;
+}
+
+const SMTP = {
+  ports: { 'smtps:': 465, 'smtp:': 587 },
+  hint: 'a URL such as smtps://user:password@mail.example.com or smtp://mail.example.com:587 (special characters in the password as %XX)',
+};
+const IMAP = {
+  ports: { 'imaps:': 993, 'imap:': 143 },
+  hint: 'a URL such as imaps://user:password@mail.example.com or imaps://user:password@mail.example.com/INBOX/Bounces (special characters in the password as %XX)',
+};
 
 /** Throws an error that does not quote the URL, which holds a password. */
 export function mailServer(text: string): MailServer {
-  if (!URL.canParse(text)) throw new Error(SERVER);
+  const { path, ...server } = readUrl(text, SMTP);
+  if (path !== '') throw new Error(SMTP.hint);
+  return server;
+}
+
+/** Throws an error that does not quote the URL, which holds a password. */
+export function mailbox(text: string): Mailbox {
+  const { path, login, ...server } = readUrl(text, IMAP);
+  if (login === undefined || /\p{Cc}/u.test(path)) throw new Error(IMAP.hint);
+  return { ...server, login, folder: path === '' ? 'INBOX' : path };
+}
+
+function readUrl(
+  text: string,
+  { ports, hint }: { ports: Readonly<Record<string, number>>; hint: string },
+): MailServer & { path: string } {
+  if (!URL.canParse(text)) throw new Error(hint);
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
-  const usual = PORTS[protocol as keyof typeof PORTS];
-  const isBare = ['', '/'].includes(pathname) && search === '' && hash === '';
-  if (usual === undefined || hostname === '' || !isBare || (username === '') !== (password === ''))
-    throw new Error(SERVER);
+  const usual = ports[protocol];
+  if (usual === undefined || hostname === '' || `${search}${hash}` !== '') throw new Error(hint);
+  if ((username === '') !== (password === '')) throw new Error(hint);
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? usual : Number(port),
-    implicitTls: protocol === 'smtps:',
-    login: username === '' ? undefined : { user: decoded(username), pass: decoded(password) },
+    implicitTls: protocol.endsWith('s:'),
+    login: username === '' ? undefined : { user: decoded(username, hint), pass: decoded(password, hint) },
+    path: decoded(pathname.replace(/^\//, ''), hint),
   };
 }
 
-function decoded(part: string): string {
+function decoded(part: string, hint: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new Error(SERVER);
+    throw new Error(hint);
   }
 }
 

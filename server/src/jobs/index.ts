@@ -39,6 +39,9 @@ const FILES = MINUTE_MS;
 /** How often pages are looked for whose turn to be scanned it is. */
 const SCHEDULES = MINUTE_MS;
 
+/** How often undeliverable mails are looked for, where a mailbox is configured. */
+const BOUNCES = 2 * MINUTE_MS;
+
 /** How often witnesses and authorities may be asked, where there are any. */
 const VOUCHING = MINUTE_MS;
 
@@ -52,6 +55,7 @@ type Wiring = Pick<
   | 'publicUrl'
   | 'metrics'
   | 'mail'
+  | 'readBounces'
   | 'program'
   | 'fileStore'
   | 'scanPolicy'
@@ -67,6 +71,7 @@ export function createJobs({
   publicUrl,
   metrics,
   mail,
+  readBounces,
   program,
   fileStore,
   scanPolicy,
@@ -133,6 +138,7 @@ export function createJobs({
         if (objects > 0) log.info({ objects }, 'the bucket of files was swept');
       },
     });
+  if (readBounces !== undefined) jobs.push({ id: 14, name: 'bounces', every: BOUNCES, run: readBounces });
   const vouchers = vouchersOf(config);
   if (vouchers.length > 0) {
     const work = { db, log, vouchers, metrics: metrics.vouching };

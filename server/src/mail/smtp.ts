@@ -52,6 +52,8 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
           to: { name: '', address: to },
           // What comes back goes to whoever runs the server, who sees it there.
           envelope: { from: mailFrom.address, to },
+          // Where the mail server can (RFC 3461): only failures, with our id, and without what the mail says.
+          dsn: { id: mailId, return: 'headers', notify: 'failure' },
           ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
           ...{ subject, text, html, headers: headersOf(unsubscribe) },
           messageId: `<${mailId}@${mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1)}>`,

@@ -5,6 +5,8 @@ import { clock } from '../domain/clock';
 export interface MailMetrics {
   /** Counts an attempt to hand a mail to the mail server. */
   attempt(result: string): void;
+  /** Counts a mail that was sent and came back. */
+  bounce(): void;
   /** What waits, as a process that sends has measured it. */
   backlog(backlog: { oldestAt: Date | undefined; failed: number }): void;
 }
@@ -17,9 +19,15 @@ export function createMailMetrics(registry: Registry): MailMetrics {
     labelNames: ['result'],
     registers,
   });
+  const bounces = new Counter({
+    name: 'avow_mail_bounces_total',
+    help: 'Mails that the mail server took and that came back.',
+    registers,
+  });
   let measured: { oldestAt: Date | undefined; failed: number } | undefined;
   return {
     attempt: (result) => attempts.labels(result.replaceAll(' ', '_')).inc(),
+    bounce: () => bounces.inc(),
     backlog(backlog) {
       // Only where it is measured: a process that sends nothing would report an empty backlog.
       if (measured === undefined) registerBacklog(registry, () => measured as NonNullable<typeof measured>);
@@ -45,7 +53,7 @@ function registerBacklog(
   });
   new Gauge({
     name: 'avow_mails_failed',
-    help: 'Mails of the last 24 hours that were refused or not sent in time.',
+    help: 'Mails of the last 24 hours that were refused, not sent in time or came back.',
     aggregator: 'max',
     registers,
     collect() {

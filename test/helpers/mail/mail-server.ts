@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { until } from '../until';
 
 const FIXTURES = join(__dirname, '..', '..', 'webhooks', 'net', 'fixtures');
-const KEY = readFileSync(join(FIXTURES, 'key.pem'), 'utf8');
+export const KEY = readFileSync(join(FIXTURES, 'key.pem'), 'utf8');
 /** The certificate of the mail server, for 127.0.0.1: where it is, for processes, and what it is. */
 export const CERTIFICATE_FILE = join(FIXTURES, 'certificate.pem');
 export const CERTIFICATE = readFileSync(CERTIFICATE_FILE, 'utf8');
@@ -18,6 +18,8 @@ export interface ArrivedMail {
   secure: boolean;
   /** Whether the client announced SMTPUTF8 (RFC 6531). */
   utf8: boolean;
+  /** What is to be reported of it (RFC 3461). */
+  reports: { give: string; id: string; when: string[] };
   raw: string;
   parsed: ParsedMail;
 }
@@ -58,6 +60,7 @@ export async function startMailServer(
   const { port: wanted = 0, ...more } = options;
   const server = new SMTPServer({
     ...{ key: KEY, cert: CERTIFICATE, authOptional: true, disableReverseLookup: true, closeTimeout: 100 },
+    hideDSN: false,
     onConnect(session, done) {
       done();
       void session;
@@ -81,13 +84,17 @@ export async function startMailServer(
   async function take(bytes: Buffer, session: { envelope: object; secure?: boolean }): Promise<void> {
     const envelope = session.envelope as {
       mailFrom: { address: string; args: Record<string, unknown> | false };
-      rcptTo: { address: string }[];
+      rcptTo: { address: string; dsn?: { notify: string[] } }[];
+      dsn: { ret: string; envid: string };
     };
     const mail: ArrivedMail = {
       to: envelope.rcptTo.map(({ address }) => address),
       from: envelope.mailFrom.address,
       secure: session.secure === true,
       utf8: Boolean(envelope.mailFrom.args && 'SMTPUTF8' in envelope.mailFrom.args),
+      reports: {
+        ...{ give: envelope.dsn.ret, id: envelope.dsn.envid, when: envelope.rcptTo[0]?.dsn?.notify ?? [] },
+      },
       raw: bytes.toString('utf8'),
       parsed: await simpleParser(bytes),
     };

@@ -4,8 +4,8 @@ import { Row } from './row';
 export type MailAudience = 'visitor' | 'member' | 'account';
 
 /**
- * `pending`: waits to be sent; `sent`: the mail server took it; `failed`: it refused it for good, or could not be given
- * it in time; `unsent`: no mail server is configured; `withheld`: a limit or its receiver's wish kept it back.
+ * `pending`: waits to be sent; `sent`: the mail server took it; `failed`: it refused it for good, could not be given
+ * it in time, or gave it back; `unsent`: no mail server is configured; `withheld`: a limit or its receiver's wish kept it back.
  */
 export type MailState = 'pending' | 'sent' | 'failed' | 'unsent' | 'withheld';
 

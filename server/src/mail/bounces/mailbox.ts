@@ -1,0 +1,100 @@
+import { ImapFlow } from 'imapflow';
+import type { Mailbox } from '../../config/mail';
+import { clock } from '../../domain/clock';
+import { DAY_MS } from '../../domain/time';
+
+/** Milliseconds for each step of a conversation, and for all of it. */
+const STEP = 15_000;
+const WHOLE = 120_000;
+/** How much of each message is read: a report begins with what matters. */
+const READ = 64 * 1024;
+/** Days back that the first look goes: a mail server gives up after five (RFC 5321 §4.5.4.1). */
+const DAYS = 14;
+/** More than is asked for; a server that sends more is left. */
+const BOUNDS = { maxLineLength: 1 << 20, maxLiteralSize: 4 * READ, maxResponseSize: 1 << 21 };
+const TOO_LARGE: ReadonlySet<string> = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge']);
+
+/** How far a mailbox was read. */
+export interface Mark {
+  /** Changes when the mailbox was made anew, and its numbers mean others (RFC 9051 §2.3.1.1). */
+  validity: bigint;
+  uid: number;
+}
+
+/** Tries the log-in and opens the mailbox. Throws when that cannot be done. */
+export const verifyMailbox = (mailbox: Mailbox, ca?: string): Promise<void> =>
+  inMailbox(mailbox, ca, undefined, async () => undefined);
+
+/**
+ * Hands over the beginning of each message that came since the mark, or in the last two weeks, oldest first, and
+ * resolves with the new mark. Changes nothing in the mailbox. `take` ends it by throwing; what it took is passed to
+ * `onMark`.
+ */
+export function readMailbox(
+  mailbox: Mailbox,
+  {
+    ca,
+    mark,
+    signal,
+    take,
+    onMark,
+  }: {
+    ca: string | undefined;
+    mark: Mark | undefined;
+    signal: AbortSignal;
+    take(source: Buffer): Promise<void>;
+    onMark(mark: Mark): void;
+  },
+): Promise<void> {
+  return inMailbox(mailbox, ca, signal, async (client, validity) => {
+    const after = mark?.validity === validity ? mark.uid : 0;
+    const since = new Date(clock.now() - DAYS * DAY_MS);
+    const found = await client.search({ since, uid: `${after + 1}:*` }, { uid: true });
+    // A range up to the last message has that, however small its number is.
+    const uids = (found || []).filter((uid) => uid > after).sort((a, b) => a - b);
+    for (const uid of uids) {
+      if (signal.aborted) return;
+      const source = await sourceOf(client, uid).catch((error: Error & { code?: string }) => {
+        // The next look begins behind a message that cannot be read.
+        if (TOO_LARGE.has(error.code ?? '')) onMark({ validity, uid });
+        throw error;
+      });
+      if (source !== undefined) await take(source.subarray(0, READ));
+      onMark({ validity, uid });
+    }
+  });
+}
+
+async function sourceOf(client: ImapFlow, uid: number): Promise<Buffer | undefined> {
+  const one = await client.fetchOne(String(uid), { source: { start: 0, maxLength: READ } }, { uid: true });
+  return one ? one.source : undefined;
+}
+
+async function inMailbox(
+  { host, port, implicitTls, login, folder }: Mailbox,
+  ca: string | undefined,
+  signal: AbortSignal | undefined,
+  work: (client: ImapFlow, validity: bigint) => Promise<void>,
+): Promise<void> {
+  const client = new ImapFlow({
+    ...{ host, port, secure: implicitTls, ...(implicitTls ? {} : { doSTARTTLS: true }), auth: login },
+    tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+    ...{ connectionTimeout: STEP, greetingTimeout: STEP, socketTimeout: STEP },
+    ...{ logger: false, disableAutoIdle: true, disableCompression: true, ...BOUNDS },
+  });
+  // What fails is told by the call that fails.
+  client.on('error', () => undefined);
+  const end =
+    signal === undefined ? AbortSignal.timeout(WHOLE) : AbortSignal.any([signal, AbortSignal.timeout(WHOLE)]);
+  const close = (): void => client.close();
+  end.addEventListener('abort', close, { once: true });
+  try {
+    await client.connect();
+    const { uidValidity } = await client.mailboxOpen(folder, { readOnly: true });
+    await work(client, uidValidity);
+    await client.logout();
+  } finally {
+    end.removeEventListener('abort', close);
+    client.close();
+  }
+}

@@ -1,0 +1,12 @@
+declare module 'hoodiecrow-imap' {
+  import type { Server } from 'node:net';
+
+  interface ImapServer {
+    server: Server;
+    listen(port: number, host: string, done: () => void): void;
+    close(done: () => void): void;
+    appendMessage(mailbox: string, flags: string[], date: Date | false, raw: string): void;
+  }
+  function hoodiecrow(options: Record<string, unknown>): ImapServer;
+  export = hoodiecrow;
+}
