@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { runYielding } from '../bundles/yielding';
-import { type CountRow, sumDailyCounts, sumHourlyCounts, sumPeriod } from '../db/sum-counts';
-import { categoryRates, decisionCounts, groupSums, interactionCounts } from '../domain/analytics';
+import { type Sums, sumDailyCounts, sumHourlyCounts, sumPeriod, sumsOf } from '../db/sum-counts';
+import { categoryRates, decisionCounts, interactionCounts } from '../domain/analytics';
 import { type Range, readRange } from '../domain/analytics-range';
 import { startOfDay } from '../domain/calendar';
 import { MemberTurns } from '../domain/fair-turns';
@@ -9,12 +9,11 @@ import { type Dimension, firstInstant, type Question, seriesOf } from '../servic
 import { type Handler, senderOf } from './handler';
 
 /** The rows that are summed by one dimension alone. */
-const breakdown = (rows: readonly CountRow[], dimension: Dimension) => {
-  const own = rows.filter((row) => row.bucket === null && row[dimension] !== null);
-  return [...groupSums(own, (row) => String(row[dimension]))]
-    .map(([key, sums]) => ({ key, ...decisionCounts(sums) }))
+const breakdown = (rows: readonly Sums[], dimension: Dimension) =>
+  rows
+    .filter((row) => row.bucket === null && row[dimension] !== null)
+    .map((row) => ({ key: String(row[dimension]), ...decisionCounts(sumsOf(row.sums)) }))
     .sort((a, b) => b.decisions - a.decisions || b.impressions - a.impressions);
-};
 
 const who = (bots: boolean) => (bots ? undefined : ('without' as const));
 
@@ -51,17 +50,22 @@ const readSums = (
     { isolationLevel: 'repeatable read', readOnly: true },
   );
 
-/** Reports that are put together at once. */
+/** Reports that are read and put together at once. */
 const REPORTS = new MemberTurns({ account: 1, group: 4 });
 
 export const getAnalytics: Handler<'getAnalytics'> = async ({ db }, { environment, query, caller }) => {
   const zone = environment.settings.time_zone;
   const range = readRange(query, zone);
-  const sums = await readSums(db, environment.id, zone, range, query);
-  const { rows, totals, previous, robots } = sums;
   const from = firstInstant(zone, range.from);
-  const put = () => runYielding(seriesOf(zone, range, sums, query));
-  const series = await REPORTS.take(senderOf(caller), put, caller.patience);
+  const report = async () => {
+    const sums = await readSums(db, environment.id, zone, range, query);
+    return { ...sums, series: await runYielding(seriesOf(zone, range, sums, query)) };
+  };
+  const { rows, totals, previous, robots, series } = await REPORTS.take(
+    senderOf(caller),
+    report,
+    caller.patience,
+  );
   return {
     from,
     to: firstInstant(zone, range.to),

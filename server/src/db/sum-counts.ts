@@ -1,16 +1,24 @@
 import type { Knex } from 'knex';
+import type { Sum } from '../domain/analytics';
 
-/** One sum with the dimension it is by; the others are null. */
-export interface CountRow {
-  metric: string;
-  key: string;
-  n: number;
+/** All sums of one point in time, of one dimension, or of both; what they are not by is null. */
+export interface Sums {
   /** The first day of its week or month, or its day; the start of its hour for hourly counts. */
   bucket: string | null;
   language: string | null;
   banner_version: number | null;
   device: string | null;
+  /** As JSON: a row for each of them would cost many times as much to read. */
+  sums: Counted[];
 }
+
+/** A sum: of what, and how many. */
+type Counted = [metric: string, key: string, n: number];
+
+const COUNTED = 'json_agg(json_build_array(metric, key, n))';
+
+export const sumsOf = (counted: readonly Counted[]): Sum[] =>
+  counted.map(([metric, key, n]) => ({ metric, key, n }));
 
 const TRUNCATED = {
   day: 'day',
@@ -40,24 +48,25 @@ export async function sumDailyCounts(
   days: Days,
   interval: keyof typeof TRUNCATED,
   group?: 'language' | 'banner_version' | 'device',
-): Promise<CountRow[]> {
+): Promise<Sums[]> {
   const { environmentId, from, to } = days;
   const split = group === undefined ? '' : `, (bucket, metric, key, ${group})`;
-  const { rows } = await db.raw<{ rows: CountRow[] }>(
-    `SELECT bucket, metric, key, language, banner_version, device, sum(n)::bigint AS n
-     FROM (SELECT ${TRUNCATED[interval]} AS bucket, metric, key, language, banner_version, device, n
-           FROM daily_counts WHERE environment_id = ? AND day >= ? AND day < ?${whoOf(days)}) AS counts
-     GROUP BY GROUPING SETS ((bucket, metric, key), (metric, key, language), (metric, key, banner_version), (metric, key, device)${split})
-     ORDER BY bucket, language, banner_version, device, metric, key`,
+  const { rows } = await db.raw<{ rows: Sums[] }>(
+    `SELECT bucket, language, banner_version, device, ${COUNTED} AS sums FROM (
+       SELECT bucket, metric, key, language, banner_version, device, sum(n)::bigint AS n
+       FROM (SELECT ${TRUNCATED[interval]} AS bucket, metric, key, language, banner_version, device, n
+             FROM daily_counts WHERE environment_id = ? AND day >= ? AND day < ?${whoOf(days)}) AS counts
+       GROUP BY GROUPING SETS ((bucket, metric, key), (metric, key, language), (metric, key, banner_version), (metric, key, device)${split})
+     ) AS summed GROUP BY bucket, language, banner_version, device ORDER BY bucket, language, banner_version, device`,
     [environmentId, from, to],
   );
   return rows;
 }
 
 /** Sums daily counts of a whole period. */
-export async function sumPeriod(db: Knex, days: Days): Promise<CountRow[]> {
+export async function sumPeriod(db: Knex, days: Days): Promise<Sum[]> {
   const { environmentId, from, to } = days;
-  const { rows } = await db.raw<{ rows: CountRow[] }>(
+  const { rows } = await db.raw<{ rows: Sum[] }>(
     `SELECT metric, key, sum(n)::bigint AS n FROM daily_counts
      WHERE environment_id = ? AND day >= ? AND day < ?${whoOf(days)} GROUP BY metric, key ORDER BY metric, key`,
     [environmentId, from, to],
@@ -71,10 +80,12 @@ export async function sumHourlyCounts(
   environmentId: string,
   from: Date,
   to: Date,
-): Promise<CountRow[]> {
-  const { rows } = await db.raw<{ rows: (Omit<CountRow, 'bucket'> & { bucket: Date })[] }>(
-    `SELECT hour AS bucket, metric, key, sum(n)::bigint AS n FROM hourly_counts
-     WHERE environment_id = ? AND hour >= ? AND hour < ? GROUP BY hour, metric, key ORDER BY hour, metric, key`,
+): Promise<Sums[]> {
+  const { rows } = await db.raw<{ rows: (Omit<Sums, 'bucket'> & { bucket: Date })[] }>(
+    `SELECT hour AS bucket, ${COUNTED} AS sums
+     FROM (SELECT hour, metric, key, sum(n)::bigint AS n FROM hourly_counts
+           WHERE environment_id = ? AND hour >= ? AND hour < ? GROUP BY hour, metric, key) AS summed
+     GROUP BY hour ORDER BY hour`,
     [environmentId, from, to],
   );
   return rows.map((row) => ({ ...row, bucket: row.bucket.toISOString() }));

@@ -66,21 +66,6 @@ export function interactionCounts(
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** Groups sums by a shared key, in the order of first appearance. */
-export function groupSums<Row extends Sum>(
-  rows: readonly Row[],
-  by: (row: Row) => string,
-): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = by(row);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
-
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'bot' | 'unknown';
 
 /** The device class of a User-Agent header; deliberately coarse, for counts only. */

@@ -1,5 +1,5 @@
-import type { CountRow } from '../db/sum-counts';
-import { categoryRates, decisionCounts, groupSums } from '../domain/analytics';
+import { type Sums, sumsOf } from '../db/sum-counts';
+import { categoryRates, decisionCounts } from '../domain/analytics';
 import type { Range } from '../domain/analytics-range';
 import { daySeries, hourSeries, startOfDay } from '../domain/calendar';
 import { ValidationError } from '../domain/errors';
@@ -17,18 +17,18 @@ type Point = { start: string } & ReturnType<typeof decisionCounts> & {
   };
 
 /** Yields after each point, so that others have their turn in between. */
-function* points(starts: readonly Start[], rows: readonly CountRow[]): Generator<undefined, Point[]> {
-  const byBucket = groupSums(rows, ({ bucket }) => bucket as string);
+function* points(starts: readonly Start[], rows: readonly Sums[]): Generator<undefined, Point[]> {
+  const byBucket = new Map(rows.map(({ bucket, sums }) => [bucket, sums]));
   const made: Point[] = [];
   for (const { name, start } of starts) {
-    const sums = byBucket.get(name) ?? [];
+    const sums = sumsOf(byBucket.get(name) ?? []);
     made.push({ start, ...decisionCounts(sums), categories: categoryRates(sums) });
     yield;
   }
   return made;
 }
 
-const isPlain = (row: CountRow): boolean =>
+const isPlain = (row: Sums): boolean =>
   row.language === null && row.banner_version === null && row.device === null;
 
 export interface Question {
@@ -52,7 +52,7 @@ export function firstInstant(zone: string, day: string): string {
 export function* seriesOf(
   zone: string,
   { from, to }: Range,
-  { rows, hours }: { rows: readonly CountRow[]; hours: readonly CountRow[] },
+  { rows, hours }: { rows: readonly Sums[]; hours: readonly Sums[] },
   { interval = 'day', group_by }: Question,
 ): Generator<undefined, { series: Point[]; groups: { key: string; series: Point[] }[] }> {
   if (interval === 'hour') {
@@ -73,10 +73,15 @@ export function* seriesOf(
   const inTime = rows.filter(({ bucket }) => bucket !== null);
   const series = yield* points(starts, inTime.filter(isPlain));
   if (group_by === undefined) return { series, groups: [] };
-  const grouped = groupSums(
-    inTime.filter((row) => row[group_by] !== null),
-    (row) => String(row[group_by]),
-  );
+  const grouped = new Map<string, Sums[]>();
+  for (const row of inTime) {
+    if (row[group_by] === null) continue;
+    const key = String(row[group_by]);
+    const group = grouped.get(key);
+    if (group === undefined) grouped.set(key, [row]);
+    else group.push(row);
+    yield;
+  }
   if (grouped.size * starts.length > MAX_POINTS) {
     const message = `makes ${grouped.size} groups of ${starts.length} points, more than ${MAX_POINTS} in total: use a wider interval or a shorter range`;
     throw ValidationError.of('query.group_by', message, 'range');
