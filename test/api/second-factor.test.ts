@@ -223,6 +223,37 @@ test('a site that requires a second factor refuses members without one, who may 
   expect([error.status, error.code]).toEqual([403, 'second_factor_required']);
 });
 
+test('an owner without the second factor that a site requires does nothing there that counts', async () => {
+  const { client: first, token } = await server.site();
+  const added = await first.beginTotp();
+  const { session } = await first.confirmTotp({ body: { code: codeNow(added.secret) } });
+  const owner = clientOf(server, session.token);
+  const { client } = await member(server, { client: owner, token }, 'owner');
+  const { key_id } = await client.createKey({
+    body: { name: 'Before the rule', set: 'banner', site: token },
+  });
+  await owner.setSecondFactorRule({ token, body: { required: true } });
+  await owner.updateEnvironment({ token, body: { settings: { publish_evidence_log: false } } });
+  const scan = () => client.startCookieScan({ body: { url: 'http://shop.example.com/', token } });
+  await scan();
+  expect((await owner.listScans({ token })).items).toEqual([]);
+  const seenBy = (who: { getEvidenceLog: typeof client.getEvidenceLog }) => who.getEvidenceLog({ token });
+  expect(await seenBy(client)).toEqual(await seenBy(server.visitor));
+  const keys = [
+    client.createKey({ body: { name: 'After it', set: 'banner', site: token } }),
+    client.rotateKey({ key_id, body: {} }),
+  ];
+  for (const error of await Promise.all(keys.map(refused)))
+    expect([error.status, error.code]).toEqual([403, 'second_factor_required']);
+  // With it they do.
+  const own = await client.beginTotp();
+  const { session: now } = await client.confirmTotp({ body: { code: codeNow(own.secret) } });
+  const able = clientOf(server, now.token);
+  await able.startCookieScan({ body: { url: 'http://shop.example.com/', token } });
+  expect((await owner.listScans({ token })).items).toHaveLength(1);
+  expect((await able.rotateKey({ key_id, body: {} })).key_id).not.toBe(key_id);
+});
+
 test('the SDK logs in with a code, which is asked for each time', async () => {
   const { email, codes } = await personWithApp(server);
   const left = [...codes];

@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { ConsentRow, MemberRow } from '../db/models';
-import { reaches } from '../domain/api-keys';
+import { ConsentRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
@@ -11,7 +9,8 @@ import { packOf, subjectOf } from '../ledger/pack';
 import { receiptOf } from '../ledger/receipt';
 import { viewLog } from '../ledger/view';
 import { withdrawalOf } from '../services/later-decisions';
-import { type Caller, Download, type Handler } from './handler';
+import { isAllowed } from '../services/site-access';
+import { Download, type Handler } from './handler';
 
 export const getEvidenceLog: Handler<'getEvidenceLog'> = async (
   { db, config, publicUrl },
@@ -19,18 +18,12 @@ export const getEvidenceLog: Handler<'getEvidenceLog'> = async (
 ) => {
   const log = await viewLog(db, site.id, {
     isPublished: site.publishesLog,
-    isMember: await isMember(db, site.id, caller),
+    isMember: await isAllowed(db, caller, { id: site.id }, 'viewer'),
     config,
   });
   const isThere = log.published && log.origin !== null;
   return { ...log, url: isThere ? `${publicUrl()}/ledger/${site.token}/` : null };
 };
-
-async function isMember(db: Knex, environmentId: string, caller: Caller | undefined): Promise<boolean> {
-  if (caller === undefined) return false;
-  const member = await MemberRow.query(db).findById([environmentId, caller.userId]).select('role');
-  return member !== undefined && reaches(caller.key, environmentId, member.role);
-}
 
 export const getConsentReceipt: Handler<'getConsentReceipt'> = async (
   context,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { lockKey } from '../db/key-lock';
-import { ApiKeyRow, EnvironmentRow, MemberRow, UserRow } from '../db/models';
+import { ApiKeyRow, MemberRow, UserRow } from '../db/models';
 import { readPage, SHAPE_KEY_ID, SHAPE_TIME } from '../db/paging';
 import { SCOPE_SETS, statusOf } from '../domain/api-keys';
 import { changesOf } from '../domain/audit';
@@ -19,6 +19,7 @@ import {
 } from '../services/api-keys';
 import type { Audit } from '../services/audit';
 import { stayOwner } from '../services/owners';
+import { authorise } from '../services/site-access';
 import type { Handler } from './handler';
 
 /** Keys of one account that work. */
@@ -40,10 +41,12 @@ export const listKeys: Handler<'listKeys'> = async ({ db }, { caller, query }) =
   });
 
 export const createKey: Handler<'createKey'> = async (context, { body, caller, trx, audit }) => {
-  const environment_id = body.site === undefined ? null : await siteOf(trx, body.site, caller.userId);
+  const site =
+    body.site === undefined ? undefined : await authorise(trx, caller, { token: body.site }, 'owner');
+  const environment_id = site?.environment.id ?? null;
   await lockAccount(trx, caller.userId);
   await refuseMany(trx, caller.userId);
-  if (!(await isOwner(trx, caller.userId, environment_id ?? undefined)))
+  if (environment_id === null && !(await isOwner(trx, caller.userId)))
     throw forbidden('Only an owner of a site can make keys: ask an owner.');
   if (environment_id !== null) await stayOwner(trx, environment_id, caller.userId);
   const made = await storeKey(context, trx, {
@@ -65,7 +68,10 @@ export const rotateKey: Handler<'rotateKey'> = async (context, { params, body, c
   await lockAccount(trx, caller.userId);
   const { environment_id } = await rotatable(ownKey(trx, params.key_id, caller.userId));
   // The membership before the key, as those do who end a member's keys.
-  if (environment_id !== null) await stayOwner(trx, environment_id, caller.userId);
+  if (environment_id !== null) {
+    await authorise(trx, caller, { id: environment_id }, 'owner');
+    await stayOwner(trx, environment_id, caller.userId);
+  }
   const old = await rotatable(ownKey(trx, params.key_id, caller.userId).forUpdate());
   await refuseMany(trx, caller.userId, old.key_id);
   const now = clock.now();
@@ -146,17 +152,6 @@ async function revoke(trx: Knex, row: ApiKeyRow, audit: Audit) {
   if (row.revoked_at === null) await row.$query(trx).patch({ revoked_at });
   else audit.nothingChanged();
   return { key_id: row.key_id, revoked_at: revoked_at.toISOString() };
-}
-
-/** The id of a site of the caller's. Throws 404. */
-async function siteOf(trx: Knex, token: string, userId: number): Promise<string> {
-  const site = await EnvironmentRow.query(trx)
-    .join('members', 'members.environment_id', 'environments.id')
-    .findOne({ 'environments.token': token, 'members.user_id': userId })
-    .whereNull('deleted_at')
-    .select('environments.id');
-  if (site === undefined) throw notFound('This environment');
-  return site.id;
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
-import { EnvironmentRow, MemberRow, ScanRow } from '../db/models';
+import { EnvironmentRow, ScanRow } from '../db/models';
 import { readPage as readList, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
-import { reaches } from '../domain/api-keys';
 import { bounded } from '../domain/cookies/bounded';
 import { isFirstParty } from '../domain/cookies/party';
 import { forbidden, notFound, unauthorized, ValidationError } from '../domain/errors';
@@ -12,6 +11,7 @@ import { readPage } from '../scan/target';
 import { type Requester, waitInLine } from '../scan/wait-in-line';
 import { oldestScan } from '../services/evidence';
 import { memberRequester } from '../services/scan-requester';
+import { isAllowed } from '../services/site-access';
 import type { Caller, Handler } from './handler';
 
 export const startCookieScan: Handler<'startCookieScan'> = async (
@@ -21,7 +21,9 @@ export const startCookieScan: Handler<'startCookieScan'> = async (
   mayScan(config.scans, caller);
   const page = readPage(body.url, scanPolicy);
   const site = body.token === undefined ? undefined : await siteOfPage(trx, body.token, page.host);
-  const environmentId = site !== undefined && (await acts(trx, site, caller)) ? site.id : null;
+  // The token is public, and a scan that counts changes the site's score.
+  const counts = site !== undefined && (await isAllowed(trx, caller, { id: site.id }, 'operator'));
+  const environmentId = counts ? site.id : null;
   const requester = requesterOf(vault, caller, address);
   const scan_id = await waitInLine(trx, requester, page, { environmentId, siteToken: site?.token ?? null });
   audit.note({ environmentId });
@@ -65,16 +67,6 @@ function mayScan(scans: Context['config']['scans'], caller: Caller | undefined):
   if (scans === 'off') throw forbidden('Cookie scans are turned off on this server (SCANS=off).');
   if (scans === 'members' && caller === undefined)
     throw unauthorized('Log in to start a scan: this server scans for people with an account only.');
-}
-
-/**
- * Whether the caller is at least an operator of the site: its token is public, and a scan that counts changes
- * its score.
- */
-async function acts(trx: Knex, site: EnvironmentRow, caller: Caller | undefined): Promise<boolean> {
-  if (caller === undefined) return false;
-  const member = await MemberRow.query(trx).findById([site.id, caller.userId]).select('role');
-  return member !== undefined && member.role !== 'viewer' && reaches(caller.key, site.id, member.role);
 }
 
 /** An account, or without a login a network, by a keyed fingerprint. */

@@ -2,6 +2,7 @@ import type { Download } from '../api/handler';
 import { translateDatabaseError } from '../db/errors';
 import { outageOf } from '../db/outage';
 import { ApiError, type FieldError, MAX_ERRORS } from '../domain/errors';
+import { beginning } from '../domain/text';
 import { logFailure } from '../observability/failures';
 import type { Logger } from '../observability/logger';
 import { type Exchange, waitsNoMore } from './exchange';
@@ -121,8 +122,7 @@ const bounded = ({ path, message, code }: FieldError): FieldError => ({
   code: cut(code, 100),
 });
 
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : text.slice(0, length).toWellFormed();
+const cut = (text: string, length: number): string => beginning(text, length);
 
 /**
  * Turns anything thrown into an error that the caller may see; internal errors are logged and never shown.

@@ -8,9 +8,10 @@ import { isEnvironmentToken } from '../domain/ids';
 import type { Site } from '../ingest/site';
 import { noteUse } from '../services/key-callers';
 import { noteSession } from '../services/sessions';
+import { authorise } from '../services/site-access';
 import { admitLogReader, admitReader, admitVisitor } from './admit';
 import { sendError } from './answer';
-import { allowKey, authenticate, authorise, demandRecent, inTurnOfLookUps } from './authenticate';
+import { allowKey, authenticate, demandRecent, inTurnOfLookUps } from './authenticate';
 import { readBody } from './body';
 import { type AddressOf, clientOf } from './client';
 import { answerPreflight, openTo } from './cors';
@@ -177,7 +178,7 @@ function admit(
 async function refuseStranger(context: Context, { operation, params, caller }: ValidRequest): Promise<void> {
   const { token = '' } = params;
   if (caller === undefined || operation.bodyTypes.length === 0 || !isEnvironmentToken(token)) return;
-  await inTurnOfLookUps(caller, () => authorise(context, caller, token, operation.role ?? 'owner'));
+  await inTurnOfLookUps(caller, () => authorise(context.db, caller, { token }, operation.role ?? 'owner'));
 }
 
 async function answer(context: Context, request: Request, response: ApiResponse): Promise<void> {

@@ -3,16 +3,12 @@ import type { Knex } from 'knex';
 import type { Caller, CallerKey } from '../api/handler';
 import type { Context } from '../context';
 import type { Operation } from '../contract/operations';
-import { EnvironmentRow } from '../db/models';
-import { ApiError, forbidden, notFound, unauthorized } from '../domain/errors';
+import { forbidden, unauthorized } from '../domain/errors';
 import { FairTurns, OWNERS, patienceOfOwners } from '../domain/fair-turns';
-import type { Role } from '../domain/types';
 import { callerOfKey, stayKey } from '../services/key-callers';
 import { accountOfSession, isRecent, reauthenticationRequired } from '../services/sessions';
 import { limitAccount } from './limits';
 import type { RateLimiter } from './rate-limit';
-
-const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
 
 /** Look-ups at once that say who asks; accounts take turns, so that whoever asks a lot waits behind themselves. */
 const LOOK_UPS = new FairTurns(2, OWNERS);
@@ -70,44 +66,6 @@ export function allowKey(key: CallerKey, { scope }: Operation): void {
   if (!key.scopes.includes(scope))
     throw forbidden(`This API key lacks the scope ${scope}: make a key that has it.`);
 }
-
-/**
- * The one place where an owner's request is bound to an environment: another owner's is 404, as if it did not
- * exist, and a member whose role does not allow it gets 403.
- */
-export async function authorise(
-  { db }: Pick<Context, 'db'>,
-  caller: Caller,
-  token: string,
-  needed: Role,
-): Promise<{ environment: EnvironmentRow; role: Role }> {
-  const found = await EnvironmentRow.query(db)
-    .join('members', 'members.environment_id', 'environments.id')
-    .where({ 'environments.token': token, 'members.user_id': caller.userId })
-    .whereNull('environments.deleted_at')
-    .select('environments.*', 'members.role')
-    .first();
-  // A key for one site knows of no other.
-  if (found === undefined || (caller.key?.environmentId ?? found.id) !== found.id)
-    throw notFound('This environment');
-  const { role, ...columns } = found as EnvironmentRow & { role: Role };
-  if (found.second_factor_required && !caller.hasSecondFactor) throw lacksFactor(caller);
-  if (caller.key !== undefined && role !== 'owner')
-    throw forbidden('Whoever made this API key is no owner of this environment: an owner can make another.');
-  if (RANK[role] < RANK[needed]) {
-    throw forbidden(`This needs the role ${needed}, and yours is ${role}: ask an owner of the environment.`);
-  }
-  return { environment: EnvironmentRow.fromDatabaseJson(columns), role };
-}
-
-const lacksFactor = ({ key }: Caller): ApiError =>
-  new ApiError(
-    403,
-    'second_factor_required',
-    key === undefined
-      ? 'This environment requires a second factor: add one to your account, in the console under Your account.'
-      : 'This environment requires a second factor, and whoever made this API key has none: they must add one.',
-  );
 
 /** Throws 403 when the person must first prove again who they are. */
 export function demandRecent({ key, session }: Caller, { recentLogin }: Operation): void {

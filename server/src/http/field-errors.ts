@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError } from '../domain/errors';
+import { beginning } from '../domain/text';
 import { type Finding, foldAlternatives } from './alternatives';
 import { inWords } from './rule-words';
 
@@ -30,7 +31,7 @@ export function describeFindings(findings: readonly Finding[]): FieldError[] {
     .filter(({ keyword, pointer }) => keyword !== 'format' || !patterned.has(pointer))
     .map(({ pointer, keyword, message }) => ({
       path: fieldPath(pointer),
-      message: (WORDED.includes(keyword) ? message : inWords(keyword, message)).slice(0, 1000),
+      message: beginning(WORDED.includes(keyword) ? message : inWords(keyword, message), 1000),
       code: keyword,
     }));
   return [...new Map(described.map((error) => [JSON.stringify(error), error])).values()];

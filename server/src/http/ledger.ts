@@ -4,9 +4,10 @@ import type { Context } from '../context';
 import { ApiError, forbidden } from '../domain/errors';
 import { isEnvironmentToken } from '../domain/ids';
 import type { LogFile } from '../ledger/files';
+import { authorise } from '../services/site-access';
 import { admitLogReader } from './admit';
 import { isKnown, sendBytes, sendNothing } from './answer';
-import { authenticate, authorise, inTurnOfLookUps } from './authenticate';
+import { authenticate, inTurnOfLookUps } from './authenticate';
 import type { Exchange } from './exchange';
 import { limitOwners } from './limits';
 import type { Askers } from './probes';
@@ -52,7 +53,7 @@ async function find(
     limitOwners(limiter, address);
     const caller = await authenticate(context, request, { address, limiter });
     if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
-    await inTurnOfLookUps(caller, () => authorise(context, caller, token, 'viewer'));
+    await inTurnOfLookUps(caller, () => authorise(context.db, caller, { token }, 'viewer'));
   }
   const file = await context.logFiles.find(site, path, address);
   return file && { ...file, isOpen };

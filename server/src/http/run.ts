@@ -5,8 +5,9 @@ import type { Always, OfMember } from '../api/handler';
 import type { Context } from '../context';
 import { forbidden } from '../domain/errors';
 import { seesSessions } from '../domain/session-refs';
+import { authorise } from '../services/site-access';
 import { auditOf, recordChange, recordExport } from './audit';
-import { authenticate, authorise, inTurnOfLookUps } from './authenticate';
+import { authenticate, inTurnOfLookUps } from './authenticate';
 import { clientOf } from './client';
 import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
@@ -109,7 +110,7 @@ async function memberOf(
   if (caller === undefined || operation.role === undefined) return undefined;
   const role = operation.role;
   const member = await inTurnOfLookUps(caller, () =>
-    authorise(context, caller, params.token as string, role),
+    authorise(context.db, caller, { token: params.token as string }, role),
   );
   valid.seesSessions = seesSessions(member.role, caller);
   return member;

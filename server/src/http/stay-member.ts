@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { Caller, OfMember } from '../api/handler';
 import type { Operation, OperationId } from '../contract/operations';
 import { lockMemberships } from '../db/member-lock';
-import { authorise, stayAuthenticated } from './authenticate';
+import { authorise } from '../services/site-access';
+import { stayAuthenticated } from './authenticate';
 
 /** They change memberships, or end them all, and lock that of the caller as they begin. */
 const CHANGE_MEMBERS: ReadonlySet<OperationId> = new Set([
@@ -46,7 +47,7 @@ export async function stayMember(
   if (member === undefined || operation.role === undefined) return;
   const changes = CHANGE_MEMBERS.has(operation.id);
   await lockMemberships(trx, member.environment.id, changes ? 'change' : 'use');
-  if (!changes) await authorise({ db: trx }, caller, params.token as string, operation.role);
+  if (!changes) await authorise(trx, caller, { token: params.token as string }, operation.role);
 }
 
 /** Runs what has a transaction of its own; where that knows nothing of members, their role is held meanwhile. */
