@@ -243,3 +243,35 @@ test('a deleted site takes its schedule with it', async () => {
   await run();
   expect(await db()('cookie_scans').select('scan_id')).toEqual([]);
 });
+
+test('pages of one account that take long keep those of others from no turn', async () => {
+  const first = await provenSite();
+  const sites = [first];
+  for (let n = 0; n < 3; n += 1) {
+    const { token } = await first.client.createEnvironment({
+      body: { name: `Shop ${n}`, domain: 'shop.example.com' },
+    });
+    await prove(server, token, ['shop.example.com']);
+    sites.push({ ...first, token });
+  }
+  const other = await provenSite();
+  for (const [n, site] of sites.entries()) await set(site, [`https://shop.example.com/${n}`]);
+  await set(other, ['https://shop.example.com/other']);
+  // It is the last whose turn it is.
+  const later = new Date(Date.now() + 10 * DAY);
+  await db()('scheduled_pages')
+    .whereNot({ url: 'https://shop.example.com/other' })
+    .update({ next_at: new Date() });
+  await db()('scheduled_pages').where({ url: 'https://shop.example.com/other' }).update({ next_at: later });
+  await run(11);
+  const waiting = async () => {
+    const rows = await db()('scheduled_pages').where({ under_way: true }).select('url');
+    return rows.map(({ url }: { url: string }) => url.split('/').at(-1)).sort();
+  };
+  const [one, two, ...rest] = await waiting();
+  expect([rest, [one, two].every((url) => /^[0-3]$/.test(url ?? ''))]).toEqual([['other'], true]);
+  await end('done');
+  await run(11);
+  // Then the others of the account have their turn.
+  expect(new Set([one, two, ...(await waiting())])).toEqual(new Set(['0', '1', '2', '3']));
+});

@@ -18,9 +18,9 @@ export interface DuePage {
 
 /**
  * The page that waits longest for its turn, locked: of a site none of whose scheduled scans is under way, which is not
- * archived or deleted, and set by somebody who is an owner still and may log in.
+ * archived or deleted, and set by somebody who is an owner still and may log in. None of the groups that have enough.
  */
-export async function duePage(trx: Knex, now: Date): Promise<DuePage | undefined> {
+export async function duePage(trx: Knex, now: Date, enough: readonly number[]): Promise<DuePage | undefined> {
   const { rows } = await trx.raw<{ rows: DuePage[] }>(
     `SELECT p.environment_id, p.position, p.url, s.every, s.user_id, ${GROUP} AS group_id, e.token, e.domains,
        array(SELECT d.domain FROM domain_proofs d WHERE d.environment_id = e.id AND d.proven_until > :now
@@ -29,10 +29,10 @@ export async function duePage(trx: Knex, now: Date): Promise<DuePage | undefined
      JOIN environments e ON e.id = p.environment_id AND e.deleted_at IS NULL AND e.archived_at IS NULL
      JOIN members m ON m.environment_id = e.id AND m.user_id = s.user_id AND m.role = 'owner'
      JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL
-     WHERE p.next_at <= :now AND NOT EXISTS (
+     WHERE p.next_at <= :now AND NOT (${GROUP} = ANY (:enough::int[])) AND NOT EXISTS (
        SELECT FROM scheduled_pages o WHERE o.environment_id = p.environment_id AND o.under_way)
      ORDER BY p.next_at, p.environment_id, p.position LIMIT 1 FOR UPDATE OF p SKIP LOCKED`,
-    { now },
+    { now, enough: [...enough] },
   );
   return rows[0];
 }
@@ -62,8 +62,8 @@ export const noteFailure = (
 export const putOff = (trx: Knex, page: PageKey, next_at: Date): Promise<number> =>
   ofPage(trx, page).update({ next_at });
 
-/** Notes how the scans ended that were under way; returns how many of all sites still are. */
-export async function noteEnds(db: Knex, now: Date): Promise<number> {
+/** Notes how the scans ended that were under way; resolves with how many still are, by group of accounts. */
+export async function noteEnds(db: Knex, now: Date): Promise<Map<number, number>> {
   await db.raw(
     `UPDATE scheduled_pages p SET under_way = false,
        failures = CASE WHEN c.state = 'failed' THEN p.failures + 1 ELSE 0 END,
@@ -74,8 +74,10 @@ export async function noteEnds(db: Knex, now: Date): Promise<number> {
        AND p.environment_id = u.environment_id AND p.position = u.position AND p.scan_id = u.scan_id`,
     { now },
   );
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    'SELECT count(*)::int AS count FROM scheduled_pages WHERE under_way',
+  const { rows } = await db.raw<{ rows: { group_id: number; n: number }[] }>(
+    `SELECT ${GROUP} AS group_id, count(*)::int AS n FROM scheduled_pages p
+     JOIN scan_schedules s ON s.environment_id = p.environment_id JOIN users u ON u.id = s.user_id
+     WHERE p.under_way GROUP BY 1`,
   );
-  return rows[0]?.count ?? 0;
+  return new Map(rows.map(({ group_id, n }) => [group_id, n]));
 }

@@ -10,6 +10,8 @@ import { memberRequester } from '../services/scan-requester';
 
 /** Scheduled scans of all sites that wait or run at once: whoever starts one by hand waits behind no more. */
 const AT_ONCE = 10;
+/** Of these, of one group of accounts: pages that never answer would keep those of all others from their turn. */
+const OF_ONE = 2;
 /** How long a turn is put off while too much waits, in milliseconds. */
 const LATER = 10 * MINUTE_MS;
 
@@ -22,41 +24,48 @@ type Wiring = Pick<Context, 'config' | 'db' | 'log' | 'vault' | 'scanPolicy'>;
  */
 export async function startScheduledScans(wiring: Wiring, now: Date, signal?: AbortSignal): Promise<void> {
   const { config, db, log } = wiring;
-  let underWay = await noteEnds(db, now);
+  const underWay = await noteEnds(db, now);
   if (config.scans === 'off') return;
   let started = 0;
-  while (underWay < AT_ONCE && !signal?.aborted) {
-    const outcome = await startNext(wiring, now);
-    if (outcome === 'none') break;
+  const all = (): number => [...underWay.values()].reduce((sum, n) => sum + n, 0);
+  while (all() < AT_ONCE && !signal?.aborted) {
+    const enough = [...underWay].filter(([, n]) => n >= OF_ONE).map(([group]) => group);
+    const { outcome, group } = await startNext(wiring, now, enough);
+    if (group === undefined) break;
     if (outcome !== 'started') continue;
-    underWay += 1;
+    underWay.set(group, (underWay.get(group) ?? 0) + 1);
     started += 1;
   }
   if (started > 0) log.info({ scans: started }, 'scheduled scans were started');
 }
 
-type Outcome = 'none' | 'started' | 'failed' | 'put off';
+/** Of a page of a group of accounts; without one there was none. */
+interface Turn {
+  outcome: 'none' | 'started' | 'failed' | 'put off';
+  group?: number;
+}
 
-const startNext = ({ db, vault, scanPolicy }: Wiring, now: Date): Promise<Outcome> =>
-  db.transaction(async (trx): Promise<Outcome> => {
-    const due = await duePage(trx, now);
-    if (due === undefined) return 'none';
+const startNext = ({ db, vault, scanPolicy }: Wiring, now: Date, enough: readonly number[]): Promise<Turn> =>
+  db.transaction(async (trx): Promise<Turn> => {
+    const due = await duePage(trx, now, enough);
+    if (due === undefined) return { outcome: 'none' };
+    const group = due.group_id;
     const next_at = nextTurn(due.every, `${due.environment_id} ${due.url}`, now);
     const target = targetOf(due, scanPolicy);
     if ('error' in target) {
       await noteFailure(trx, due, { error: target.error, next_at, now });
-      return 'failed';
+      return { outcome: 'failed', group };
     }
     const requester = memberRequester(vault, { userId: due.user_id, group: due.group_id });
     const site = { environmentId: due.environment_id, siteToken: due.token };
     try {
       await noteStart(trx, due, await waitInLine(trx, requester, target, site), next_at);
-      return 'started';
+      return { outcome: 'started', group };
     } catch (error) {
       // The line is full, or a scan of the domain is under way: nothing was written.
       if (!(error instanceof ApiError)) throw error;
       await putOff(trx, due, new Date(now.getTime() + LATER));
-      return 'put off';
+      return { outcome: 'put off', group };
     }
   });
 
