@@ -31,7 +31,8 @@ export const OPERATIONS = {
   allowRetention: ['POST', '/api/cookies/{token}/retention/allow', 'b'],
   /** Give a request to an operator or owner of the site, or to nobody. They are told by mail, if they want to be
    * (`request_assigned`), unless they took it themselves. When they leave the site or become a viewer, nobody has it. 409
-   * for anybody else, when somebody else has it by now (`expected_assignee`), and when it was given to somebody 100 times. */
+   * for anybody else, and when somebody else has it by now (`expected_assignee`). 429 when the request changed 200 times in 24
+   * hours; the last quarter is for owners who are logged in. */
   assignDsar: ['PUT', '/api/cookies/{token}/dsar/{request_id}/assignee', 'b'],
   /** Give requests to a member or to nobody, as assignDsar does; the answer says what became of each. */
   assignDsars: ['POST', '/api/cookies/{token}/dsar-bulk/assign', 'b'],

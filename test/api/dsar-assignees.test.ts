@@ -114,16 +114,26 @@ test('of two who take a request at once, one is told who has it', async () => {
   ]);
 });
 
-test('a request is given to somebody 100 times at most', async () => {
-  const { ada, id, assign, read } = await desk();
+test('an operator who hands a request to and fro for a day keeps it from no owner, and from nobody the day after', async () => {
+  const { ada, id, token, assign, read } = await desk();
   const { history } = await read();
-  const many = Array.from({ length: 99 }, () => ({ ...history[0], action: 'assigned' }));
-  await db()('dsar_requests')
-    .where({ request_id: id })
-    .update({ history: JSON.stringify([...history, ...many]) });
-  await assign(id, { assignee: ada.userId });
-  expect((await refusal(assign(id, { assignee: 'me' }))).message).toMatch(/100 times/);
-  expect((await assign(id, { assignee: null })).assignee).toBeNull();
+  const changed = (times: number, at = new Date().toISOString()) =>
+    db()('dsar_requests')
+      .where({ request_id: id })
+      .update({ history: JSON.stringify(Array.from({ length: times }, () => ({ ...history[0], at }))) });
+  const take = () => ada.client.assignDsar({ token, request_id: id, body: { assignee: 'me' } });
+  await changed(149);
+  await take();
+  expect(
+    (await ada.client.assignDsar({ token, request_id: id, body: { assignee: null } })).assignee,
+  ).toBeNull();
+  expect(await refusal(take())).toMatchObject({ status: 429, retryAfter: expect.any(Number) });
+  expect((await assign(id, { assignee: 'me' })).assignee).not.toBeNull();
+  await assign(id, { assignee: null });
+  await changed(200);
+  expect((await refusal(assign(id, { assignee: 'me' }))).message).toMatch(/at most 200 times in 24 hours/);
+  await changed(400, new Date(Date.now() - 86_400_000).toISOString());
+  expect((await take()).assignee?.user_id).toBe(ada.userId);
 });
 
 test('list and export are filtered by a member, by whoever asks, and by nobody', async () => {

@@ -115,3 +115,26 @@ test('an API key reads views with dsar:read and saves them with dsar:write, as i
   await own([view('A')], writer);
   expect((await read(reader)).own.views).toEqual((await read()).own.views);
 });
+
+test('a list is saved 200 times in a day, and the audit trail tells of own ones only how many they are', async () => {
+  const { client, token, own, shared } = await desk();
+  const viewer = await member(server, { client, token }, 'viewer');
+  await own([view('Mine, and nobody else knows')], viewer.client);
+  await own([view('Mine'), view('Another')], viewer.client);
+  await shared([view('For all')]);
+  const { items } = await client.listAuditEvents({ token });
+  const told = (operation: string) => items.filter((event) => event.operation === operation);
+  expect(told('saveOwnDsarViews').map(({ changes }) => changes)).toEqual([
+    [expect.objectContaining({ field: 'views', before: '1', after: '2' })],
+    [expect.objectContaining({ field: 'views', before: '0', after: '1' })],
+  ]);
+  expect(JSON.stringify(told('saveSharedDsarViews'))).toContain('For all');
+  const rows = rowsIn(server, 'dsar_views', token).where({ user_id: viewer.userId });
+  await rows.clone().update({ changes: 200 });
+  const error = await refusal(own([view('Once more')], viewer.client));
+  expect([error.status, error.message]).toEqual([429, expect.stringMatching(/at most 200 times in a day/)]);
+  // What changes nothing is no change.
+  await own([view('Mine'), view('Another')], viewer.client);
+  await rows.clone().update({ changed_on: '2026-01-01' });
+  expect((await own([view('Once more')], viewer.client)).views).toHaveLength(1);
+});

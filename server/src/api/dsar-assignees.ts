@@ -1,3 +1,4 @@
+import { refuseManyChanges } from '../db/daily-limits';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
@@ -7,9 +8,6 @@ import { locked, save } from '../services/dsar-rows';
 import { dsarView } from '../services/dsar-view';
 import { sessionView } from '../services/session-view';
 import type { Handler } from './handler';
-
-/** How often a request may be given to somebody: its history is kept as long as the request. */
-const MAX_ASSIGNED = 100;
 
 export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
   const { environment, params, body, caller, trx, audit } = request;
@@ -28,10 +26,8 @@ export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
     audit.nothingChanged();
     return dsarView(context, row, sessions, environment);
   }
-  if (id !== null && row.history.filter(({ action }) => action === 'assigned').length >= MAX_ASSIGNED)
-    throw conflict(
-      `The request was given to somebody ${MAX_ASSIGNED} times: it can only be given to nobody now.`,
-    );
+  // Nobody is kept from taking it back.
+  if (id !== null) refuseManyChanges(row.history, request);
   audit.note({ changes: changesOf({ assignee: row.assignee_id }, { assignee: id }) });
   const saved = await save(trx, row, {
     assignee_id: id,

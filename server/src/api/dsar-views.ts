@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { changesOf } from '../domain/audit';
-import { listsOf, SHARED, saveViews } from '../services/dsar-views';
+import { type List, listsOf, SHARED, saveViews } from '../services/dsar-views';
 import type { Handler } from './handler';
 
 export const listDsarViews: Handler<'listDsarViews'> = ({ db }, { environment, caller }) =>
@@ -10,7 +10,7 @@ type Save = 'saveOwnDsarViews' | 'saveSharedDsarViews';
 
 /** Saves the views of an account, or the shared ones. */
 const save =
-  (ownerOf: (userId: number) => number): Handler<Save> =>
+  (ownerOf: (userId: number) => number, told: (list: List) => { views: unknown }): Handler<Save> =>
   async (_, { environment, body, caller, trx, audit }) => {
     const { before, after } = await saveViews(
       trx as Knex.Transaction,
@@ -19,10 +19,17 @@ const save =
       body,
     );
     if (before.version === after.version) audit.nothingChanged();
-    audit.note({ changes: changesOf({ views: before.views }, { views: after.views }) });
+    audit.note({ changes: changesOf(told(before), told(after)) });
     return after;
   };
 
-export const saveOwnDsarViews: Handler<'saveOwnDsarViews'> = save((userId) => userId);
+export const saveOwnDsarViews: Handler<'saveOwnDsarViews'> = save(
+  (userId) => userId,
+  // What somebody looks for is their own matter.
+  ({ views }) => ({ views: views.length }),
+);
 
-export const saveSharedDsarViews: Handler<'saveSharedDsarViews'> = save(() => SHARED);
+export const saveSharedDsarViews: Handler<'saveSharedDsarViews'> = save(
+  () => SHARED,
+  ({ views }) => ({ views }),
+);

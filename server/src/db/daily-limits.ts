@@ -141,6 +141,16 @@ export function refuseManyChanges(history: readonly HistoryEntry[], changer: Cha
   );
 }
 
+/** Throws 429 when a list of saved views was replaced too often on a day: nobody can delete what the audit trail tells. */
+export function refuseManyLists(changes: number): void {
+  if (changes < PER_DAY) return;
+  const seconds = Math.ceil((DAY_MS - (clock.now() % DAY_MS)) / 1000);
+  throw rateLimited(
+    seconds,
+    `A list of views is saved at most ${PER_DAY} times in a day (UTC): try again in ${seconds} s.`,
+  );
+}
+
 /** What a refusal tells those who may not use up the whole limit. */
 const rest = (changer: Changer): string =>
   partOf(1, changer) === 1 ? '' : ', the last quarter of them by owners who are logged in';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
+import { refuseManyLists } from '../db/daily-limits';
 import { DsarViewsRow } from '../db/models';
 import { clock } from '../domain/clock';
 import { conflict, type FieldError, ValidationError } from '../domain/errors';
@@ -8,7 +9,7 @@ import type { DsarView } from '../domain/types';
 /** The account under which the views of all members are. */
 export const SHARED = 0;
 
-interface List {
+export interface List {
   version: number;
   views: DsarView[];
 }
@@ -44,17 +45,21 @@ export async function saveViews(
     .insert({ ...key, version: 0, views: '[]', updated_at })
     .onConflict(['environment_id', 'user_id'])
     .ignore();
-  const before = listOf(await DsarViewsRow.query(trx).findOne(key).forUpdate());
+  const row = await DsarViewsRow.query(trx).findOne(key).forUpdate();
+  const before = listOf(row);
   // A client that repeats its request after a lost connection succeeds.
   if (isDeepStrictEqual(views, before.views)) return { before, after: before };
   if (expected_version !== undefined && expected_version !== before.version)
     throw conflict(
       `The views were changed meanwhile: their version is ${before.version} now, and your list was made of version ${expected_version}. Read the present ones, then save your change again.`,
     );
+  const changed_on = updated_at.toISOString().slice(0, 10);
+  const changes = row?.changed_on === changed_on ? row.changes : 0;
+  refuseManyLists(changes);
   const after = { version: before.version + 1, views };
   await DsarViewsRow.query(trx)
     .where(key)
-    .patch({ ...after, updated_at });
+    .patch({ ...after, updated_at, changed_on, changes: changes + 1 });
   return { before, after };
 }
 

@@ -11,4 +11,7 @@ export class DsarViewsRow extends Row {
   version!: number;
   views!: DsarView[];
   updated_at!: Date;
+  /** The day of its last change in UTC, `YYYY-MM-DD`, and the changes of that day. */
+  changed_on!: string | null;
+  changes!: number;
 }
