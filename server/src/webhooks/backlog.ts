@@ -9,25 +9,34 @@ export interface Due extends Tenant, WebhookKey {
   failing: boolean;
 }
 
-/**
- * The webhooks that may have something to send now: healthy ones first, then those that have waited longest
- * for their retry. ORDER BY and LIMIT make it one index look-up per webhook, however many deliveries there
- * are.
- */
+/** One row for each webhook of a kind that has such a delivery: ORDER BY and LIMIT make it one look at an index. */
+const working = (kind: string, which: string, order: string): string => `
+  SELECT w.environment_id, w.webhook_id, w.status = 'failing' AS failing, w.retry_at, w.environment_id AS site, ${ACCOUNT} AS account
+  FROM webhooks w CROSS JOIN LATERAL (
+    SELECT 1 FROM deliveries d
+    WHERE d.environment_id = w.environment_id AND d.webhook_id = w.webhook_id AND d.state = 'pending'${which}
+      AND (d.lease_until IS NULL OR d.lease_until <= now())
+    ORDER BY ${order} LIMIT 1) AS due
+  WHERE w.paused_at IS NULL AND ${kind}`;
+
+/** What is to be tried again is found by its time: any number of them may wait for hours. */
+const WORK = [
+  working("w.status = 'active'", ' AND d.attempts = 0', 'd.created_at, d.delivery_id'),
+  working("w.status = 'active'", ' AND d.attempts > 0 AND d.due_at <= now()', 'd.due_at'),
+  working(
+    "w.status = 'failing' AND (w.retry_at IS NULL OR w.retry_at <= now())",
+    '',
+    'd.attempts, d.created_at, d.delivery_id',
+  ),
+].join(' UNION ALL ');
+
+/** The webhooks that may have something to send now: healthy ones first, then those that have waited longest. */
 export async function webhooksWithWork(db: Knex): Promise<Due[]> {
   const { rows } = await db.raw<{ rows: Due[] }>(
-    `SELECT w.environment_id, w.webhook_id, w.status = 'failing' AS failing, w.environment_id AS site, ${ACCOUNT} AS account
-     FROM webhooks w CROSS JOIN LATERAL (
-       SELECT 1 FROM deliveries d
-       WHERE d.environment_id = w.environment_id AND d.webhook_id = w.webhook_id AND d.state = 'pending'
-         AND (d.attempts = 0 OR d.due_at <= now() OR w.status = 'failing')
-         AND (d.lease_until IS NULL OR d.lease_until <= now())
-       ORDER BY d.attempts, d.created_at, d.delivery_id LIMIT 1) AS due
-     WHERE w.paused_at IS NULL
-       AND (w.status = 'active' OR (w.status = 'failing' AND (w.retry_at IS NULL OR w.retry_at <= now())))
-     ORDER BY failing, w.retry_at NULLS FIRST, w.webhook_id`,
+    `SELECT * FROM (${WORK}) AS work ORDER BY failing, retry_at NULLS FIRST, webhook_id`,
   );
-  return rows;
+  // One with new deliveries and with some to try again is found twice.
+  return [...new Map(rows.map((row) => [row.webhook_id, row])).values()];
 }
 
 /** Attempts that a pending delivery can have had: the index begins with them, so that each is one look. */

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { connect } from '../../server/src/db/knex';
+import { WebhookRow } from '../../server/src/db/models';
+import { webhooksWithWork } from '../../server/src/webhooks/backlog';
+import { leaseDeliveries } from '../../server/src/webhooks/lease-deliveries';
+import { useServer } from '../helpers/server';
+
+jest.setTimeout(60_000);
+
+// Sends nothing.
+const server = useServer({ variables: { ROLE: 'api' } });
+let one: Knex;
+afterAll(() => one?.destroy());
+
+const WAITING = 5_000;
+
+/** Entries of deliveries that were read so far, of which the database counts what this one connection reads. */
+async function read(): Promise<number> {
+  await one.raw('SELECT pg_stat_force_next_flush()');
+  const { rows } = await one.raw<{ rows: { n: string }[] }>(
+    `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = 'deliveries')
+       + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'deliveries') AS n`,
+  );
+  return Number(rows[0]?.n);
+}
+
+test('however much a receiver lets wait for hours, it is not read again each time something is sent', async () => {
+  one = connect(server.databaseUrl, 1);
+  const { client, token } = await server.site();
+  const { webhook_id } = await client.createWebhook({
+    token,
+    body: { url: 'https://93.184.216.34/', events: ['dsar.created'] },
+  });
+  const hook = await WebhookRow.query(one).findOne({ webhook_id }).throwIfNotFound();
+  const deliver = (n: number, attempts: number, due: string) =>
+    one.raw(
+      `INSERT INTO deliveries (environment_id, delivery_id, webhook_id, event_id, event, event_at, kind, state, attempts, due_at, created_at)
+       SELECT :environment_id, gen_random_uuid(), :webhook_id, gen_random_uuid(), 'dsar.created', now(), 'event', 'pending', :attempts,
+         now() + :due::interval, now() - interval '1 day' + n * interval '1 second' FROM generate_series(1, :n::int) AS n`,
+      { environment_id: hook.environment_id, webhook_id, n, attempts, due },
+    );
+  await deliver(WAITING, 1, '1 hour');
+  await one.raw('ANALYZE deliveries');
+  const now = new Date(Date.now() + 60_000);
+  const until = new Date(now.getTime() + 60_000);
+  const lease = (inOrder: boolean) =>
+    one.transaction(async (trx) => {
+      const at = { token: randomUUID(), now, until };
+      const leased = await leaseDeliveries(trx, hook, at, {
+        ...{ inOrder, inFlight: 10, most: 10, before: null },
+      });
+      await trx('deliveries')
+        .where({ webhook_id })
+        .whereNotNull('lease')
+        .update({ lease: null, lease_until: null });
+      return leased.map(({ delivery }) => delivery.attempts);
+    });
+  const costs = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = await read();
+    await work();
+    return (await read()) - before;
+  };
+  expect(await webhooksWithWork(one)).toEqual([]);
+  for (const work of [() => webhooksWithWork(one), () => lease(true), () => lease(false)])
+    expect(await costs(work)).toBeLessThan(WAITING / 50);
+  // What is due is found behind them: what is new first, then what is tried again.
+  await deliver(2, 2, '-1 second');
+  await deliver(1, 0, '-1 second');
+  expect((await webhooksWithWork(one)).map((due) => due.webhook_id)).toEqual([webhook_id]);
+  for (const inOrder of [true, false]) expect(await lease(inOrder)).toEqual([0, 2, 2]);
+});
