@@ -272,6 +272,14 @@ describe('rooms', () => {
     expect(logging.map(({ name }) => name)).toEqual([]);
   });
 
+  test('what somebody else wrote is never cut within a character, which no database takes', () => {
+    const cut = /\b(\w*[nN]ame|\w*[mM]essage|text|title|label|error|host|domain|url)\.slice\(0, ?[\dA-Z]/;
+    const cutting = filesOf(SOURCE)
+      .flatMap(({ name, text }) => text.split('\n').map((line) => ({ name, line: line.trim() })))
+      .filter(({ line }) => cut.test(line) && !/toWellFormed|MAX_(SOURCE|FILE)/.test(line));
+    expect(cutting).toEqual([]);
+  });
+
   test('domain does no input or output', () => {
     const doing = filesOf(join(SOURCE, 'domain')).filter(({ text }) =>
       /from '(node:(fs|net|http|https|dns|child_process)|pg|knex|objection)[/']/.test(text),

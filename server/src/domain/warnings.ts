@@ -1,6 +1,7 @@
 import { askAgain } from './banner/asked-vendors';
 import { cut } from './cookies/summary';
 import { BREACH_NOTICE, DSAR_NOTICE } from './deadlines';
+import { beginning } from './text';
 import { DAY_MS, HOUR_MS } from './time';
 import type { ScanFinding, Warning } from './types';
 import { inWords } from './words';
@@ -177,7 +178,7 @@ export function domainWarning(
   const until = ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
   const named = open
     .slice(0, NAMED_DOMAINS)
-    .map(({ domain }) => domain.slice(0, 80))
+    .map(({ domain }) => beginning(domain, 80))
     .join(', ');
   const more = open.length > NAMED_DOMAINS ? ` and ${open.length - NAMED_DOMAINS} more` : '';
   const lasts = until !== undefined && until > now;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Context } from '../context';
 import { DAY_MS } from '../domain/time';
+import { inParts } from '../services/notices/apart';
 import { seeChanges } from '../services/notices/changes';
 import { sendDaily } from '../services/notices/daily';
 import { gatherNotices } from '../services/notices/gather';
@@ -25,17 +26,20 @@ export async function tellMembers(
 ): Promise<void> {
   const { db, log, mail, config } = wiring;
   const about = { db, now, since: await lastLook(db, now), config };
-  await seeChanges(wiring, now, signal);
+  const { apart, failed } = inParts(log, 'some notices could not be made; the others are told');
+  await seeChanges({ ...wiring, apart }, now, signal);
   let told = 0;
-  for await (const notices of gatherNotices(about, rows)) {
+  for await (const notices of gatherNotices(about, apart, rows)) {
     if (signal?.aborted) break;
-    told += await tellSites(mail, notices, now, signal);
+    told += await tellSites(mail, notices, now, apart, signal);
   }
-  const mails = await sendDaily(mail, now, signal);
+  const mails = await sendDaily(mail, now, apart, signal);
   if (told + mails > 0) log.info({ notices: told, daily_mails: mails }, 'members were told what happened');
   await db('notices')
     .where('created_at', '<', new Date(now.getTime() - KEPT_DAYS * DAY_MS))
     .delete();
+  // The look counts as not brought to its end: what could not be told is news for the next one, too.
+  if (failed() > 0) throw new Error(`${failed()} parts of the notices could not be told`);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { BannerProgram } from '../domain/banner/sources';
 import { type ResolvedTexts, textsIn } from '../domain/banner/texts';
 import { clock } from '../domain/clock';
 import { RECEIPT_CONTEXT } from '../domain/ledger/receipt-context';
+import { beginning } from '../domain/text';
 import type { BundleTexts, Settings, Vendor } from '../domain/types';
 import { proveConsent } from './record-evidence';
 import { viewKeys } from './view';
@@ -56,7 +57,7 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
       page_url: row.page_url,
       bundle_url: bundle === undefined ? null : immutableUrl(about.publicUrl, site.token, bundle.hash),
     },
-    withdrawal: `${texts.reopen}: ${texts.settings_description}`.slice(0, 1000),
+    withdrawal: beginning(`${texts.reopen}: ${texts.settings_description}`, 1000),
     retention_days: settings.retention_days.consents,
     evidence: await evidence(about, row),
   };

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { ApiError } from '../domain/errors';
+import { beginning } from '../domain/text';
 import type { DsarOutcome } from '../domain/types';
 import type { Audit } from './audit';
 
@@ -47,7 +48,7 @@ async function takeOne(
     return { request_id, done: true, code: null, message: null };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    return { request_id, done: false, code: error.code, message: reasonOf(error).slice(0, 1_000) };
+    return { request_id, done: false, code: error.code, message: beginning(reasonOf(error), 1_000) };
   }
 }
 

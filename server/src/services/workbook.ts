@@ -4,6 +4,7 @@ import { runYielding } from '../bundles/yielding';
 import { ROOT } from '../config/paths';
 import { FairTurns, OWNERS, type Patience, type Sender } from '../domain/fair-turns';
 import { neutralise } from '../domain/formulas';
+import { beginning } from '../domain/text';
 
 /** The compiled file, even when tests run from source. */
 const WRITER = join(ROOT, 'dist', 'server', 'src', 'services', 'write-workbook.js');
@@ -18,8 +19,8 @@ const CUT = '… (cut: the JSON export has the rest)';
 
 /** Only as much of a text is read as fits. */
 function cellText(text: string): string {
-  const safe = neutralise(text.slice(0, MAX_CELL + 1));
-  return safe.length <= MAX_CELL ? safe : safe.slice(0, MAX_CELL - CUT.length).toWellFormed() + CUT;
+  const safe = neutralise(beginning(text, MAX_CELL + 1));
+  return safe.length <= MAX_CELL ? safe : beginning(safe, MAX_CELL - CUT.length) + CUT;
 }
 
 /** What the writer gets before the rows. */

@@ -1,3 +1,4 @@
+import { beginning } from '../text';
 import type { Category, Vendor } from '../types';
 
 /** What visitors are asked about a vendor: optional categories, and TCF purposes by consent. */
@@ -71,7 +72,7 @@ const NAMED = 3;
 function someOf(names: readonly string[]): string {
   const list = names
     .slice(0, NAMED)
-    .map((name) => (name.length > 50 ? `${name.slice(0, 49)}…` : name))
+    .map((name) => (name.length > 50 ? `${beginning(name, 49)}…` : name))
     .join(', ');
   return names.length > NAMED ? `${list} and ${names.length - NAMED} more` : list;
 }

@@ -1,3 +1,4 @@
+import { beginning } from '../text';
 import type { Category, ScanFinding, ScannedCookie, ScannedItem, ScannedRequest } from '../types';
 import { asksForConsent, isEssential, UNCLASSIFIED } from './classification';
 import type { Limit, Observation } from './result';
@@ -103,7 +104,7 @@ export function findingsOf({ seen, cookies, items, requests, categories }: Seen)
 const finding = (rule: string, severity: ScanFinding['severity'], message: string): ScanFinding => ({
   rule,
   severity,
-  message: message.slice(0, 2_000),
+  message: beginning(message, 2_000),
 });
 
 /** One finding for a rule, naming the first of what broke it. */
@@ -116,9 +117,7 @@ function some(
   if (found.length === 0) return [];
   const names = found
     .slice(0, SHOWN)
-    .map(
-      (one) => `${('name' in one ? one.name : one.host).slice(0, 100).toWellFormed()} (${inBrackets(one)})`,
-    );
+    .map((one) => `${beginning('name' in one ? one.name : one.host, 100)} (${inBrackets(one)})`);
   const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
   return [finding(rule, severity, sentence(names.join(', ') + more))];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { beginning } from '../text';
 import { parentsOf, registrableOf, siteOf } from './party';
 
 /** How much of a page's address people are shown. */
@@ -24,7 +25,7 @@ export function pageOf(address: string): ScannedPage {
   return {
     page: createHash('sha256').update(text).digest(),
     place: placeOf(host),
-    shown: text.length > SHOWN ? `${text.slice(0, SHOWN - 1).toWellFormed()}…` : text,
+    shown: text.length > SHOWN ? `${beginning(text, SHOWN - 1)}…` : text,
   };
 }
 

@@ -1,3 +1,4 @@
+import { beginning } from '../text';
 import type { ScanEngine, ScanFinding, StorageKind } from '../types';
 import { needsConsent, UNCLASSIFIED } from './classification';
 import type { ScanResult } from './result';
@@ -62,7 +63,7 @@ export function summarise(engine: ScanEngine | null, result: ScanResult): PageSu
   const counts = countsOf(things);
   const written = SIZES.map((size): ScanSummary => {
     const named = ({ name, category, storage }: StoredThing): StoredThing => ({
-      name: name.slice(0, size.name).toWellFormed(),
+      name: beginning(name, size.name),
       category,
       ...(storage === undefined || storage === 'cookie' ? {} : { storage }),
     });
@@ -120,7 +121,7 @@ function ownCookies({ cookies }: ScanResult): OwnCookie[] {
 }
 
 export const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
+  text.length > length ? `${beginning(text, length - 1)}…` : text;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const fits = (value: unknown): boolean => bytesOf(value) <= MAX_BYTES;

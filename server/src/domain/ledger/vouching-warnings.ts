@@ -1,3 +1,4 @@
+import { beginning } from '../text';
 import { DAY_MS } from '../time';
 import type { Warning } from '../types';
 
@@ -54,5 +55,5 @@ function warningOf(
 function nameOf(voucher: string): string {
   const name =
     voucher.startsWith('http') && URL.canParse(voucher) ? new URL(voucher).host : voucher.split('+', 1)[0];
-  return (name as string).slice(0, LONG);
+  return beginning(name as string, LONG);
 }

@@ -1,3 +1,4 @@
+import { beginning } from '../text';
 import { MINUTE_MS } from '../time';
 import type { Warning } from '../types';
 
@@ -16,7 +17,7 @@ export interface MailTrouble {
 
 /** The longest part of an error in a warning. */
 const SHOWN = 160;
-const because = (error: string | null): string => (error === null ? '' : ` (${error.slice(0, SHOWN)})`);
+const because = (error: string | null): string => (error === null ? '' : ` (${beginning(error, SHOWN)})`);
 
 export function mailWarnings({ waiting, failed, lost }: MailTrouble): Warning[] {
   const warnings: Warning[] = [];

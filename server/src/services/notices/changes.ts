@@ -4,9 +4,11 @@ import type { Context } from '../../context';
 import { EnvironmentRow, ScanRow } from '../../db/models';
 import { scoreOf } from '../../domain/compliance';
 import { asksForConsent } from '../../domain/cookies/classification';
+import { beginning } from '../../domain/text';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/time';
 import { gatherEvidence, scannedPages } from '../evidence';
 import { scanChanges } from '../scan-changes';
+import type { Apart } from './apart';
 import type { SiteNotice } from './told';
 
 /** How often a site is looked at, and how many of them in one look: a score reads many records. */
@@ -21,7 +23,7 @@ const COMPARED = 200;
 /** A scan is dated a little before it is stored. */
 const LATE = 10 * MINUTE_MS;
 
-type Wiring = Pick<Context, 'db' | 'program' | 'config'>;
+type Wiring = Pick<Context, 'db' | 'program' | 'config'> & { apart: Apart };
 
 /** What a site was like when it was last looked at. */
 interface Seen {
@@ -34,15 +36,19 @@ interface Seen {
 }
 
 const MARK = 'seen';
+const FAILED = 'failed';
 
 /**
  * Compares sites with what they were like a day ago: a score that fell, and new cookies before consent. What there is to
  * tell is stored together with what was seen, so that a process that dies in between loses nothing.
  */
 export async function seeChanges(wiring: Wiring, now: Date, signal?: AbortSignal): Promise<void> {
-  for (const id of await dueSites(wiring.db, now)) {
+  const { db, apart } = wiring;
+  for (const id of await dueSites(db, now)) {
     if (signal?.aborted) return;
-    await compare(wiring, id, now);
+    const isFine = await apart({ environment_id: id }, () => compare(wiring, id, now));
+    // Others come first for a while: else so many sites that fail would keep all others from their turn.
+    if (!isFine) await mark(db, { environment_id: id, name: FAILED, at: now, value: '{}' });
   }
 }
 
@@ -51,10 +57,14 @@ async function dueSites(db: Knex, now: Date): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `SELECT e.id FROM environments e
      LEFT JOIN notice_marks k ON k.environment_id = e.id AND k.name = :mark
-     WHERE e.deleted_at IS NULL AND e.archived_at IS NULL AND e.status = 'active' AND (k.at IS NULL OR k.at < :before
+     LEFT JOIN notice_marks f ON f.environment_id = e.id AND f.name = :failed AND f.at > :again
+     WHERE e.deleted_at IS NULL AND e.archived_at IS NULL AND e.status = 'active' AND f.at IS NULL AND (k.at IS NULL OR k.at < :before
        OR EXISTS (SELECT FROM scanned_pages p WHERE p.environment_id = e.id AND p.finished_at > k.at))
      ORDER BY k.at NULLS FIRST, e.id LIMIT :most`,
-    { mark: MARK, before: new Date(now.getTime() - EVERY), most: MOST },
+    {
+      ...{ mark: MARK, failed: FAILED, most: MOST },
+      ...{ before: new Date(now.getTime() - EVERY), again: new Date(now.getTime() - HOUR_MS) },
+    },
   );
   return rows.map(({ id }) => id);
 }
@@ -85,14 +95,19 @@ async function compare(wiring: Wiring, environment_id: string, now: Date): Promi
       : []),
     ...(fresh.length > 0 ? [newCookies(environment_id, fresh)] : []),
   ];
-  await db('notice_marks')
-    .insert({
-      ...{ environment_id, name: MARK, at: now },
-      value: JSON.stringify({ score, grade, cookies, notices } satisfies Seen),
-    })
-    .onConflict(['environment_id', 'name'])
-    .merge();
+  const value = JSON.stringify({ score, grade, cookies, notices } satisfies Seen);
+  await mark(db, { environment_id, name: MARK, at: now, value });
 }
+
+interface MarkRow {
+  environment_id: string;
+  name: string;
+  at: Date;
+  value: string;
+}
+
+const mark = async (db: Knex, row: MarkRow): Promise<void> =>
+  void (await db('notice_marks').insert(row).onConflict(['environment_id', 'name']).merge());
 
 const fell = (
   environment_id: string,
@@ -149,7 +164,7 @@ async function newSince(db: Knex, site: EnvironmentRow, since: Date): Promise<Fo
 }
 
 function newCookies(environment_id: string, fresh: readonly Found[]): SiteNotice {
-  const names = [...new Set(fresh.map(({ name }) => name.slice(0, 60)))];
+  const names = [...new Set(fresh.map(({ name }) => beginning(name, 60)))];
   const listed = names.slice(0, 5).join(', ');
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
   const [first] = fresh as [Found];

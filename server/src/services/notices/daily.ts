@@ -1,11 +1,17 @@
 import type { Knex } from 'knex';
 import { dailyBefore } from '../../domain/notices';
 import type { Mailing } from '../../mail/mailing';
+import type { Apart } from './apart';
 import { queueDailyMail } from './notice-mail';
 import type { NotedNotice, Told } from './told';
 
 /** Sends each account what waits for its daily mail; a notice is marked in the transaction of the mail. */
-export async function sendDaily(mailing: Mailing, now: Date, signal?: AbortSignal): Promise<number> {
+export async function sendDaily(
+  mailing: Mailing,
+  now: Date,
+  apart: Apart,
+  signal?: AbortSignal,
+): Promise<number> {
   const before = dailyBefore(now);
   const waiting: { user_id: number }[] = await mailing
     .db('notices')
@@ -15,7 +21,9 @@ export async function sendDaily(mailing: Mailing, now: Date, signal?: AbortSigna
   let mails = 0;
   for (const { user_id } of waiting) {
     if (signal?.aborted) break;
-    if (await mailing.db.transaction((trx) => sendTo(mailing, trx, user_id, before, now))) mails += 1;
+    await apart({ user_id }, async () => {
+      if (await mailing.db.transaction((trx) => sendTo(mailing, trx, user_id, before, now))) mails += 1;
+    });
   }
   return mails;
 }

@@ -3,7 +3,9 @@ import type { Context } from '../../context';
 import { RUNNING } from '../../db/models/breach-row';
 import { pagesOf } from '../../db/pages-of';
 import { breachStage, later } from '../../domain/notices';
+import { beginning } from '../../domain/text';
 import { DAY_MS, HOUR_MS } from '../../domain/time';
+import type { Apart } from './apart';
 import { damagedLogs, rolledBackLogs, unsealedLogs, unvouchedLogs } from './log-trouble';
 import { memberChanges } from './member-changes';
 import { requests } from './requests';
@@ -23,17 +25,25 @@ const KINDS = [
  */
 export async function* gatherNotices(
   { config, ...about }: Omit<Look, 'rows' | 'vouchers'> & Pick<Context, 'config'>,
+  apart: Apart,
   rows = ROWS,
 ): AsyncGenerator<SiteNotice[]> {
   const vouchers = voucherIds(config);
   let gathered: SiteNotice[] = [];
-  for (const kind of KINDS)
-    for await (const notices of kind({ ...about, rows, vouchers })) {
-      gathered.push(...notices);
+  for (const kind of KINDS) {
+    const pages = kind({ ...about, rows, vouchers });
+    for (let next: SiteNotice[] | undefined = []; next !== undefined; ) {
+      next = undefined;
+      await apart({ kind: kind.name }, async () => {
+        const { done, value } = await pages.next();
+        if (done !== true) next = value;
+      });
+      gathered.push(...(next ?? []));
       if (gathered.length < rows) continue;
       yield gathered;
       gathered = [];
     }
+  }
   yield gathered;
 }
 
@@ -130,7 +140,7 @@ async function* scripts({ db, rows }: Look): AsyncGenerator<SiteNotice[]> {
   for await (const page of pagesOf<UnseenScript>(rows, ['p.environment_id', 'p.domain'], unseen))
     yield page.map(({ environment_id, domain, proven_until }) => ({
       ...{ environment_id, topic: 'script_missing', key: `script ${domain} ${proven_until.toISOString()}` },
-      message: `The script of the site is no longer seen on ${domain.slice(0, 100)}: visitors there get no banner.`,
+      message: `The script of the site is no longer seen on ${beginning(domain, 100)}: visitors there get no banner.`,
       ...{ path: '/settings', at: new Date(proven_until.getTime() + UNSEEN - PROVEN) },
     }));
 }

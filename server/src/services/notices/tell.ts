@@ -3,6 +3,7 @@ import { NO_SITE } from '../../db/audit-events';
 import type { EnvironmentRow } from '../../db/models';
 import { modeOf } from '../../domain/notices';
 import type { Mailing } from '../../mail/mailing';
+import type { Apart } from './apart';
 import { queueNoticeMail } from './notice-mail';
 import { type Choice, chosenBy, NO_CHOICE, wantedSince } from './settings';
 import type { NotedNotice, SiteNotice, Told } from './told';
@@ -17,6 +18,7 @@ export async function tellSites(
   mailing: Mailing,
   notices: readonly SiteNotice[],
   now: Date,
+  apart: Apart,
   signal?: AbortSignal,
 ): Promise<number> {
   const places = new Map<string, SiteNotice[]>();
@@ -27,19 +29,37 @@ export async function tellSites(
   let told = 0;
   for (const ofSite of places.values()) {
     if (signal?.aborted) break;
-    const [{ environment_id, account_id }] = ofSite as [SiteNotice];
-    const site = account_id === undefined ? await siteOf(mailing.db, environment_id) : ACCOUNT;
-    if (site === undefined) continue;
-    const members = await membersOf(mailing.db, environment_id, account_id);
-    const chosen = await chosenBy(
-      mailing.db,
-      members.map(({ user_id }) => user_id),
-    );
-    const known = await knownOf(mailing.db, environment_id, ofSite);
-    for (const member of members) {
-      const wanted = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
-      if (wanted.length > 0) told += await tellMember(mailing, site, member, wanted, now);
-    }
+    const { environment_id } = ofSite[0] as SiteNotice;
+    await apart({ environment_id }, async () => {
+      told += await tellSite(mailing, ofSite, now, apart);
+    });
+  }
+  return told;
+}
+
+/** Notices of one site, or of one account. */
+async function tellSite(
+  mailing: Mailing,
+  ofSite: readonly SiteNotice[],
+  now: Date,
+  apart: Apart,
+): Promise<number> {
+  const [{ environment_id, account_id }] = ofSite as [SiteNotice];
+  const site = account_id === undefined ? await siteOf(mailing.db, environment_id) : ACCOUNT;
+  if (site === undefined) return 0;
+  const members = await membersOf(mailing.db, environment_id, account_id);
+  const chosen = await chosenBy(
+    mailing.db,
+    members.map(({ user_id }) => user_id),
+  );
+  const known = await knownOf(mailing.db, environment_id, ofSite);
+  let told = 0;
+  for (const member of members) {
+    const wanted = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
+    if (wanted.length === 0) continue;
+    await apart({ environment_id, user_id: member.user_id }, async () => {
+      told += await tellMember(mailing, site, member, wanted, now);
+    });
   }
   return told;
 }
