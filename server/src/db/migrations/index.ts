@@ -89,6 +89,7 @@ import * as indexUndeliveredMails from './20261126114701_index_undelivered_mails
 import * as addAuditBegunBy from './20261126115000_add_audit_begun_by';
 import * as addSwitchedOn from './20261126115500_add_switched_on';
 import * as indexMailIds from './20261126150000_index_mail_ids';
+import * as addMailCounts from './20261126152100_add_mail_counts';
 
 export interface Migration {
   /**
@@ -204,4 +205,5 @@ export const migrations: Record<string, Migration> = {
   '20261126115000_add_audit_begun_by': addAuditBegunBy,
   '20261126115500_add_switched_on': addSwitchedOn,
   '20261126150000_index_mail_ids': indexMailIds,
+  '20261126152100_add_mail_counts': addMailCounts,
 };
