@@ -202,6 +202,7 @@ test.each([
   ['+ada@example.com', '+ada@example.com'],
   ['a.d.a@example.com', 'a.d.a@example.com'],
   ['a.d.a+x@gmail.com', 'ada@gmail.com'],
+  ['a.d.a+x@googlemail.com', 'ada@gmail.com'],
 ])('mails to %s are counted as those to %s', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox);
 });

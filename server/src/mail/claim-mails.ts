@@ -33,7 +33,8 @@ export async function claimMails(db: Knex, environment_id: string, most: number)
       .where({ environment_id, state: 'pending' })
       .where('due_at', '<=', now)
       .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
-      .orderBy(['due_at', 'mail_id'])
+      // What has failed comes last, so that a few that hang keep no other waiting.
+      .orderByRaw('attempts, last_attempt_at NULLS FIRST, due_at, mail_id')
       .limit(most)
       .forUpdate()
       .skipLocked();

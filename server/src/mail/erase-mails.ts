@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { DAY_MS } from '../domain/time';
+import { forgetCounts } from './limits';
 
 /** Days after its end for which a mail can be read, and for which it is known what became of it. */
 export const CONTENT_DAYS = 7;
@@ -10,6 +11,7 @@ const CHUNK = 1_000;
 /** Takes away what ended mails said and to whom, and later the mails. `now` must be the database's time. */
 export async function eraseOldMails(db: Knex, now: Date): Promise<void> {
   await giveUpLate(db, now);
+  await forgetCounts(db, now);
   const ended = (days: number) => (mails: Knex.QueryBuilder) =>
     void mails.where('ended_at', '<', new Date(now.getTime() - days * DAY_MS));
   await inChunks(

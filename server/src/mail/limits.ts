@@ -1,31 +1,46 @@
 import type { Knex } from 'knex';
-import type { MailAudience } from '../db/models';
+import { NO_SITE } from '../db/audit-events';
+import { tenantsOf } from '../db/tenants';
 import { clock } from '../domain/clock';
 import { DAY_MS } from '../domain/time';
 
-/** Mails in 24 hours that a stranger can cause, by sending requests that name somebody's address. */
-export const STRANGERS = {
-  /** To one address, of one site and of all sites of the server. */
-  address: 5,
-  addressOfAll: 15,
+/** How many mails of one cause there may be in 24 hours. */
+interface Limits {
+  /** To one address, of a site, of all sites of its account, and of all sites of the server. */
+  address: number;
+  addressOfAccount: number;
+  addressOfAll: number;
+  /**
+   * So many of the sites of one account go to an address whatever others have sent there, so that nobody keeps mails of
+   * others from a person by causing a lot. By account: making sites gives nothing.
+   */
+  anyway: number;
+  /** To one address, whatever is owed: nobody's mailbox is filled. */
+  addressAtMost: number;
   /** Of a site, to anybody. */
+  site: number;
+}
+
+/** Mails that a stranger can cause, by sending requests that name somebody's address. */
+export const STRANGERS: Limits = {
+  ...{ address: 5, addressOfAccount: 15, addressOfAll: 15, anyway: 1, addressAtMost: 30 },
   site: 500,
 };
 
-/** Mails in 24 hours that members cause by what they do, and programs with their keys. */
-export const MEMBERS = { address: 30, addressOfAll: 100, site: 2_000 };
+/** Mails that members cause by what they do, and programs with their keys. */
+export const MEMBERS: Limits = {
+  ...{ address: 30, addressOfAccount: 30, addressOfAll: 100, anyway: 10, addressAtMost: 200 },
+  site: 2_000,
+};
 
 /**
- * Of them, so many of a site go to an address whatever other sites have sent there: nobody keeps an answer from a
- * person by writing to them a lot.
+ * Mails of accounts to one address, of each kind: whoever asks for another's new password often keeps no mail about a
+ * new device from them.
  */
-export const ANYWAY = 10;
-
-/**
- * Mails of accounts to one address in 24 hours, of each kind: whoever asks for another's new password often keeps no
- * mail about a new device from them.
- */
-export const ACCOUNTS = { address: 20, addressOfAll: 20, site: Number.POSITIVE_INFINITY };
+export const ACCOUNTS: Limits = {
+  ...{ address: 20, addressOfAccount: 20, addressOfAll: 20, anyway: 0, addressAtMost: 20 },
+  site: Number.POSITIVE_INFINITY,
+};
 
 /** Who causes a mail. */
 export type Cause = 'stranger' | 'member' | 'account';
@@ -35,38 +50,62 @@ const LIMITS = { stranger: STRANGERS, member: MEMBERS, account: ACCOUNTS };
 /** The advisory locks of addresses, so that strangers' mails to one are counted one after the other. */
 const ADDRESSES = 730_591;
 
-interface Counted {
+/** A mail as the limits see it. */
+export interface CountedMail {
   environment_id: string;
   address_key: Buffer;
   kind: string;
-  audience: MailAudience;
+  cause: Cause;
 }
 
 /**
  * Whether a mail would be one too many of those in the last 24 hours. Those of strangers to an address are counted
- * one after the other, whatever process queues them; of a site a few more pass where several are at once. Mails to another audience do not
- * count, nor what was withheld: a stranger whose requests are told to a member takes no mail of the account away.
+ * one after the other, whatever process queues them; of others a few more pass where several are at once. Each cause
+ * counts by itself, and nothing that was withheld: no answer that a member writes takes a confirmation away that a
+ * stranger causes. `account` is whose site it is.
  */
 export async function isOverLimit(
   trx: Knex.Transaction,
-  { environment_id, address_key, kind, audience }: Counted,
-  cause: Cause,
+  { environment_id, address_key, kind, cause }: CountedMail,
+  account: string,
 ): Promise<boolean> {
-  const { address, addressOfAll, site } = LIMITS[cause];
+  const limits = LIMITS[cause];
   if (cause === 'stranger')
     await trx.raw('SELECT pg_advisory_xact_lock(?, ?)', [ADDRESSES, address_key.readInt32BE(0)]);
-  const since = new Date(clock.now() - DAY_MS);
-  const recent = () => trx('mails').where('created_at', '>', since).whereNot({ state: 'withheld' });
-  const toAddress = () => recent().where({ address_key, audience, ...(audience === 'account' && { kind }) });
-  const ofSite = await countTo(toAddress().where({ environment_id }), address);
-  if (ofSite >= address) return true;
-  const isOwed = cause === 'member' && ofSite < ANYWAY;
-  if (!isOwed && (await countTo(toAddress(), addressOfAll)) >= addressOfAll) return true;
-  if (site === Number.POSITIVE_INFINITY) return false;
-  return (await countTo(recent().where({ environment_id, kind }), site)) >= site;
+  const recent = () => trx('mail_counts').where('created_at', '>', new Date(clock.now() - DAY_MS));
+  const toAddress: { site_id: string; account: string }[] = await recent()
+    .where({ address_key, cause, ...(cause === 'account' && { kind }) })
+    .select('site_id', 'account')
+    .limit(limits.addressAtMost);
+  const ofSite = toAddress.filter(({ site_id }) => site_id === environment_id).length;
+  const ofAccount = toAddress.filter((mail) => mail.account === account).length;
+  if (ofSite >= limits.address || ofAccount >= limits.addressOfAccount) return true;
+  if (toAddress.length >= (ofAccount < limits.anyway ? limits.addressAtMost : limits.addressOfAll))
+    return true;
+  if (limits.site === Number.POSITIVE_INFINITY) return false;
+  const ofKind = recent().where({ site_id: environment_id, kind });
+  return (await ofKind.select('mail_id').limit(limits.site)).length >= limits.site;
 }
 
-/** Counts no further than to the limit. */
-async function countTo(rows: Knex.QueryBuilder, most: number): Promise<number> {
-  return (await rows.select('mail_id').limit(most)).length;
+/** Notes a mail for the limits: longer than its site and its receiver's data are there, and for a day. */
+export async function countMail(
+  trx: Knex.Transaction,
+  { environment_id, ...mail }: CountedMail & { mail_id: string; created_at: Date },
+  account: string,
+): Promise<void> {
+  await trx('mail_counts').insert({ ...mail, site_id: environment_id, account });
+}
+
+/** Whose site it is: the account and those that its invitations made; what is of no site stands for itself. */
+export async function accountOf(trx: Knex.Transaction, environment_id: string): Promise<string> {
+  if (environment_id === NO_SITE) return NO_SITE;
+  const [tenant] = await tenantsOf(trx, [environment_id]);
+  return tenant?.account ?? environment_id;
+}
+
+/** Forgets what no limit counts any more. */
+export async function forgetCounts(db: Knex, now: Date): Promise<void> {
+  await db('mail_counts')
+    .where('created_at', '<', new Date(now.getTime() - DAY_MS))
+    .delete();
 }

@@ -8,6 +8,7 @@ import type { Vault } from '../security/vault';
 import { type ClaimedMail, claimMails, LEASE, sitesWithMail } from './claim-mails';
 import { type MailContent, openContent, withSecrets } from './content';
 import { type MailBacklog, measureMails } from './mail-backlog';
+import { MailTroubles } from './mail-troubles';
 import { MailTurns, mailTenants } from './mail-turns';
 import { endMail, type MailResult, releaseMail, settleMail } from './settle-mail';
 import { CONNECTIONS, type Smtp } from './smtp';
@@ -15,11 +16,8 @@ import { CONNECTIONS, type Smtp } from './smtp';
 /** How often to look for mails, unless more are known to wait, and to measure what waits, in milliseconds. */
 const SWEEP = 1_000;
 const MEASURE = 5_000;
-/** Sites that one sweep looks at, and mails of each in one turn, so that nobody waits behind another's thousands. */
+/** Sites that one sweep looks at. */
 const SITES = 1_000;
-const OF_ONE = CONNECTIONS;
-/** The longest wait after failures to reach the mail server, in seconds: soon after it is back, mails go. */
-const LONGEST_REST = 300;
 /** How long mails in flight may take after SIGTERM, in milliseconds. */
 const GRACE = 15_000;
 const GRACE_TO_RELEASE = 2_000;
@@ -45,15 +43,18 @@ export class MailSender {
   private sweeping = false;
   /** Whether the last look left mails behind that were due. */
   private moreWait = false;
+  /** Whether it passed over a site whose places were taken, and whether a mail has ended since it began. */
+  private waitsForPlace = false;
+  private hasEnded = false;
   private stopped = true;
   private stoppedAt = 0;
   private measuredAt = Number.NEGATIVE_INFINITY;
   private readonly turns = new MailTurns();
-  /** Hand-overs in a row that did not reach the mail server, and when the next is tried. */
-  private failures = 0;
-  private restUntil = 0;
+  private readonly troubles: MailTroubles;
 
-  constructor(private readonly options: MailSenderOptions) {}
+  constructor(private readonly options: MailSenderOptions) {
+    this.troubles = new MailTroubles(options.schedule);
+  }
 
   start(): void {
     if (this.options.smtp === undefined) return;
@@ -100,31 +101,38 @@ export class MailSender {
 
   /** Whether mails wait for the places that are free: half of them, so that one look fills several. */
   private hasPlace(): boolean {
-    return this.moreWait && this.failures === 0 && this.inFlight <= CONNECTIONS;
+    const wait = this.moreWait || (this.waitsForPlace && this.hasEnded);
+    return wait && !this.troubles.isAway && this.inFlight <= CONNECTIONS;
   }
 
   /** A turn of each site that has something to send, as long as there is room. */
   private async look(): Promise<void> {
     this.moreWait = false;
-    if (performance.now() < this.restUntil) return;
+    this.waitsForPlace = false;
+    this.hasEnded = false;
+    if (this.troubles.isResting) return;
     const { db } = this.options;
     const tenants = await mailTenants(db, await sitesWithMail(db, SITES));
     for (const site of this.turns.inOrder(tenants)) {
       // One alone finds out whether an unreachable mail server is back.
-      const room = this.failures > 0 ? 1 - this.inFlight : CONNECTIONS * 2 - this.inFlight;
+      const room = this.troubles.isAway ? 1 - this.inFlight : CONNECTIONS * 2 - this.inFlight;
       if (this.stopped || room <= 0) {
         this.moreWait = true;
         return;
       }
-      const most = Math.min(room, OF_ONE);
+      const most = Math.min(room, this.troubles.placesOf(site));
+      if (most === 0) {
+        this.waitsForPlace = true;
+        continue;
+      }
       const claimed = await claimMails(db, site, most);
       if (claimed.length === most) this.moreWait = true;
       this.inFlight += claimed.length;
-      for (const one of claimed) this.running.add(this.sendOne(one));
+      for (const one of claimed) this.running.add(this.sendOne(one, this.troubles.begin(site)));
     }
   }
 
-  private async sendOne(claimed: ClaimedMail): Promise<void> {
+  private async sendOne(claimed: ClaimedMail, done: () => void): Promise<void> {
     const { log, onMail } = this.options;
     try {
       const result = await this.handOver(claimed);
@@ -142,6 +150,8 @@ export class MailSender {
       );
     } finally {
       this.inFlight -= 1;
+      this.hasEnded = true;
+      done();
       if (!this.sweeping && this.hasPlace()) this.sweepIn(0);
     }
   }
@@ -153,9 +163,10 @@ export class MailSender {
     if (content === undefined) return this.end(claimed, 'unreadable');
     if (claimed.mail.give_up_at.getTime() <= clock.now()) return this.end(claimed, 'expired');
     if (smtp === undefined || this.stopped) return this.release(claimed);
-    const outcome = await smtp.send({ mailId: claimed.mail.mail_id, content }, this.stopping.signal);
-    if (outcome.result === 'stopped') return this.release(claimed);
-    this.note(outcome.result === 'unreachable');
+    const begunAt = performance.now();
+    const said = await smtp.send({ mailId: claimed.mail.mail_id, content }, this.stopping.signal);
+    if (said.result === 'stopped') return this.release(claimed);
+    const outcome = this.troubles.note(said, { site: claimed.mail.environment_id, to: content.to, begunAt });
     return writeForSure(
       () => settleMail(db, claimed, outcome, schedule),
       LEASE / 4,
@@ -184,13 +195,5 @@ export class MailSender {
 
   private async release(claimed: ClaimedMail): Promise<undefined> {
     await releaseMail(this.options.db, claimed);
-  }
-
-  private note(unreachable: boolean): void {
-    const { schedule } = this.options;
-    this.failures = unreachable ? this.failures + 1 : 0;
-    if (!unreachable) return;
-    const wait = schedule[Math.min(this.failures, schedule.length) - 1] ?? 0;
-    this.restUntil = performance.now() + Math.min(wait, LONGEST_REST) * 1000;
   }
 }

@@ -3,9 +3,9 @@ import { NO_SITE } from '../db/audit-events';
 import { type MailAudience, MailRefusalRow, MailRow } from '../db/models';
 import { newId, timeOfId } from '../domain/ids';
 import { DAY_MS } from '../domain/time';
-import { addressHash } from './addresses';
+import { addressHash, addressHashes } from './addresses';
 import { type MailContent, sealContent } from './content';
-import { type Cause, isOverLimit } from './limits';
+import { accountOf, type Cause, countMail, isOverLimit } from './limits';
 import type { Mailing } from './mailing';
 
 /** For how long a mail is tried, unless it is of no use sooner: four to five days, as RFC 5321 §4.5.4.1 advises. */
@@ -47,8 +47,17 @@ export async function queueMail(
   const mail_id = newId();
   const created_at = timeOfId(mail_id);
   const address_key = await addressHash(mailing, content.to);
+  // A mail of an account that nothing limits counts for those after it.
+  const counted = cause ?? (audience === 'account' ? audience : undefined);
+  const account = counted === undefined ? NO_SITE : await accountOf(trx, environment_id);
   const withheld =
-    noted(mail) ?? (await whyWithheld(trx, { environment_id, address_key, kind, audience }, cause));
+    noted(mail) ??
+    ((await isUnwanted(mailing, trx, mail)) ? UNWANTED : undefined) ??
+    (cause !== undefined && (await isOverLimit(trx, { environment_id, address_key, kind, cause }, account))
+      ? TOO_MANY
+      : undefined);
+  if (withheld === undefined && counted !== undefined)
+    await countMail(trx, { environment_id, mail_id, address_key, kind, cause: counted, created_at }, account);
   const state = withheld !== undefined ? 'withheld' : mailing.isConfigured ? 'pending' : 'unsent';
   const end = created_at.getTime() + TRIED_DAYS * DAY_MS;
   await MailRow.query(trx).insert({
@@ -77,18 +86,15 @@ const TOO_MANY = 'Too many mails to this address, or of this kind, in 24 hours.'
 const noted = ({ isDisowned, isTooMany }: NewMail): string | undefined =>
   isDisowned === true ? DISOWNED : isTooMany === true ? TOO_MANY : undefined;
 
-/** Undefined when nothing keeps it back. */
-async function whyWithheld(
+/** What the law demands to be told, and the code that somebody asks for, are nothing that one can do without. */
+async function isUnwanted(
+  mailing: Mailing,
   trx: Knex.Transaction,
-  mail: Pick<MailRow, 'environment_id' | 'kind' | 'audience'> & { address_key: Buffer },
-  cause: Cause | undefined,
-): Promise<string | undefined> {
-  const { environment_id, address_key, audience, kind } = mail;
-  // What the law demands to be told, and the code that somebody asks for, are nothing that one can do without.
-  if (audience === 'visitor' && COURTESIES.has(kind)) {
-    const refusal = await MailRefusalRow.query(trx).findById([environment_id, address_key] as never);
-    if (refusal !== undefined) return UNWANTED;
-  }
-  if (cause === undefined || !(await isOverLimit(trx, mail, cause))) return undefined;
-  return TOO_MANY;
+  { audience, kind, environmentId, content }: NewMail,
+): Promise<boolean> {
+  if (audience !== 'visitor' || !COURTESIES.has(kind) || environmentId === undefined) return false;
+  const refusal = MailRefusalRow.query(trx)
+    .where({ environment_id: environmentId })
+    .whereIn('address_key', await addressHashes(mailing, content.to));
+  return (await refusal.first()) !== undefined;
 }

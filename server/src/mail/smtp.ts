@@ -18,7 +18,9 @@ type Settings = Pick<Config, 'smtpUrl' | 'smtpTls' | 'mailFrom' | 'dkimDomain' |
 export type HandOver =
   | { result: 'sent'; status: number | undefined }
   /** The mail server refused this mail: for good, or for now. */
-  | { result: 'refused' | 'put off'; status: number | undefined; error: string }
+  | { result: 'refused' | 'put off'; status: number | undefined; error: string; broke?: undefined }
+  /** The conversation broke off over this mail. */
+  | { result: 'put off'; status: number | undefined; error: string; broke: true }
   /** It could not be reached, or takes nothing at all: that says nothing about the mail. */
   | { result: 'unreachable'; status: number | undefined; error: string }
   /** Broken off by our own stop. */
@@ -43,9 +45,11 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
   const { smtpUrl, mailFrom } = settings;
   if (smtpUrl === undefined || mailFrom === undefined) return undefined;
   const transporter = createTransport(optionsOf(settings, smtpUrl, ca));
+  transporter.use('stream', tellBegin);
   return {
     async send({ mailId, content }, signal) {
       const { to, subject, text, html, fromName, replyTo, unsubscribe } = content;
+      let begun = false;
       try {
         const { response } = await transporter.sendMail({
           from: { name: fromName ?? mailFrom.name ?? '', address: mailFrom.address },
@@ -58,11 +62,14 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
           ...{ subject, text, html, headers: headersOf(unsubscribe) },
           messageId: `<${mailId}@${mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1)}>`,
           ...{ disableFileAccess: true, disableUrlAccess: true },
+          onBegin: () => {
+            begun = true;
+          },
           signal: AbortSignal.any([signal, AbortSignal.timeout(WHOLE)]),
         } as Parameters<Transporter['sendMail']>[0]);
         return { result: 'sent', status: statusOf(response) };
       } catch (error) {
-        return signal.aborted ? { result: 'stopped' } : judge(error as SmtpError, to);
+        return signal.aborted ? { result: 'stopped' } : judge(error as SmtpError, to, begun);
       }
     },
     verify: async () => void (await transporter.verify()),
@@ -87,6 +94,17 @@ function optionsOf(
   };
 }
 
+/** Calls `onBegin` once there is a connection and a log-in, when this mail has its turn. */
+const tellBegin: Parameters<Transporter['use']>[1] = ({ data, message }, done) => {
+  const { onBegin } = data as { onBegin?: () => void };
+  const create = message.createReadStream.bind(message);
+  message.createReadStream = (options) => {
+    onBegin?.();
+    return create(options);
+  };
+  done();
+};
+
 /** RFC 3834 says that no machine answers; RFC 2369 and RFC 8058 how to get no more. */
 const headersOf = (unsubscribe: string | undefined): Record<string, string> => ({
   'Auto-Submitted': 'auto-generated',
@@ -107,23 +125,22 @@ const statusOf = (response: string | undefined): number | undefined =>
   Number(/^\d{3}/.exec(response ?? '')?.[0]) || undefined;
 
 /**
- * A reply to the address or to the content is about this mail; what comes before it, and 421, which closes the channel
- * (RFC 5321 §3.8), is about the server.
+ * A reply to the address or to the content is about this mail; what comes before it is about the server. What breaks off
+ * later (421, RFC 5321 §3.8; silence; a closed connection) is first taken to be about this mail: a mail server that
+ * passes on how the receiver's own behaves would else stand still for all. `begun`: it was the mail's turn.
  */
-export function judge(error: SmtpError, to: string): HandOver {
+export function judge(error: SmtpError, to: string, begun = false): HandOver {
   const { code, command = '', responseCode: status } = error;
-  // No command was sent: the address is one that SMTP cannot carry, and says nothing about the server.
-  if (code === 'EENVELOPE' && command === 'API')
-    return { result: 'refused', status: undefined, error: wordsOf(error, to) };
+  const words = wordsOf(error, to);
+  // Nothing was sent: SMTP cannot carry the address, or the mail is too long, and that says nothing about the server.
+  if ((code === 'EENVELOPE' && command === 'API') || (code === 'EMESSAGE' && command === 'MAIL FROM'))
+    return { result: 'refused', status: undefined, error: words };
   const aboutMail =
     (code === 'EENVELOPE' && command === 'RCPT TO') || (code === 'EMESSAGE' && command === 'DATA');
-  if (!aboutMail || status === undefined || status === 421 || status < 400)
-    return { result: 'unreachable', status, error: wordsOf(error, to) };
-  return {
-    result: status >= 500 && status !== 503 ? 'refused' : 'put off',
-    status,
-    error: wordsOf(error, to),
-  };
+  if (aboutMail && status !== undefined && status !== 421 && status >= 400)
+    return { result: status >= 500 && status !== 503 ? 'refused' : 'put off', status, error: words };
+  if (begun && command !== 'MAIL FROM') return { result: 'put off', status, error: words, broke: true };
+  return { result: 'unreachable', status, error: words };
 }
 
 /** What the mail server said, or what failed; never with the address. */

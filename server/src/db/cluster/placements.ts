@@ -31,6 +31,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   login_networks: 'coordinator',
   login_sessions: 'coordinator',
   mailed_links: 'coordinator',
+  mail_counts: 'coordinator',
   passkeys: 'coordinator',
   recovery_codes: 'coordinator',
   provider_sessions: 'coordinator',

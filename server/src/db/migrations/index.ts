@@ -91,6 +91,7 @@ import * as addSwitchedOn from './20261126115500_add_switched_on';
 import * as indexMailIds from './20261126150000_index_mail_ids';
 import * as addViewChanges from './20261126151000_add_view_changes';
 import * as indexDueDeliveries from './20261126152000_index_due_deliveries';
+import * as addMailCounts from './20261126152100_add_mail_counts';
 
 export interface Migration {
   /**
@@ -208,4 +209,5 @@ export const migrations: Record<string, Migration> = {
   '20261126150000_index_mail_ids': indexMailIds,
   '20261126151000_add_view_changes': addViewChanges,
   '20261126152000_index_due_deliveries': indexDueDeliveries,
+  '20261126152100_add_mail_counts': addMailCounts,
 };

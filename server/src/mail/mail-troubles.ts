@@ -1,0 +1,100 @@
+import { NO_SITE } from '../db/audit-events';
+import { CONNECTIONS, type HandOver } from './smtp';
+
+/** The longest wait after failures to reach the mail server, in seconds: soon after it is back, mails go. */
+const LONGEST_REST = 300;
+/** Mails in a row over which the conversation broke off, and of how many domains: then it is the mail server's fault. */
+const BREAKS = CONNECTIONS * 2;
+const DOMAINS = CONNECTIONS;
+/** The longest wait then, in seconds. */
+const SHORT_REST = 10;
+/** Places of one site, and of all sites together whose mails break off, so that others have some. */
+const OF_ONE = CONNECTIONS - 1;
+const SLOW = CONNECTIONS / 2;
+/** Sites that are remembered as slow at once. */
+const MAX_KNOWN = 10_000;
+
+type Said = Exclude<HandOver, { result: 'stopped' }>;
+type Broken = Extract<HandOver, { broke: true }>;
+
+/** What one process knows of failures: whether the mail server is away, and over whose mails it stands still. */
+export class MailTroubles {
+  /** Rounds in a row that did not reach the mail server, when the last ended, and when the next is tried. */
+  private failures = 0;
+  private failedAt = 0;
+  private restUntil = 0;
+  /** The domains of mails over which it broke off since it last answered. */
+  private breaks: string[] = [];
+  /** The sites whose last mail broke off; and mails in flight, by site. */
+  private readonly slow = new Set<string>();
+  private readonly inFlight = new Map<string, number>();
+
+  constructor(
+    private readonly schedule: readonly number[],
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Whether the mail server could not be reached the last time. */
+  get isAway(): boolean {
+    return this.failures > 0;
+  }
+
+  get isResting(): boolean {
+    return this.now() < this.restUntil;
+  }
+
+  /** How many mails of a site may go now. */
+  placesOf(site: string): number {
+    const own = OF_ONE - (this.inFlight.get(site) ?? 0);
+    return this.slow.has(site) ? Math.max(0, Math.min(own, SLOW - this.slowInFlight())) : own;
+  }
+
+  private slowInFlight(): number {
+    let count = 0;
+    for (const [site, mails] of this.inFlight) if (this.slow.has(site)) count += mails;
+    return count;
+  }
+
+  /** A mail of a site takes a place; call the result when it has ended. */
+  begin(site: string): () => void {
+    this.inFlight.set(site, (this.inFlight.get(site) ?? 0) + 1);
+    return () => {
+      const left = (this.inFlight.get(site) ?? 0) - 1;
+      if (left > 0) this.inFlight.set(site, left);
+      else this.inFlight.delete(site);
+    };
+  }
+
+  /** Notes the outcome of a hand-over; resolves with what it is after those before it. */
+  note(said: Said, { site, to, begunAt }: { site: string; to: string; begunAt: number }): Said {
+    if (said.result === 'unreachable') this.rest(begunAt);
+    else this.failures = 0;
+    if (said.result === 'put off' && said.broke === true) return this.noteBreak(said, site, to);
+    if (said.result !== 'unreachable') {
+      this.breaks = [];
+      this.slow.delete(site);
+    }
+    return said;
+  }
+
+  /** Those that were in flight together are one failure. */
+  private rest(begunAt: number): void {
+    if (this.failures > 0 && begunAt <= this.failedAt) return;
+    this.failedAt = this.now();
+    this.failures += 1;
+    const wait = this.schedule[Math.min(this.failures, this.schedule.length) - 1] ?? 0;
+    this.restUntil = this.failedAt + Math.min(wait, LONGEST_REST) * 1000;
+  }
+
+  /** Mails of accounts are everybody's, and never slow. */
+  private noteBreak(said: Broken, site: string, to: string): Said {
+    if (this.slow.size >= MAX_KNOWN) this.slow.clear();
+    if (site !== NO_SITE) this.slow.add(site);
+    this.breaks = [...this.breaks, to.slice(to.lastIndexOf('@') + 1).toLowerCase()].slice(-BREAKS);
+    const isServers = this.breaks.length === BREAKS && new Set(this.breaks).size >= DOMAINS;
+    if (!isServers) return said;
+    // No attempt of the mails, and a short rest only: somebody may have named such addresses on purpose.
+    this.restUntil = this.now() + Math.min(this.schedule[0] ?? 0, SHORT_REST) * 1000;
+    return { result: 'unreachable', status: said.status, error: said.error };
+  }
+}
