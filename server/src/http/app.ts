@@ -146,7 +146,7 @@ async function prepare(
   if (operation.anyQuery) request.url = request.path;
   const badAddress = checkAddress(request.query as Record<string, unknown>, match);
   await refuseStranger(context, valid);
-  valid.body = await readBody(exchange, operation);
+  valid.body = await readBody(exchange, operation, valid);
   // Later than the body, which is refused by itself on the other host too.
   response.locals.badAddress = badAddress;
   request.body = valid.body?.json;

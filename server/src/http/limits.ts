@@ -2,6 +2,7 @@ import type { Operation, OperationId } from '../contract/operations';
 import { rateLimited } from '../domain/errors';
 import type { Site } from '../ingest/site';
 import type { RateLimiter } from './rate-limit';
+import type { ValidRequest } from './valid-request';
 
 /** How many addresses may use up an operation's own limit at once, per process. */
 const MANY = 20;
@@ -16,16 +17,19 @@ export function limitPublic(
   address: string,
   { id, limit, open }: Operation,
   isMember: boolean,
+  n = 1,
 ): void {
   // Strangers use up nothing of what people with a login may ask for.
   const key = isMember ? `${id} members` : id;
   const wait =
     limit === undefined
-      ? limiter?.take('public', address)
-      : limiter?.take(key, address, {
-          perAddress: limit,
-          perSite: open && !isMember ? limit * MANY : Infinity,
-        });
+      ? limiter?.take('public', address, undefined, n)
+      : limiter?.take(
+          key,
+          address,
+          { perAddress: limit, perSite: open && !isMember ? limit * MANY : Infinity },
+          n,
+        );
   if (wait) throw rateLimited(wait);
 }
 
@@ -72,6 +76,28 @@ export function limitStored(
 
 /** Bytes of a body, or of what a stranger reads, that count as a request: both have a limit by their size. */
 export const BYTES_OF_ONE = 4_096;
+
+/** What one address may send to all sites, in limits of one site: an office behind one address visits many sites. */
+const SENT_TO_ALL = 10;
+
+/** Whose body it is. */
+export type Sender = Pick<ValidRequest, 'operation' | 'address' | 'limiter' | 'site' | 'caller'>;
+
+/**
+ * A body counts as one more request for each 4 KiB, before it is parsed: one that is refused takes the most time. What
+ * visitors send is limited by address over all sites, too. Throws 429.
+ */
+export function limitBody({ operation, address, limiter, site, caller }: Sender, bytes: number): void {
+  const more = Math.floor(bytes / BYTES_OF_ONE);
+  if (site !== undefined) {
+    const wait = limiter?.takeLeast('sent', address, SENT_TO_ALL, more + 1) ?? 0;
+    if (wait > 0) throw rateLimited(wait);
+  }
+  if (more === 0) return;
+  if (site !== undefined) limitMore(limiter, site, address, more);
+  else if (caller !== undefined) limitOwners(limiter, address, more);
+  else limitPublic(limiter, address, operation, false, more);
+}
 
 /**
  * What strangers read outside of sites counts as one more request for each 4 KiB: it is held for as long as they take

@@ -46,7 +46,8 @@ export async function requestPage(tools: PageTools, request: Request, response: 
     limitCostly(limiter, site, address, SUBMIT);
     limitStored(limiter, address, SUBMIT);
   }
-  const body = isSent ? await readBody(response.locals.exchange, FORM) : undefined;
+  const sender = { operation: SUBMIT, address, limiter, site };
+  const body = isSent ? await readBody(response.locals.exchange, FORM, sender) : undefined;
   const source = await context.pageSources.find(site);
   const shown = { ...source, frames: source.proven };
   const spoken = speak(wantedBy(request, source.settings), shown, context.program);
