@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MAX_FORM_FIELDS } from '../contract/bounds';
 import type { Operation } from '../contract/operations';
 import {
   invalidJson,
@@ -78,7 +79,8 @@ async function read(
   return { raw, json };
 }
 
-function checkType(request: IncomingMessage, types: string[]): void {
+/** Throws 415 for a body of which it is plain before it is read that it cannot be. */
+export function checkType(request: IncomingMessage, types: string[]): void {
   const { headers } = request;
   if (!types.includes(mediaType(request)) && (hasBody(request) || headers['content-type'] !== undefined)) {
     throw unsupportedMediaType(types);
@@ -161,6 +163,12 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
 const FORM = 'application/x-www-form-urlencoded';
 
 function parseForm(raw: Buffer): unknown {
+  const mark = '&'.charCodeAt(0);
+  let parts = 1;
+  // Counted first: to take thousands apart takes many times as long.
+  for (let at = raw.indexOf(mark); at !== -1; at = raw.indexOf(mark, at + 1))
+    if (++parts > MAX_FORM_FIELDS)
+      throw ValidationError.of('body', `must have at most ${MAX_FORM_FIELDS} fields`, 'maxProperties');
   // Of a name that comes twice the last one counts, as in JSON.
   const fields = Object.fromEntries(new URLSearchParams(decode(raw)));
   const errors = findBadStrings(fields, 'body');
