@@ -4377,7 +4377,10 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+        /**
+         * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+         *     site asks for what only the console may.
+         */
         Forbidden: {
             /**
              * @description Always `error`.
@@ -13675,7 +13678,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -13892,7 +13898,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14136,7 +14145,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14285,7 +14297,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14527,7 +14542,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14747,7 +14765,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14900,7 +14921,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15051,7 +15075,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15310,7 +15337,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15505,7 +15535,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15719,7 +15752,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15912,7 +15948,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16097,7 +16136,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16324,7 +16366,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16551,7 +16596,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16778,7 +16826,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17029,7 +17080,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17241,7 +17295,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17440,7 +17497,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17636,7 +17696,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17830,7 +17893,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18068,7 +18134,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18304,7 +18373,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18540,7 +18612,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18737,7 +18812,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18890,6 +18968,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Not found, or it belongs to somebody else. */
@@ -19049,7 +19144,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19246,7 +19344,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19399,7 +19500,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19524,7 +19628,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19653,7 +19760,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19798,7 +19908,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19997,7 +20110,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20126,7 +20242,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20271,7 +20390,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20391,7 +20513,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20554,7 +20679,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20731,7 +20859,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20898,7 +21029,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21053,7 +21187,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21196,7 +21333,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21356,7 +21496,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21527,7 +21670,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21682,7 +21828,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21850,7 +21999,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21976,7 +22128,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22126,7 +22281,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22285,7 +22443,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22463,7 +22624,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22629,7 +22793,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22810,7 +22977,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22965,7 +23135,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23134,7 +23307,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23285,7 +23461,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23459,6 +23638,23 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
             /** @description Too many requests: wait for `Retry-After` seconds. */
             429: {
                 headers: {
@@ -23565,6 +23761,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Not found, or it belongs to somebody else. */
@@ -23739,7 +23952,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23933,6 +24149,23 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
             /** @description Not found, or it belongs to somebody else. */
             404: {
                 headers: {
@@ -24097,7 +24330,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24233,7 +24469,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24419,7 +24658,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24603,7 +24845,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24778,7 +25023,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24934,7 +25182,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25095,7 +25346,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25298,7 +25552,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25468,7 +25725,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25654,7 +25914,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25830,7 +26093,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26026,7 +26292,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26210,7 +26479,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26375,7 +26647,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26598,7 +26873,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26783,7 +27061,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26961,7 +27242,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27106,7 +27390,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27319,7 +27606,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27482,7 +27772,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27656,7 +27949,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27810,7 +28106,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28043,7 +28342,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28229,7 +28531,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28432,7 +28737,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28671,7 +28979,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28818,7 +29129,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28992,7 +29306,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29161,7 +29478,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29342,7 +29662,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29528,7 +29851,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29713,7 +30039,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29913,7 +30242,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30143,7 +30475,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30317,7 +30652,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30518,7 +30856,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30689,7 +31030,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30845,7 +31189,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31014,7 +31361,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31200,7 +31550,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31361,7 +31714,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31556,7 +31912,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31708,7 +32067,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31876,7 +32238,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32086,7 +32451,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32265,7 +32633,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32487,7 +32858,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32719,7 +33093,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32922,7 +33299,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33125,7 +33505,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33328,7 +33711,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33531,7 +33917,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33732,7 +34121,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33898,7 +34290,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34086,7 +34481,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34244,7 +34642,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34415,7 +34816,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34628,7 +35032,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34840,7 +35247,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34998,7 +35408,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35149,7 +35562,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35295,7 +35711,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35465,7 +35884,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35636,7 +36058,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35843,7 +36268,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36031,7 +36459,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36228,7 +36659,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36398,7 +36832,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36604,7 +37041,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36787,7 +37227,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36947,7 +37390,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37258,7 +37704,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37397,7 +37846,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37577,7 +38029,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37764,7 +38219,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37976,7 +38434,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38120,7 +38581,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38313,7 +38777,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38525,7 +38992,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38709,7 +39179,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38893,7 +39366,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39095,7 +39571,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39314,7 +39793,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39536,7 +40018,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39706,7 +40191,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39880,7 +40368,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40048,7 +40539,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40242,7 +40736,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40420,7 +40917,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40610,7 +41110,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40823,7 +41326,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41026,7 +41532,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41207,7 +41716,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41367,7 +41879,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41550,7 +42065,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41676,7 +42194,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41834,7 +42355,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41984,7 +42508,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42260,7 +42787,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42416,7 +42946,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42594,7 +43127,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42783,7 +43319,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43005,7 +43544,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43247,7 +43789,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43510,7 +44055,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43938,7 +44486,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44094,7 +44645,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44263,7 +44817,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44490,7 +45047,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44666,7 +45226,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44938,7 +45501,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45149,7 +45715,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45386,7 +45955,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45526,7 +46098,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45668,7 +46243,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45850,7 +46428,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -46032,7 +46613,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**

@@ -6,9 +6,9 @@ import { isEnvironmentToken } from '../domain/ids';
 import type { LogFile } from '../ledger/files';
 import { admitLogReader } from './admit';
 import { isKnown, sendBytes, sendNothing } from './answer';
-import { authenticate, authorise, inTurnOfLookUps } from './authenticate';
+import { authenticate, authorise, inTurnOfLookUps, limitLogin } from './authenticate';
 import type { Exchange } from './exchange';
-import { limitOwners } from './limits';
+import { isOfOtherPage } from './other-pages';
 import type { Askers } from './probes';
 
 /** Of what never changes, of what a log outgrows, and of what only members may see. */
@@ -49,7 +49,7 @@ async function find(
   const site = await admitLogReader(context, limiter, token, address);
   const isOpen = site.publishesLog;
   if (!isOpen) {
-    limitOwners(limiter, address);
+    limitLogin(limiter, request, { address, isOther: isOfOtherPage(request, context) });
     const caller = await authenticate(context, request, { address, limiter });
     if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
     await inTurnOfLookUps(caller, () => authorise(context, caller, token, 'viewer'));

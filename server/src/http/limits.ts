@@ -190,6 +190,32 @@ export function limitOwners(limiter: RateLimiter | undefined, address: string, n
   if (wait) throw rateLimited(wait);
 }
 
+/**
+ * Limits by address what brings no login, has no body that can be read, or was sent by a page of another site: it must use
+ * up nothing of what owners at the same address may send, and each of them can be made to send it. Throws 429.
+ */
+export function limitUnable(limiter: RateLimiter | undefined, address: string): void {
+  const wait = limiter?.takeAlone('unable', address, OWNER_FACTOR);
+  if (wait) throw rateLimited(wait);
+}
+
+/** Of files that belong to no site, for each 4 KiB: the console takes some hundred kilobytes, the largest file one megabyte. */
+const FILES = 20;
+
+/**
+ * Limits by address what is sent of the console, the documentation and the page that verifies evidence: each request before
+ * it, and then for each 4 KiB. What pages of other sites ask for counts by itself. Throws 429, but not for what is sent.
+ */
+export function limitFiles(
+  limiter: RateLimiter | undefined,
+  { address, isOther }: { address: string; isOther: boolean },
+  sent?: number,
+): void {
+  const parts = sent === undefined ? 1 : Math.floor(sent / BYTES_OF_ONE);
+  const wait = limiter?.takeAlone(isOther ? 'files for others' : 'files', address, FILES, parts) ?? 0;
+  if (wait > 0 && sent === undefined) throw rateLimited(wait);
+}
+
 /** What one account may send with its logins, from however many addresses: as much as from one. Throws 429. */
 export function limitAccount(limiter: RateLimiter | undefined, userId: number): void {
   const wait = limiter?.takeAlone('accounts', String(userId), OWNER_FACTOR);
