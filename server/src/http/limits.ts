@@ -2,7 +2,6 @@ import type { Operation, OperationId } from '../contract/operations';
 import { rateLimited } from '../domain/errors';
 import type { Site } from '../ingest/site';
 import type { RateLimiter } from './rate-limit';
-import type { ValidRequest } from './valid-request';
 
 /** How many addresses may use up an operation's own limit at once, per process. */
 const MANY = 20;
@@ -81,7 +80,13 @@ export const BYTES_OF_ONE = 4_096;
 const SENT_TO_ALL = 10;
 
 /** Whose body it is. */
-export type Sender = Pick<ValidRequest, 'operation' | 'address' | 'limiter' | 'site' | 'caller'>;
+export interface Sender {
+  operation: Operation;
+  address: string;
+  limiter?: RateLimiter | undefined;
+  site?: Site;
+  caller?: object;
+}
 
 /**
  * A body counts as one more request for each 4 KiB, before it is parsed: one that is refused takes the most time. What
