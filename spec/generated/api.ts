@@ -4378,7 +4378,10 @@ export interface components {
             /** @description One sentence that says what to do. */
             message: string;
         };
-        /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+        /**
+         * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+         *     site asks for what only the console may.
+         */
         Forbidden: {
             /**
              * @description Always `error`.
@@ -13676,7 +13679,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -13893,7 +13899,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14137,7 +14146,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14286,7 +14298,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14528,7 +14543,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14748,7 +14766,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -14901,7 +14922,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15052,7 +15076,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15311,7 +15338,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15506,7 +15536,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15720,7 +15753,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -15913,7 +15949,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16098,7 +16137,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16325,7 +16367,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16552,7 +16597,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -16779,7 +16827,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17030,7 +17081,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17242,7 +17296,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17441,7 +17498,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17637,7 +17697,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -17831,7 +17894,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18069,7 +18135,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18305,7 +18374,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18541,7 +18613,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18738,7 +18813,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -18891,6 +18969,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Not found, or it belongs to somebody else. */
@@ -19050,7 +19145,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19247,7 +19345,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19400,7 +19501,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19525,7 +19629,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19654,7 +19761,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19799,7 +19909,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -19998,7 +20111,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20127,7 +20243,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20272,7 +20391,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20392,7 +20514,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20555,7 +20680,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20732,7 +20860,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -20899,7 +21030,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21054,7 +21188,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21197,7 +21334,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21357,7 +21497,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21528,7 +21671,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21683,7 +21829,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21851,7 +22000,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -21977,7 +22129,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22127,7 +22282,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22286,7 +22444,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22464,7 +22625,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22630,7 +22794,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22811,7 +22978,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -22966,7 +23136,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23135,7 +23308,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23286,7 +23462,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23460,6 +23639,23 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
             /** @description Too many requests: wait for `Retry-After` seconds. */
             429: {
                 headers: {
@@ -23566,6 +23762,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
                 };
             };
             /** @description Not found, or it belongs to somebody else. */
@@ -23740,7 +23953,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -23934,6 +24150,23 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
             /** @description Not found, or it belongs to somebody else. */
             404: {
                 headers: {
@@ -24098,7 +24331,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24234,7 +24470,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24420,7 +24659,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24604,7 +24846,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24779,7 +25024,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -24935,7 +25183,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25096,7 +25347,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25299,7 +25553,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25469,7 +25726,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25655,7 +25915,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -25831,7 +26094,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26027,7 +26293,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26211,7 +26480,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26376,7 +26648,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26599,7 +26874,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26784,7 +27062,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -26962,7 +27243,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27107,7 +27391,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27320,7 +27607,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27483,7 +27773,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27657,7 +27950,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -27811,7 +28107,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28044,7 +28343,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28230,7 +28532,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28433,7 +28738,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28672,7 +28980,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28819,7 +29130,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -28993,7 +29307,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29162,7 +29479,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29343,7 +29663,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29529,7 +29852,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29714,7 +30040,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -29914,7 +30243,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30144,7 +30476,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30318,7 +30653,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30519,7 +30857,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30690,7 +31031,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -30846,7 +31190,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31015,7 +31362,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31201,7 +31551,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31362,7 +31715,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31557,7 +31913,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31709,7 +32068,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -31877,7 +32239,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32087,7 +32452,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32266,7 +32634,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32488,7 +32859,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32720,7 +33094,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -32923,7 +33300,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33126,7 +33506,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33329,7 +33712,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33532,7 +33918,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33733,7 +34122,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -33899,7 +34291,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34087,7 +34482,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34245,7 +34643,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34416,7 +34817,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34629,7 +35033,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34841,7 +35248,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -34999,7 +35409,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35150,7 +35563,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35296,7 +35712,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35466,7 +35885,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35637,7 +36059,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -35844,7 +36269,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36032,7 +36460,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36229,7 +36660,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36399,7 +36833,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36605,7 +37042,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36788,7 +37228,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -36948,7 +37391,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37259,7 +37705,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37398,7 +37847,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37578,7 +38030,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37765,7 +38220,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -37977,7 +38435,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38121,7 +38582,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38314,7 +38778,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38526,7 +38993,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38710,7 +39180,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -38894,7 +39367,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39096,7 +39572,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39315,7 +39794,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39537,7 +40019,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39707,7 +40192,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -39881,7 +40369,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40049,7 +40540,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40243,7 +40737,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40421,7 +40918,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40611,7 +41111,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -40824,7 +41327,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41027,7 +41533,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41208,7 +41717,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41368,7 +41880,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41551,7 +42066,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41677,7 +42195,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41835,7 +42356,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -41985,7 +42509,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42261,7 +42788,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42417,7 +42947,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42595,7 +43128,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -42784,7 +43320,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43006,7 +43545,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43248,7 +43790,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43511,7 +44056,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -43939,7 +44487,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44095,7 +44646,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44264,7 +44818,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44491,7 +45048,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44667,7 +45227,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -44939,7 +45502,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45150,7 +45716,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45387,7 +45956,10 @@ export interface operations {
                     "application/json": components["schemas"]["Unauthorized"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45527,7 +46099,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45669,7 +46244,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -45851,7 +46429,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**
@@ -46033,7 +46614,10 @@ export interface operations {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
-            /** @description The caller may not do this; an API key lacks the scope that `message` names. */
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
             403: {
                 headers: {
                     /**

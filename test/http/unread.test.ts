@@ -35,6 +35,18 @@ const UNREAD: [string, number, string, string][] = [
     'validation_failed',
     'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
   ],
+  [
+    'a transfer coding in HTTP/1.0',
+    400,
+    'validation_failed',
+    'POST /healthz HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'a transfer coding that is not known',
+    501,
+    'validation_failed',
+    'POST /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+  ],
   ['no host', 400, 'validation_failed', 'GET /healthz HTTP/1.1\r\n\r\n'],
   ['two hosts', 400, 'validation_failed', 'GET /healthz HTTP/1.1\r\nHost: a\r\nhOST: b\r\n\r\n'],
   ['a host twice', 400, 'validation_failed', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],

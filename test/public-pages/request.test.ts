@@ -55,6 +55,22 @@ test('a form that is sent twice makes one request', async () => {
   expect(await requestsOf(fields.email as string)).toHaveLength(1);
 });
 
+test('a form makes no second request of other words: they need a form of their own', async () => {
+  const { token } = await server.site();
+  const fields = await filled(token);
+  expect((await sendForm(server, token, fields)).status).toBe(201);
+  const changed = { ...fields, email: someone(), message: 'One thing more.' };
+  const again = await sendForm(server, token, changed);
+  expect(again.status).toBe(409);
+  const text = await again.text();
+  expect(text).toContain('role="alert">Please check your entries and send the form again.');
+  expect(text).toContain('One thing more.');
+  const form = /name="form" value="([^"]+)"/.exec(text)?.[1];
+  expect(form).toMatch(/^[0-9a-z]{8}\./);
+  expect(form).not.toBe(fields.form);
+  expect(await requestsOf(changed.email)).toEqual([]);
+});
+
 test.each([
   ['sent sooner than anybody can fill it in', { ago: 0 }, {}],
   ['asked for yesterday', { ago: 86_400_000 }, {}],
@@ -160,6 +176,8 @@ test('a body that is no form, is too large or cannot be stored is refused, and n
   expect(await post('message=%00', form)).toBe(400);
   expect(await post('message=%ff%fe', form)).toBe(422);
   expect(await post('', form)).toBe(422);
+  const fields = (many: number) => Array.from({ length: many }, (_, i) => `a${i}=1`).join('&');
+  expect([await post(fields(100), form), await post(fields(101), form)]).toEqual([422, 400]);
   expect(await post('__proto__=1&constructor=2&form=&form=x', form)).toBe(422);
 });
 

@@ -11,8 +11,8 @@ import { noteSession } from '../services/sessions';
 import { authorise } from '../services/site-access';
 import { admitLogReader, admitReader, admitVisitor } from './admit';
 import { sendError } from './answer';
-import { allowKey, authenticate, demandRecent, inTurnOfLookUps } from './authenticate';
-import { readBody } from './body';
+import { allowKey, authenticate, demandRecent, inTurnOfLookUps, limitLogin } from './authenticate';
+import { checkType, readBody } from './body';
 import { type AddressOf, clientOf } from './client';
 import { answerPreflight, openTo } from './cors';
 import { mountDocs } from './docs';
@@ -20,9 +20,10 @@ import { beginExchange, type Exchange, finishExchange } from './exchange';
 import { fieldPath } from './field-errors';
 import { beginVisit } from './late';
 import { mountLedger } from './ledger';
-import { limitCostly, limitKey, limitOwners, limitPublic, limitStored, refuseReceipts } from './limits';
+import { limitCostly, limitKey, limitPublic, limitStored, limitUnable, refuseReceipts } from './limits';
 import { mountMailPages } from './mail';
 import { describeContractError, validateContract } from './openapi-validator';
+import { isOfOtherPage, otherPage } from './other-pages';
 import { mountPages } from './pages';
 import { mountProbes, type Probes } from './probes';
 import { mountPublicPages } from './public-pages';
@@ -30,6 +31,7 @@ import { parseQuery } from './query';
 import type { RateLimiter } from './rate-limit';
 import { UNKNOWN_NAME } from './rule-words';
 import { run } from './run';
+import { SentFiles } from './sent-files';
 import { isBad } from './strings';
 import type { ValidRequest } from './valid-request';
 
@@ -73,8 +75,9 @@ export function createApp(options: AppOptions): Express {
     next();
   });
   mountProbes(app, context, options.probes, options);
-  mountPages(app, context, contract, options);
-  mountDocs(app);
+  const sent = new SentFiles(context, options);
+  mountPages(app, context, contract, options, sent);
+  mountDocs(app, sent);
   mountLedger(app, context, options);
   mountMailPages(app, context, options);
   mountPublicPages(app, context, options);
@@ -112,6 +115,8 @@ async function prepare(
   const match = contract.match(request.method, request.path);
   const { operation, params } = match;
   exchange.operationId = operation.id;
+  const isOther = isOfOtherPage(request, context);
+  if (isOther && !operation.anyOrigin) throw otherPage();
   // The contract has no HEAD: validate it as the GET that it stands for.
   if (exchange.head) request.method = 'GET';
   if (operation.open && operation.hasToken) beginVisit(exchange, context);
@@ -121,7 +126,7 @@ async function prepare(
   response.locals.valid = valid;
   const saysWho = operation.optionalLogin && request.headers.authorization !== undefined;
   if (operation.bearer || saysWho) {
-    limitOwners(limiter, address);
+    limitLogin(limiter, request, { address, isOther });
     valid.caller = await authenticate(context, request, { address, limiter });
     const { caller } = valid;
     const { key } = caller;
@@ -141,13 +146,15 @@ async function prepare(
     refuseReceipts(limiter, address, operation);
   }
   const isCostly = operation.limit !== undefined;
-  if (!operation.hasToken && (operation.open || isCostly))
+  if (!operation.hasToken && (operation.open || isCostly)) {
+    refuseType(limiter, request, valid);
     limitPublic(limiter, address, operation, valid.caller !== undefined);
+  }
   // Either the query is ignored or it is parsed in full; both are bounded.
   if (operation.anyQuery) request.url = request.path;
   const badAddress = checkAddress(request.query as Record<string, unknown>, match);
   await refuseStranger(context, valid);
-  valid.body = await readBody(exchange, operation);
+  valid.body = await readBody(exchange, operation, valid);
   // Later than the body, which is refused by itself on the other host too.
   response.locals.badAddress = badAddress;
   request.body = valid.body?.json;
@@ -157,6 +164,21 @@ async function prepare(
     request.headers['content-type'] =
       request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || 'application/json';
   return true;
+}
+
+/** Refuses what cannot be read before it counts as what it is no request for. Throws 415 and 429. */
+function refuseType(
+  limiter: RateLimiter | undefined,
+  request: Request,
+  { operation, address }: ValidRequest,
+): void {
+  if (operation.bodyTypes.length === 0) return;
+  try {
+    checkType(request, operation.bodyTypes);
+  } catch (error) {
+    limitUnable(limiter, address);
+    throw error;
+  }
 }
 
 /** The site of a request that needs no login. */

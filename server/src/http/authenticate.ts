@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Knex } from 'knex';
 import type { Caller, CallerKey } from '../api/handler';
 import type { Context } from '../context';
@@ -7,7 +7,7 @@ import { forbidden, unauthorized } from '../domain/errors';
 import { FairTurns, OWNERS, patienceOfOwners } from '../domain/fair-turns';
 import { callerOfKey, stayKey } from '../services/key-callers';
 import { accountOfSession, isRecent, reauthenticationRequired } from '../services/sessions';
-import { limitAccount } from './limits';
+import { limitAccount, limitOwners, limitUnable } from './limits';
 import type { RateLimiter } from './rate-limit';
 
 /** Look-ups at once that say who asks; accounts take turns, so that whoever asks a lot waits behind themselves. */
@@ -19,13 +19,26 @@ export const inTurnOfLookUps = <Result>(
   look: () => Promise<Result>,
 ): Promise<Result> => LOOK_UPS.take([String(userId)], look, patience);
 
+const bearerIn = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
+  /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(authorization)?.[1];
+
+/** Counts a request that needs a login, before its token is looked at. Throws 429. */
+export function limitLogin(
+  limiter: RateLimiter | undefined,
+  { headers }: IncomingMessage,
+  { address, isOther }: { address: string; isOther: boolean },
+): void {
+  if (isOther || bearerIn(headers) === undefined) limitUnable(limiter, address);
+  else limitOwners(limiter, address);
+}
+
 /** Who sent the bearer token, which may be an API key. Throws 401 and 429. */
 export async function authenticate(
   context: Context,
   { headers }: IncomingMessage,
   { address, limiter }: { address: string; limiter?: RateLimiter | undefined },
 ): Promise<Caller> {
-  const token = /^Bearer +([A-Za-z0-9_.-]+) *$/i.exec(headers.authorization ?? '')?.[1];
+  const token = bearerIn(headers);
   if (token === undefined)
     throw unauthorized('Send the header Authorization: Bearer <token>; log in to get one.');
   return (

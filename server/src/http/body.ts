@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MAX_FORM_FIELDS } from '../contract/bounds';
 import type { Operation } from '../contract/operations';
 import {
   invalidJson,
@@ -9,6 +10,7 @@ import {
 } from '../domain/errors';
 import { wireBytes } from '../domain/wire-bytes';
 import type { Exchange } from './exchange';
+import { limitBody, type Sender } from './limits';
 import { findBadStrings } from './strings';
 
 /** A body as it came, and what it says. */
@@ -39,21 +41,28 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /**
- * Reads and parses the body of a request. Throws 413, 415, `invalid_json`, or `validation_failed` for what
- * cannot be stored. An operation without a body ignores an empty one and refuses any other.
+ * Reads and parses the body of a request, which counts by its size. Throws 413, 415, 429, `invalid_json`, or
+ * `validation_failed` for what cannot be stored. An operation without a body ignores an empty one and refuses any other.
  */
-export async function readBody(exchange: Exchange, operation: BodyRules): Promise<Body | undefined> {
+export async function readBody(
+  exchange: Exchange,
+  rules: BodyRules,
+  sender?: Sender,
+): Promise<Body | undefined> {
   // A caller whose line is slow is waited for, as long as the server's limits allow.
   exchange.waitsSince = Number.POSITIVE_INFINITY;
   try {
-    return await read(exchange.request, operation);
+    return await read(exchange.request, rules, sender);
   } finally {
     exchange.waitsSince = performance.now();
   }
 }
 
-async function read(request: IncomingMessage, operation: BodyRules): Promise<Body | undefined> {
-  const { bodyTypes, bodyRequired, bodyLimit } = operation;
+async function read(
+  request: IncomingMessage,
+  { bodyTypes, bodyRequired, bodyLimit }: BodyRules,
+  sender: Sender | undefined,
+): Promise<Body | undefined> {
   if (bodyTypes.length === 0) {
     if (hasBody(request))
       throw ValidationError.of('body', 'this operation takes no body: leave it out', 'unexpected');
@@ -63,13 +72,15 @@ async function read(request: IncomingMessage, operation: BodyRules): Promise<Bod
   checkType(request, bodyTypes);
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw payloadTooLarge(bodyLimit);
   const raw = await collect(request, bodyLimit);
+  if (sender !== undefined) limitBody(sender, raw.length);
   const json = mediaType(request) === FORM ? parseForm(raw) : parseJson(raw);
   // The validator takes null for no body at all.
   if (json === null) throw ValidationError.of('body', 'must be object', 'type');
   return { raw, json };
 }
 
-function checkType(request: IncomingMessage, types: string[]): void {
+/** Throws 415 for a body of which it is plain before it is read that it cannot be. */
+export function checkType(request: IncomingMessage, types: string[]): void {
   const { headers } = request;
   if (!types.includes(mediaType(request)) && (hasBody(request) || headers['content-type'] !== undefined)) {
     throw unsupportedMediaType(types);
@@ -152,6 +163,12 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
 const FORM = 'application/x-www-form-urlencoded';
 
 function parseForm(raw: Buffer): unknown {
+  const mark = '&'.charCodeAt(0);
+  let parts = 1;
+  // Counted first: to take thousands apart takes many times as long.
+  for (let at = raw.indexOf(mark); at !== -1; at = raw.indexOf(mark, at + 1))
+    if (++parts > MAX_FORM_FIELDS)
+      throw ValidationError.of('body', `must have at most ${MAX_FORM_FIELDS} fields`, 'maxProperties');
   // Of a name that comes twice the last one counts, as in JSON.
   const fields = Object.fromEntries(new URLSearchParams(decode(raw)));
   const errors = findBadStrings(fields, 'body');

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import sirv from 'sirv';
 import { ROOT } from '../config/paths';
 import { notFound } from '../domain/errors';
+import type { SentFiles, Serve } from './sent-files';
 
 const FOLDER = join(ROOT, 'dist', 'console');
 /**
@@ -59,7 +60,7 @@ const previewHeaders = policy(
 );
 
 /** The owner's dashboard: its files are immutable, every other path below `/console` is the page itself. */
-export function mountConsole(app: Express): void {
+export function mountConsole(app: Express, sent: SentFiles): void {
   const named = (request: Request, response: Response, next: NextFunction) => {
     response.locals.exchange.operationId = 'console';
     // Files are small; the file server never answers a range that ends before it begins.
@@ -72,7 +73,7 @@ export function mountConsole(app: Express): void {
     return;
   }
   const send = (options: sirv.Options, folder = FOLDER) =>
-    sirv(folder, { gzip: true, brotli: true, etag: true, ...options });
+    sent.counted(sirv(folder, { gzip: true, brotli: true, etag: true, ...options }) as Serve);
   const files = send({ immutable: true, maxAge: 31_536_000 }, join(FOLDER, 'assets'));
   const pages = send({ setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache') });
   for (const path of ['/console/icon.svg', '/favicon.ico']) {
@@ -94,7 +95,7 @@ function openToSandbox(_request: Request, response: Response, next: NextFunction
   next();
 }
 
-function sendPage(pages: sirv.RequestHandler, path: string) {
+function sendPage(pages: Serve, path: string) {
   return (request: Request, response: Response, next: NextFunction): void => {
     request.url = path;
     pages(request, response, next);

@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import sirv from 'sirv';
 import { ROOT } from '../config/paths';
 import { notFound } from '../domain/errors';
+import type { SentFiles } from './sent-files';
 
 /** Scripts, styles and requests of this server alone, nothing inline. */
 const headers = helmet({
@@ -25,22 +26,25 @@ const headers = helmet({
 });
 
 /** The documentation that the build step `docs` wrote, below `/docs/`, and `/llms.txt`. */
-export function mountDocs(app: Express, folder = join(ROOT, 'dist', 'docs')): void {
+export function mountDocs(app: Express, sent: SentFiles, folder = join(ROOT, 'dist', 'docs')): void {
   // Looked up at each request: a build beside a running server must not leave it with files that are gone.
   const files = sirv(folder, { dev: true, etag: true, gzip: true, brotli: true, setHeaders });
-  const serve = (request: Request, response: Response, next: NextFunction) => {
+  const serve = sent.counted((request: Request, response: Response, next: NextFunction) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-    response.locals.exchange.operationId = 'docs';
     // Pages are small, so ranges are not supported.
     delete request.headers.range;
     files(request, response, () => missing(folder, response, next));
+  });
+  const named = (_request: Request, response: Response, next: NextFunction) => {
+    response.locals.exchange.operationId = 'docs';
+    next();
   };
   app.get('/docs', (_request: Request, response: Response) => {
     response.locals.exchange.operationId = 'docs';
     response.redirect(308, '/docs/');
   });
-  app.use('/docs/', headers, serve);
-  app.get(['/llms.txt', '/llms-full.txt'], headers, serve);
+  app.use('/docs/', headers, named, serve);
+  app.get(['/llms.txt', '/llms-full.txt'], headers, named, serve);
 }
 
 function setHeaders(response: { setHeader(name: string, value: string): void }, path: string): void {
@@ -54,6 +58,7 @@ function missing(folder: string, response: Response, next: NextFunction): void {
   const page = notFoundPage(folder);
   if (page !== undefined) {
     response.status(404).set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' });
+    response.setHeader('Content-Length', page.length);
     response.end(page);
   } else {
     // Without a build the answer is 404, as for any unknown path.

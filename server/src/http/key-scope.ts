@@ -11,6 +11,7 @@ interface Sent {
   body: { json: unknown } | undefined;
   caller?: Pick<Caller, 'userId' | 'key'>;
   address: string;
+  isForm?: boolean;
 }
 
 /** A key is recognised only to the same operation, on the same record, for the same sender. */
@@ -33,10 +34,11 @@ export function scopeOf(vault: Context['vault'], sent: Sent, bodyHash: string): 
  */
 function senderOf(
   vault: Context['vault'],
-  { operation, body, caller, address }: Sent,
+  { operation, body, caller, address, isForm }: Sent,
   bodyHash: string,
 ): string {
   if (caller !== undefined) return `user ${caller.userId}`;
+  if (isForm) return 'form';
   if (!operation.visitor)
     return `network ${vault.fingerprint('idempotency', networkOf(address)).toString('base64url')}`;
   const { session_id } = (body?.json ?? {}) as { session_id?: string };

@@ -7,9 +7,9 @@ import type { LogFile } from '../ledger/files';
 import { authorise } from '../services/site-access';
 import { admitLogReader } from './admit';
 import { isKnown, sendBytes, sendNothing } from './answer';
-import { authenticate, inTurnOfLookUps } from './authenticate';
+import { authenticate, inTurnOfLookUps, limitLogin } from './authenticate';
 import type { Exchange } from './exchange';
-import { limitOwners } from './limits';
+import { isOfOtherPage } from './other-pages';
 import type { Askers } from './probes';
 
 /** Of what never changes, of what a log outgrows, and of what only members may see. */
@@ -50,7 +50,7 @@ async function find(
   const site = await admitLogReader(context, limiter, token, address);
   const isOpen = site.publishesLog;
   if (!isOpen) {
-    limitOwners(limiter, address);
+    limitLogin(limiter, request, { address, isOther: isOfOtherPage(request, context) });
     const caller = await authenticate(context, request, { address, limiter });
     if (caller.key !== undefined && !caller.key.scopes.includes('consents:read')) throw forbidden('');
     await inTurnOfLookUps(caller, () => authorise(context.db, caller, { token }, 'viewer'));

@@ -16,16 +16,19 @@ export function limitPublic(
   address: string,
   { id, limit, open }: Operation,
   isMember: boolean,
+  n = 1,
 ): void {
   // Strangers use up nothing of what people with a login may ask for.
   const key = isMember ? `${id} members` : id;
   const wait =
     limit === undefined
-      ? limiter?.take('public', address)
-      : limiter?.take(key, address, {
-          perAddress: limit,
-          perSite: open && !isMember ? limit * MANY : Infinity,
-        });
+      ? limiter?.take('public', address, undefined, n)
+      : limiter?.take(
+          key,
+          address,
+          { perAddress: limit, perSite: open && !isMember ? limit * MANY : Infinity },
+          n,
+        );
   if (wait) throw rateLimited(wait);
 }
 
@@ -72,6 +75,34 @@ export function limitStored(
 
 /** Bytes of a body, or of what a stranger reads, that count as a request: both have a limit by their size. */
 export const BYTES_OF_ONE = 4_096;
+
+/** What one address may send to all sites, in limits of one site: an office behind one address visits many sites. */
+const SENT_TO_ALL = 10;
+
+/** Whose body it is. */
+export interface Sender {
+  operation: Operation;
+  address: string;
+  limiter?: RateLimiter | undefined;
+  site?: Site;
+  caller?: object;
+}
+
+/**
+ * A body counts as one more request for each 4 KiB, before it is parsed: one that is refused takes the most time. What
+ * visitors send is limited by address over all sites, too. Throws 429.
+ */
+export function limitBody({ operation, address, limiter, site, caller }: Sender, bytes: number): void {
+  const more = Math.floor(bytes / BYTES_OF_ONE);
+  if (site !== undefined) {
+    const wait = limiter?.takeLeast('sent', address, SENT_TO_ALL, more + 1) ?? 0;
+    if (wait > 0) throw rateLimited(wait);
+  }
+  if (more === 0) return;
+  if (site !== undefined) limitMore(limiter, site, address, more);
+  else if (caller !== undefined) limitOwners(limiter, address, more);
+  else limitPublic(limiter, address, operation, false, more);
+}
 
 /**
  * What strangers read outside of sites counts as one more request for each 4 KiB: it is held for as long as they take
@@ -162,6 +193,32 @@ const OWNER_FACTOR = 5;
 export function limitOwners(limiter: RateLimiter | undefined, address: string, n = 1): void {
   const wait = limiter?.takeAlone('owners', address, OWNER_FACTOR, n);
   if (wait) throw rateLimited(wait);
+}
+
+/**
+ * Limits by address what brings no login, has no body that can be read, or was sent by a page of another site: it must use
+ * up nothing of what owners at the same address may send, and each of them can be made to send it. Throws 429.
+ */
+export function limitUnable(limiter: RateLimiter | undefined, address: string): void {
+  const wait = limiter?.takeAlone('unable', address, OWNER_FACTOR);
+  if (wait) throw rateLimited(wait);
+}
+
+/** Of files that belong to no site, for each 4 KiB: the console takes some hundred kilobytes, the largest file one megabyte. */
+const FILES = 20;
+
+/**
+ * Limits by address what is sent of the console, the documentation and the page that verifies evidence: each request before
+ * it, and then for each 4 KiB. What pages of other sites ask for counts by itself. Throws 429, but not for what is sent.
+ */
+export function limitFiles(
+  limiter: RateLimiter | undefined,
+  { address, isOther }: { address: string; isOther: boolean },
+  sent?: number,
+): void {
+  const parts = sent === undefined ? 1 : Math.floor(sent / BYTES_OF_ONE);
+  const wait = limiter?.takeAlone(isOther ? 'files for others' : 'files', address, FILES, parts) ?? 0;
+  if (wait > 0 && sent === undefined) throw rateLimited(wait);
 }
 
 /** What one account may send with its logins, from however many addresses: as much as from one. Throws 429. */

@@ -82,6 +82,24 @@ export function hostFault({ httpVersion, rawHeaders }: IncomingMessage): ApiErro
   return hosts === 0 && httpVersion === '1.1' ? host('is required in HTTP/1.1', 'required') : undefined;
 }
 
+/**
+ * What is wrong with how a body is framed. A proxy that reads it in another way would take a part of it for the next
+ * request, so its connection ends: HTTP/1.0 has no transfer codings, and none is known but `chunked` (RFC 9112 § 6.1).
+ */
+export function framingFault({ httpVersion, headers }: IncomingMessage): ApiError | undefined {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  if (httpVersion === '1.0')
+    return ValidationError.of(
+      'headers.Transfer-Encoding',
+      'is not part of HTTP/1.0: send a Content-Length, or use HTTP/1.1 (RFC 9112 § 6.1)',
+      'unexpected',
+    );
+  return coding.toLowerCase() === 'chunked'
+    ? undefined
+    : new ApiError(501, 'validation_failed', 'Only Transfer-Encoding: chunked is supported: use no other.');
+}
+
 const host = (message: string, code: string): ApiError =>
   ValidationError.of('headers.Host', `${message} (RFC 9112 § 3.2)`, code);
 

@@ -7,6 +7,7 @@ import { sendStored } from './files';
 import { limitLarge } from './limits';
 import { packedOnce } from './packed-once';
 import type { Askers } from './probes';
+import type { SentFiles } from './sent-files';
 import { mountVerifier } from './verifier';
 
 /** What is served besides the API: the contract, the page that verifies evidence, and the console. */
@@ -15,6 +16,7 @@ export function mountPages(
   { log }: Context,
   contract: Contract,
   { addressOf, limiter }: Askers,
+  sent: SentFiles,
 ): void {
   const document = (contentType: string, text: string) => {
     const file = packedOnce('contract', { contentType, text, cacheControl: 'public, max-age=300' });
@@ -28,6 +30,6 @@ export function mountPages(
   };
   app.get('/openapi.json', document(JSON_TYPE, JSON.stringify(contract.document)));
   app.get('/openapi.yaml', document('application/yaml; charset=utf-8', contract.yaml));
-  mountVerifier(app, log);
-  mountConsole(app);
+  mountVerifier(app, log, sent);
+  mountConsole(app, sent);
 }

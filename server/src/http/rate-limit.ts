@@ -82,6 +82,12 @@ export class RateLimiter {
     return this.take(what, address, { perAddress: this.limits.perAddress * times, perSite: Infinity }, n);
   }
 
+  /** Limits each address to a multiple of the default, and counts nothing else: what visitors send passes it. */
+  takeLeast(what: string, address: string, times: number, n: number): number {
+    const now = this.enter();
+    return this.addAddress(what, address, this.limits, n, times) ? this.secondsFrom(now) : 0;
+  }
+
   /** Like `take`, but without counting: 0 while the limit is not used up. */
   peek(site: string, address: string): number {
     const now = this.enter();
@@ -109,9 +115,15 @@ export class RateLimiter {
    * Counts an address at a site. A flood of new addresses must not exhaust memory: those beyond the bound
    * share one count, which has the site's limit.
    */
-  private addAddress(site: string, address: string, { perAddress, perSite }: Limits, n: number): boolean {
+  private addAddress(
+    site: string,
+    address: string,
+    { perAddress, perSite }: Limits,
+    n: number,
+    times = 1,
+  ): boolean {
     const own = `${site} ${networkOf(address)}`;
-    if (this.counts.has(own) || this.counts.size < MAX_KEYS) return this.add(own, n) > perAddress;
+    if (this.counts.has(own) || this.counts.size < MAX_KEYS) return this.add(own, n) > perAddress * times;
     return this.add(`${site} *`, n) > perSite;
   }
 

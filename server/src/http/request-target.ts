@@ -5,7 +5,7 @@ const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
 /**
  * Makes the absolute form of a request's target, which proxies are sent and every server must take (RFC 9112 § 3.2.2),
- * the usual one. Its host means as little here as that of the header: nothing depends on either.
+ * the usual one. Its host means nothing here.
  */
 export function toOriginForm(request: IncomingMessage): void {
   const { url = '' } = request;

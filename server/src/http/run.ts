@@ -13,14 +13,7 @@ import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
-import {
-  BYTES_OF_ONE,
-  limitCostlyAtSite,
-  limitDeclarations,
-  limitMore,
-  limitOwners,
-  limitReceipts,
-} from './limits';
+import { limitCostlyAtSite, limitDeclarations, limitMore, limitOwners, limitReceipts } from './limits';
 import { sendAnswer } from './send-answer';
 import { readSiteTimes } from './site-time';
 import { stayMember, whileMember } from './stay-member';
@@ -65,7 +58,6 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const handler = handlers[operation.id] as (context: Context, request: object) => Promise<unknown>;
   const always = surroundingsOf(context, exchange, valid);
   limitCostlyAtSite(valid.limiter, valid);
-  if (body !== undefined) always.countMore(Math.floor(body.raw.length / BYTES_OF_ONE));
   const member = await memberOf(context, valid);
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);

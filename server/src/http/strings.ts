@@ -26,6 +26,14 @@ export function findBadStrings(value: unknown, path: string): FieldError[] {
     const { value: container, name, inside, depth } = next;
     if (depth >= MAX_DEPTH)
       return [{ path, message: `must not nest deeper than ${MAX_DEPTH} levels`, code: 'depth' }];
+    if (Array.isArray(container)) {
+      // Without names of their own, of which a list of numbers would have tens of thousands.
+      for (let at = 0; at < container.length && errors.length < MAX_ERRORS; at += 1) {
+        const item: unknown = container[at];
+        if (typeof item !== 'number') look(item, String(at), next, depth + 1);
+      }
+      continue;
+    }
     for (const key of Object.keys(container)) {
       if (errors.length >= MAX_ERRORS) break;
       if (key.length > MAX_NAME) errors.push(longName(pathOf(name, inside), key));

@@ -14,6 +14,8 @@ export interface ValidRequest {
   limiter?: RateLimiter | undefined;
   caller?: Caller;
   site?: Site;
+  /** The page's form that makes the request: its idempotency key is of this server, so that nobody can take another's. */
+  isForm?: boolean;
   /** Whether whoever asked is shown sessions' ids, once their role is known. */
   seesSessions?: boolean;
 }

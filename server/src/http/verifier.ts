@@ -6,6 +6,7 @@ import { ROOT } from '../config/paths';
 import type { Logger } from '../observability/logger';
 import { sendStored } from './files';
 import { packedOnce } from './packed-once';
+import type { SentFiles } from './sent-files';
 
 const PAGE = join(ROOT, 'dist', 'verify', 'page.html');
 
@@ -29,7 +30,7 @@ const headersOf = (html: string) => {
 };
 
 /** `/verify`: one page without anything else, which verifies evidence in the reader's browser. */
-export function mountVerifier(app: Express, log: Logger, page = PAGE): void {
+export function mountVerifier(app: Express, log: Logger, sent: SentFiles, page = PAGE): void {
   if (!existsSync(page)) {
     app.get('/verify', notBuilt);
     return;
@@ -40,10 +41,12 @@ export function mountVerifier(app: Express, log: Logger, page = PAGE): void {
     text,
     cacheControl: 'no-cache',
   });
-  app.get('/verify', headersOf(text), async (_request: Request, response: Response) => {
+  app.get('/verify', headersOf(text), async (request: Request, response: Response) => {
     const { exchange } = response.locals;
     exchange.operationId = 'verify';
+    const count = sent.admit(request);
     sendStored(exchange, await file(), log);
+    count(Number(response.getHeader('Content-Length') ?? 0));
   });
 }
 

@@ -11,6 +11,7 @@ import { beginVisit } from './late';
 import { limitCostly, limitStored } from './limits';
 import { parseQuery } from './query';
 import { run } from './run';
+import type { ValidRequest } from './valid-request';
 import { type VisitorValidator, visitorValidator } from './validators';
 
 /**
@@ -71,10 +72,11 @@ async function answer(
   limitCostly(limiter, site, address, operation);
   limitStored(limiter, address, operation);
   const query = parseQuery(search);
-  const body = await readBody(exchange, operation);
   const params = { token };
+  const valid: ValidRequest = { operation, params, query, body: undefined, address, limiter, site };
+  valid.body = await readBody(exchange, operation, valid);
   const key = operation.takesKey ? exchange.request.headers['idempotency-key'] : undefined;
-  const errors = validate({ params, query, key: key as string | undefined, body: body?.json });
+  const errors = validate({ params, query, key: key as string | undefined, body: valid.body?.json });
   if (errors.length > 0) throw new ValidationError(errors);
-  await run(context, exchange, { operation, params, query, body, address, limiter, site });
+  await run(context, exchange, valid);
 }

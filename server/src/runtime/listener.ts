@@ -6,7 +6,7 @@ import { type Contract, loadContract } from '../contract/operations';
 import { maskAddress } from '../domain/mask';
 import { createApp } from '../http/app';
 import { addressFinder, proxyTeller } from '../http/client';
-import { hostFault, noExpectation, refuse, refuseMalformed } from '../http/malformed';
+import { framingFault, hostFault, noExpectation, refuse, refuseMalformed } from '../http/malformed';
 import { RateLimiter, VISITOR_LIMITS } from '../http/rate-limit';
 import { toOriginForm } from '../http/request-target';
 import { createVisitorHost } from '../http/visitor-host';
@@ -112,7 +112,7 @@ export class Listener {
       this.unasked.begins(request);
       const before = this.connections.get(request.socket)?.at(-1);
       if (this.sendsTooFarAhead(request.socket, response)) return;
-      const fault = hostFault(request);
+      const fault = hostFault(request) ?? framingFault(request);
       if (fault !== undefined) {
         refuse(context, request, response, fault);
         return;

@@ -46,7 +46,8 @@ export async function requestPage(tools: PageTools, request: Request, response: 
     limitCostly(limiter, site, address, SUBMIT);
     limitStored(limiter, address, SUBMIT);
   }
-  const body = isSent ? await readBody(response.locals.exchange, FORM) : undefined;
+  const sender = { operation: SUBMIT, address, limiter, site };
+  const body = isSent ? await readBody(response.locals.exchange, FORM, sender) : undefined;
   const source = await context.pageSources.find(site);
   const shown = { ...source, frames: source.proven };
   const spoken = speak(wantedBy(request, source.settings), shown, context.program);
@@ -73,6 +74,8 @@ async function take(visit: Visit, fields: Record<string, string>): Promise<void>
     const { exchange } = visit.response.locals;
     const { status, headers } = toApiError(error, context.log, exchange);
     visit.response.set(headers);
+    // It has made another request, so what was changed since needs a form of its own.
+    if (status === 409) return sendForm(visit, typed, [], status);
     // The same form makes the same request, if it was stored after all.
     await sendForm(visit, typed, [], status, key);
   }
@@ -91,7 +94,7 @@ async function submit(visit: Visit, typed: Typed, key: string): Promise<FieldErr
   const body = { raw: Buffer.from(JSON.stringify(json)), json };
   try {
     const stored = await runForPage(context, exchange, {
-      ...{ operation: SUBMIT, params, query: {}, body, address, limiter, site },
+      ...{ operation: SUBMIT, params, query: {}, body, address, limiter, site, isForm: true },
     });
     sendReceipt(visit, typed, stored as Receipt);
     return [];
@@ -111,7 +114,7 @@ async function sendForm(
 ): Promise<void> {
   const form = given ?? (await issueForm(tools.context.mail, site.id));
   const { pages } = spoken.texts;
-  const alert = status === 200 ? undefined : pages[status === 422 ? refused : 'busy'];
+  const alert = status === 200 ? undefined : pages[status === 422 || status === 409 ? refused : 'busy'];
   const body = formBody(spoken, { typed, errors, form, alert });
   const page = { title: spoken.texts.pages.request_title, body, translated: status === 200 };
   send(response, renderPage(page, spoken, shown), status);
