@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { OPEN_SETTINGS } from '../../server/console/src/pages/settings/page-snippets';
+import { OPEN_SETTINGS, pagesOf, switchesOf } from '../../server/console/src/pages/settings/page-snippets';
 import { statusPath } from '../../server/src/services/mail/requester-mails';
 import { describeInBrowser, openBrowser } from '../helpers/browser/browser';
 import { html, type Pages, startPages } from '../helpers/browser/pages';
@@ -195,6 +195,61 @@ describeInBrowser('public pages', () => {
     // And from the site itself.
     await page.getByRole('link', { name: 'Privacy settings' }).click();
     await settings.waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await context.close();
+  });
+
+  test('a page of the site holds the switches, which decide as the banner does', async () => {
+    const { token } = await site();
+    const { switches } = pagesOf(server.url, token);
+    shown = `<main><h1>Privacy</h1>${switchesOf(`${switches}?lang=de`)}</main>
+      <script type="text/plain" data-category="analytics">document.title = 'counting'</script>
+      <script src="${server.url}/api/bundles/${token}.js"></script>`;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`http://shop.localhost:${web.port}/privacy`);
+    const switchOf = (name: string) => page.locator('.avow-preferences').getByRole('switch', { name });
+    await switchOf('Marketing').waitFor();
+    expect(await page.locator('.avow-preferences').getAttribute('lang')).toBe('de');
+    const names = ['Notwendig', 'Funktional', 'Statistik', 'Marketing'];
+    const states = async () => Promise.all(names.map((name) => switchOf(name).isChecked()));
+    expect(await states()).toEqual([true, false, false, false]);
+    expect(await switchOf('Notwendig').isDisabled()).toBe(true);
+    const decided = () =>
+      page.evaluate(() => {
+        const avow = (
+          window as unknown as { Avow: { getConsent(): { decision: string; method: string } | null } }
+        ).Avow;
+        return avow.getConsent();
+      });
+    // The Enter key in a switch decides nothing.
+    await switchOf('Statistik').press('Enter');
+    expect(await decided()).toBeNull();
+    await switchOf('Statistik').check();
+    const button = (name: string) => page.locator('.avow-preferences').getByRole('button', { name });
+    await button('Auswahl speichern').click();
+    await until('the released script ran', async () => (await page.title()) === 'counting');
+    expect(await decided()).toMatchObject({
+      ...{ decision: 'save_preferences', method: 'api' },
+      categories: { functional: false, analytics: true, marketing: false },
+    });
+    expect(await page.locator('.avow-preferences [role=status]').textContent()).toMatch(/\w/);
+    // The page around it is the test's.
+    expect(await violations(page, { rules: { 'html-has-lang': { enabled: false } } })).toEqual([]);
+    // Another visit shows what is decided, and the other buttons decide all.
+    await page.reload();
+    await until('the switch shows the decision', () => switchOf('Statistik').isChecked());
+    await button('Alle ablehnen').click();
+    await until('all are off', async () => (await states()).join() === 'true,false,false,false');
+    await button('Alle akzeptieren').click();
+    await until('all are on', async () => (await states()).every((on) => on));
+    const { db } = server.service.context;
+    await until('the decisions are stored', async () => {
+      const rows = await db('consents')
+        .whereIn('environment_id', db('environments').where({ token }).select('id'))
+        .select('decision');
+      return rows.length === 3;
+    });
     expect(await context.cookies()).toEqual([]);
     await context.close();
   });

@@ -97,7 +97,14 @@ test('what owners and strangers write stays text', async () => {
   await client.replaceVendors({ token, body: { vendors: [vendor(1, evil, { cookies: [cookie], urls })] } });
   await client.updateEnvironment({ token, body: { name: evil } });
   await scan(token, [seen(evil, 'analytics', { vendor: evil }), seen(evil, evil, { domain: evil })]);
-  for (const path of ['request', 'preferences', 'cookies', 'cookies/fragment', `request?lang=${evil}`]) {
+  for (const path of [
+    'request',
+    'preferences',
+    'preferences/fragment',
+    'cookies',
+    'cookies/fragment',
+    `request?lang=${evil}`,
+  ]) {
     const response = await get(`/pages/${token}/${encodeURI(path)}`);
     const text = await response.text();
     expect([path, response.status]).toEqual([path, 200]);

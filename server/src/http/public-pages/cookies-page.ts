@@ -7,6 +7,7 @@ import { declarationHtml } from '../../domain/public-pages/declaration-html';
 import { admitPage } from '../admit';
 import { sendStored } from '../files';
 import { limitDeclarations } from '../limits';
+import { FRAGMENT_HEADERS, MAX_AGE } from './fragment';
 import { pageHeaders, renderPage, type SpokenOfSite, speak, wantedBy } from './page';
 import type { PageTools } from './tools';
 
@@ -30,11 +31,6 @@ export async function cookiesPage(tools: PageTools, request: Request, response: 
   sendStored(response.locals.exchange, new StoredFile(file, 'no-cache'), tools.context.log, headers);
 }
 
-/** How long a browser may use a fragment without asking again, in seconds. */
-const MAX_AGE = 300;
-/** Opened by itself it is nothing but text. */
-const ALONE = "default-src 'none'; frame-ancestors 'none'; sandbox";
-
 /** The same without anything around it, for a page of the site. Any page may read it. */
 export async function cookiesFragment(tools: PageTools, request: Request, response: Response): Promise<void> {
   const { source, spoken, count } = await visit(tools, request);
@@ -46,9 +42,8 @@ export async function cookiesFragment(tools: PageTools, request: Request, respon
   const file = await tools.context.declarations.find(source, spoken.wanted, form, count);
   const { exchange } = response.locals;
   exchange.open = true;
-  const headers = { ...VARY, 'Content-Security-Policy': ALONE, 'X-Robots-Tag': 'noindex, nofollow' };
   const stored = new StoredFile(file, `public, max-age=${MAX_AGE}`);
-  sendStored(exchange, stored, tools.context.log, headers);
+  sendStored(exchange, stored, tools.context.log, FRAGMENT_HEADERS);
 }
 
 async function visit({ context, limiter, addressOf }: PageTools, request: Request) {

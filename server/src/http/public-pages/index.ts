@@ -5,7 +5,7 @@ import { toApiError } from '../answer';
 import type { Askers } from '../probes';
 import { cookiesFragment, cookiesPage } from './cookies-page';
 import { renderProblem, send, speakToStranger } from './page';
-import { preferencesPage } from './preferences-page';
+import { preferencesFragment, preferencesPage } from './preferences-page';
 import { requestPage } from './request-page';
 import { statusPage } from './status-page';
 import type { PageTools } from './tools';
@@ -17,6 +17,7 @@ const PAGES: readonly (readonly [path: string, page: Page, methods: ('get' | 'po
   ['/pages/:token/request', requestPage, ['get', 'post']],
   ['/pages/:token/status/:request/:signature', statusPage, ['get']],
   ['/pages/:token/preferences', preferencesPage, ['get']],
+  ['/pages/:token/preferences/fragment', preferencesFragment, ['get']],
   ['/pages/:token/cookies', cookiesPage, ['get']],
   ['/pages/:token/cookies/fragment', cookiesFragment, ['get']],
 ];

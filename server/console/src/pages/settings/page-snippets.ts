@@ -4,6 +4,7 @@ export function pagesOf(server: string, token: string) {
   return {
     request: url('request'),
     preferences: url('preferences'),
+    switches: url('preferences/fragment'),
     cookies: url('cookies'),
     fragment: url('cookies/fragment'),
     json: `${server}/api/public/cookie-declaration/${token}`,
@@ -25,4 +26,24 @@ export const OPEN_SETTINGS = `<a href="#privacy-settings">Privacy settings</a>
     }
     addEventListener('hashchange', open, { once: true });
   })();
+</script>`;
+
+/** Lines for a page of the site that shows the banner's settings in itself. */
+export const switchesOf = (url: string): string => `<div id="privacy"></div>
+<script type="module">
+  const place = document.querySelector('#privacy');
+  place.innerHTML = await (await fetch('${url}')).text();
+  const status = place.querySelector('[role=status]');
+  const switches = [...place.querySelectorAll('input:enabled')];
+  const call = (...one) => (window.Avow = window.Avow || []).push(one);
+  call('on', 'consent', ({ categories }) => {
+    for (const one of switches) one.checked = categories[one.name];
+  });
+  place.addEventListener('submit', (event) => event.preventDefault());
+  place.addEventListener('click', ({ target: { value, type } }) => {
+    if (type !== 'button') return;
+    const chosen = Object.fromEntries(switches.map(({ name, checked }) => [name, checked]));
+    call(...(value === 'save' ? [value, chosen] : [value]));
+    status.textContent = status.dataset.saved;
+  });
 </script>`;

@@ -1,7 +1,7 @@
 import { keys, type Schemas, useAnswer } from '../../app/data';
 import { useSite } from '../../app/site';
 import { Alert, Card, CodeBlock, GuideLink, Link, QueryState } from '../../ui';
-import { frameOf, OPEN_SETTINGS, pagesOf } from './page-snippets';
+import { frameOf, OPEN_SETTINGS, pagesOf, switchesOf } from './page-snippets';
 import style from './settings.module.css';
 
 /** The pages that a site can link to, and how to show them in its own. */
@@ -51,6 +51,7 @@ function Pages({ proofs }: { proofs: Schemas['DomainProof'][] }) {
         </p>
         <Address url={pages.preferences} />
         <CodeBlock label="Lines that open the settings" code={OPEN_SETTINGS} />
+        <CodeBlock label="Lines that show the switches in a page" code={switchesOf(pages.switches)} />
         <CodeBlock
           label="Frame of the privacy preferences"
           code={frameOf(pages.preferences, 'Privacy preferences')}
