@@ -60,7 +60,7 @@ test('an hour is one row of the database, however many counts it has', async () 
     const { series } = await client.getAnalytics({
       ...{ token, interval: 'hour', from: '2026-09-01', to: '2026-09-02' },
     });
-    expect(series[0]).toMatchObject({ impressions: 9, categories: expect.objectContaining({ length: 30 }) });
+    expect([series[0]?.impressions, series[0]?.categories.length]).toEqual([9, 30]);
     expect(series[1]?.categories[7]).toMatchObject({
       granted: expect.any(Number),
       opt_in_rate: expect.any(Number),

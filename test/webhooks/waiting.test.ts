@@ -50,10 +50,8 @@ test('however much a receiver lets wait for hours, it is not read again each tim
       const leased = await leaseDeliveries(trx, hook, at, {
         ...{ inOrder, inFlight: 10, most: 10, before: null },
       });
-      await trx('deliveries')
-        .where({ webhook_id })
-        .whereNotNull('lease')
-        .update({ lease: null, lease_until: null });
+      if (leased.length > 0)
+        await trx('deliveries').where({ webhook_id }).update({ lease: null, lease_until: null });
       return leased.map(({ delivery }) => delivery.attempts);
     });
   const costs = async (work: () => Promise<unknown>): Promise<number> => {
