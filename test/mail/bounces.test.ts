@@ -10,12 +10,15 @@ jest.setTimeout(60_000);
 let mails: MailServer;
 let mailbox: MailboxServer;
 let server: TestServer;
+/** Lines of the server's log. */
+const told: string[] = [];
 beforeAll(async () => {
   mails = await startMailServer();
   mailbox = await startMailboxServer();
   server = await startServer({
     variables: { ...sendingTo(mails.url), BOUNCES_URL: mailbox.url },
     mail: { ca: CERTIFICATE },
+    log: pino({ level: 'info' }, { write: (line: string) => void told.push(line) }),
   });
 });
 afterAll(async () => {
@@ -125,11 +128,15 @@ test('an answer that comes back later is told to the owner, in metrics and in th
       message: expect.stringContaining('there is no such address (5.1.1)'),
     }),
   );
-  expect(await bounces()).toBe(before + 1);
-  // A second look, and another process, read it again and count nothing.
+  await until('it is counted', async () => (await bounces()) === before + 1);
+  // A second look, and another process, read it again and tell nothing.
   await look();
-  expect(await bounces()).toBe(before + 1);
-  expect(mailbox.flags()).toEqual([]);
+  const lines = told.filter((line) => line.includes('a mail came back'));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ mail_id: messageId.slice(1, 37), kind: 'request_answered', status: '5.1.1' }),
+  ]);
+  expect(told.join('')).not.toContain('@visitor.example');
+  expect(mailbox.flags()).toEqual([[], []]);
 });
 
 test.each<[string, Written]>([
@@ -146,6 +153,10 @@ test.each<[string, Written]>([
   mailbox.deliver(report(messageId, written));
   await look();
   expect(await read()).toMatchObject({ state: 'sent', error: null });
+  // It was read: what comes behind it is.
+  mailbox.deliver(report(messageId));
+  await look();
+  expect(await read()).toMatchObject({ state: 'failed' });
 });
 
 test.each<[string, (messageId: string) => string, string]>([
@@ -231,8 +242,11 @@ test('a mailbox that cannot be read is told in the log without its log-in, and i
   } finally {
     await reader.stop();
   }
-  const told = logged.filter((line) => line.includes('BOUNCES_URL'));
-  expect(told).toHaveLength(2);
+  const saying = logged.filter((line) => line.includes('BOUNCES_URL'));
+  expect(saying.map((line) => JSON.parse(line).reason)).toEqual([
+    'the log-in was refused',
+    expect.stringMatching(/ECONN/),
+  ]);
   expect(logged.join('')).not.toMatch(/wr0ng|avow:/);
   mailbox.deliver(report(messageId));
   await look();

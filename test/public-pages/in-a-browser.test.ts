@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { OPEN_SETTINGS, pagesOf, switchesOf } from '../../server/console/src/pages/settings/page-snippets';
@@ -15,6 +15,7 @@ import { until } from '../helpers/until';
 jest.setTimeout(60_000);
 
 const SHOTS = join(__dirname, '..', '..', 'screenshots', 'public-pages');
+const GUIDE = join(__dirname, '..', '..', 'server', 'docs', 'guides', '31-public-pages.md');
 const LANGUAGES = ['en', 'de', 'ar'];
 /** Where nobody looks at them, pictures only cost time. */
 const PICTURES = process.env.SCREENSHOTS !== 'off';
@@ -202,6 +203,9 @@ describeInBrowser('public pages', () => {
   test('a page of the site holds the switches, which decide as the banner does', async () => {
     const { token } = await site();
     const { switches } = pagesOf(server.url, token);
+    // The guide has the lines that the console shows.
+    const given = pagesOf('https://consent.example.com', 'env_0123456789abcdefghijAB').switches;
+    expect(readFileSync(GUIDE, 'utf8')).toContain(switchesOf(`${given}?lang=en`));
     shown = `<main><h1>Privacy</h1>${switchesOf(`${switches}?lang=de`)}</main>
       <script type="text/plain" data-category="analytics">document.title = 'counting'</script>
       <script src="${server.url}/api/bundles/${token}.js"></script>`;

@@ -89,6 +89,14 @@ test('the mailbox of mails that come back is opened as it will be read', async (
       /✗ Bounces: .*it does not open the folder/,
     );
     expect((await bounces(mailbox.url, { NODE_EXTRA_CA_CERTS: '' })).line).toMatch(/NODE_EXTRA_CA_CERTS/);
+    for (const [tls, said] of [
+      ['starttls', /^✓ Bounces: .* answers/],
+      ['none', /^✗ Bounces: .*it does not offer TLS/],
+    ] as const) {
+      const other = await startMailboxServer(tls);
+      expect((await bounces(other.url)).line).toMatch(said);
+      await other.stop();
+    }
     expect((await bounces('')).line).toMatch(/^✓ Bounces: BOUNCES_URL is not set, have somebody read/);
   } finally {
     await mailbox.stop();

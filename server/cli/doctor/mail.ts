@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { Config } from '../../src/config';
-import { verifyMailbox } from '../../src/mail/bounces/mailbox';
+import { type ImapError, verifyMailbox } from '../../src/mail/bounces/mailbox';
 import { createSmtp } from '../../src/mail/smtp';
 import { broken, type Check, type Finding, fine, warning } from './finding';
 
@@ -68,25 +68,20 @@ async function checkMailbox({ bouncesUrl }: Config): Promise<Finding[]> {
   }
 }
 
-interface ImapError extends Error {
-  code?: string;
-  authenticationFailed?: boolean;
-  /** NO or BAD. */
-  responseStatus?: string;
-}
-
 function unreadable(
   text: string,
-  { message, code, authenticationFailed, responseStatus }: ImapError,
+  { message, code, authenticationFailed, tlsFailed, responseStatus }: ImapError,
 ): Finding {
-  const advice = CERTIFICATE.test(`${message} ${code}`)
-    ? 'it does not offer TLS, or none with a certificate that Node trusts: use imaps:, or NODE_EXTRA_CA_CERTS for a certificate of your own'
-    : authenticationFailed === true
-      ? 'it refuses the log-in, check user and password in BOUNCES_URL (special characters as %XX)'
-      : responseStatus !== undefined
-        ? 'it does not open the folder, check the end of BOUNCES_URL (INBOX when it is left out)'
-        : 'nothing answers there, check host and port in BOUNCES_URL and what firewalls let out';
-  return broken(`${text} cannot be read (${code ?? responseStatus ?? 'no reason given'})`, advice);
+  const advice =
+    tlsFailed === true || CERTIFICATE.test(`${message} ${code}`)
+      ? 'it does not offer TLS, or none with a certificate that Node trusts: use imaps:, or NODE_EXTRA_CA_CERTS for a certificate of your own'
+      : authenticationFailed === true
+        ? 'it refuses the log-in, check user and password in BOUNCES_URL (special characters as %XX)'
+        : responseStatus !== undefined
+          ? 'it does not open the folder, check the end of BOUNCES_URL (INBOX when it is left out)'
+          : 'nothing answers there, check host and port in BOUNCES_URL and what firewalls let out';
+  const said = code ?? responseStatus ?? (tlsFailed === true ? 'no STARTTLS' : 'no reason given');
+  return broken(`${text} cannot be read (${said})`, advice);
 }
 
 /** The record that the key needs, and whether it is there, as far as the DNS answers. */

@@ -5,6 +5,7 @@ declare module 'hoodiecrow-imap' {
     server: Server;
     listen(port: number, host: string, done: () => void): void;
     close(done: () => void): void;
+    getMailbox(path: string): { messages: { flags: string[] }[] };
     appendMessage(mailbox: string, flags: string[], date: Date | false, raw: string): void;
   }
   function hoodiecrow(options: Record<string, unknown>): ImapServer;

@@ -7,19 +7,24 @@ export interface MailboxServer {
   url: string;
   port: number;
   deliver(message: string): void;
-  /** Flags of all messages: those who read only set none. */
-  flags(): string[];
+  /** The flags of each message: those who read only set none. */
+  flags(): string[][];
   stop(): Promise<void>;
 }
 
+/** TLS from the first byte, after STARTTLS, or none at all. */
+type Tls = 'implicit' | 'starttls' | 'none';
+
 /** A real IMAP server on a loopback port, with the mailbox of one user. */
-export async function startMailboxServer({ tls = true, folder = 'INBOX' } = {}): Promise<MailboxServer> {
-  const messages: { raw: string; flags: string[] }[] = [];
+export async function startMailboxServer(tls: Tls = 'implicit'): Promise<MailboxServer> {
   const server = hoodiecrow({
-    ...{ secureConnection: tls, credentials: { key: KEY, cert: CERTIFICATE } },
-    plugins: ['ID', 'SASL-IR', 'AUTH-PLAIN', 'NAMESPACE', 'UIDPLUS', 'ENABLE'],
+    ...{ secureConnection: tls === 'implicit', credentials: { key: KEY, cert: CERTIFICATE } },
+    plugins: [
+      ...['ID', 'SASL-IR', 'AUTH-PLAIN', 'NAMESPACE', 'UIDPLUS', 'ENABLE'],
+      ...(tls === 'starttls' ? ['STARTTLS'] : []),
+    ],
     users: { avow: { password: 'p@ss word' } },
-    storage: { [folder]: { messages } },
+    storage: { INBOX: { messages: [] } },
   });
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {
@@ -30,9 +35,9 @@ export async function startMailboxServer({ tls = true, folder = 'INBOX' } = {}):
   const { port } = server.server.address() as AddressInfo;
   return {
     port,
-    url: `imap${tls ? 's' : ''}://avow:p%40ss%20word@127.0.0.1:${port}`,
-    deliver: (message) => server.appendMessage(folder, [], false, message.replaceAll(/\r?\n/g, '\r\n')),
-    flags: () => messages.flatMap(({ flags }) => flags),
+    url: `imap${tls === 'implicit' ? 's' : ''}://avow:p%40ss%20word@127.0.0.1:${port}`,
+    deliver: (message) => server.appendMessage('INBOX', [], false, message.replaceAll(/\r?\n/g, '\r\n')),
+    flags: () => server.getMailbox('INBOX').messages.map(({ flags }) => flags),
     async stop() {
       const closed = new Promise<void>((resolve) => server.server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();

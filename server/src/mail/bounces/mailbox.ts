@@ -3,9 +3,10 @@ import type { Mailbox } from '../../config/mail';
 import { clock } from '../../domain/clock';
 import { DAY_MS } from '../../domain/time';
 
-/** Milliseconds for each step of a conversation, and for all of it. */
+/** Milliseconds for each step of a conversation, and for all of it; after so many no further message is begun. */
 const STEP = 15_000;
 const WHOLE = 120_000;
+const READING = WHOLE - 2 * STEP;
 /** How much of each message is read: a report begins with what matters. */
 const READ = 64 * 1024;
 /** Days back that the first look goes: a mail server gives up after five (RFC 5321 §4.5.4.1). */
@@ -21,14 +22,24 @@ export interface Mark {
   uid: number;
 }
 
+/** What a conversation fails with. */
+export interface ImapError extends Error {
+  code?: string;
+  authenticationFailed?: boolean;
+  /** There was no STARTTLS. */
+  tlsFailed?: boolean;
+  /** NO or BAD. */
+  responseStatus?: string;
+}
+
 /** Tries the log-in and opens the mailbox. Throws when that cannot be done. */
 export const verifyMailbox = (mailbox: Mailbox, ca?: string): Promise<void> =>
   inMailbox(mailbox, ca, undefined, async () => undefined);
 
 /**
- * Hands over the beginning of each message that came since the mark, or in the last two weeks, oldest first, and
- * resolves with the new mark. Changes nothing in the mailbox. `take` ends it by throwing; what it took is passed to
- * `onMark`.
+ * Hands over the beginning of each message that came since the mark, or in the last two weeks, oldest first, and tells
+ * after each how far it is; of very many the next look takes the rest. Changes nothing in the mailbox. `take` ends it by
+ * throwing.
  */
 export function readMailbox(
   mailbox: Mailbox,
@@ -47,14 +58,15 @@ export function readMailbox(
   },
 ): Promise<void> {
   return inMailbox(mailbox, ca, signal, async (client, validity) => {
+    const end = performance.now() + READING;
     const after = mark?.validity === validity ? mark.uid : 0;
     const since = new Date(clock.now() - DAYS * DAY_MS);
     const found = await client.search({ since, uid: `${after + 1}:*` }, { uid: true });
     // A range up to the last message has that, however small its number is.
     const uids = (found || []).filter((uid) => uid > after).sort((a, b) => a - b);
     for (const uid of uids) {
-      if (signal.aborted) return;
-      const source = await sourceOf(client, uid).catch((error: Error & { code?: string }) => {
+      if (signal.aborted || performance.now() > end) return;
+      const source = await sourceOf(client, uid).catch((error: ImapError) => {
         // The next look begins behind a message that cannot be read.
         if (TOO_LARGE.has(error.code ?? '')) onMark({ validity, uid });
         throw error;

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { Mailbox } from '../../config/mail';
 import type { Logger } from '../../observability/logger';
-import { type Mark, readMailbox } from './mailbox';
+import { type ImapError, type Mark, readMailbox } from './mailbox';
 import { noteBounce } from './note-bounce';
-import { readReport } from './read-report';
+import { type BounceReport, readReport } from './read-report';
 
 interface Wiring {
   db: Knex;
@@ -20,9 +20,16 @@ export type BounceReader = (signal: AbortSignal) => Promise<void>;
 /** How far it has read is kept in memory only: to read a report again changes nothing. */
 export function createBounceReader({ db, log, mailbox, ca, onBounce }: Wiring): BounceReader {
   let mark: Mark | undefined;
+  /** What was not the mailbox's fault. */
+  let failure: unknown;
+  const note = (report: BounceReport) =>
+    noteBounce(db, report).catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
   const take = async (source: Buffer): Promise<void> => {
     const report = await readReport(source);
-    const mail = report === undefined ? undefined : await noteBounce(db, report);
+    const mail = report === undefined ? undefined : await note(report);
     if (mail === undefined) return;
     onBounce();
     log.info({ mail_id: mail.mail_id, kind: mail.kind, status: report?.status }, 'a mail came back');
@@ -31,16 +38,22 @@ export function createBounceReader({ db, log, mailbox, ca, onBounce }: Wiring): 
     const onMark = (reached: Mark): void => {
       mark = reached;
     };
+    failure = undefined;
     try {
       await readMailbox(mailbox, { ca, mark, signal, take, onMark });
     } catch (error) {
+      if (failure !== undefined) throw failure;
       if (signal.aborted) return;
-      // Its words may repeat the log-in.
-      const { code, name } = error as Error & { code?: string };
       log.warn(
-        { reason: code ?? name },
-        'the mailbox of BOUNCES_URL could not be read; the next look is soon',
+        { reason: reasonOf(error as ImapError) },
+        'the mailbox of BOUNCES_URL could not be read; the next look is soon, and npm run doctor says what to do',
       );
     }
   };
+}
+
+/** Its words are left out: they may repeat the log-in. */
+function reasonOf({ code, name, authenticationFailed, tlsFailed }: ImapError): string {
+  if (authenticationFailed === true) return 'the log-in was refused';
+  return tlsFailed === true ? 'there is no STARTTLS' : (code ?? name);
 }
