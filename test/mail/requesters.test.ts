@@ -38,6 +38,29 @@ function stopLink({ raw }: { raw: string }): string {
 const post = (url: string, fields: Record<string, string> = {}): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
 
+test('a site’s name that looks encoded says in a mail what it says in the console', async () => {
+  const { client, token } = await server.site();
+  await client.updateEnvironment({ token, body: { name: '=?utf-8?Q?Your=0Abank?=' } });
+  const { mail } = await request(token);
+  expect(mail.parsed.subject).toBe('= ?utf-8?Q?Your=0Abank?=: we received your request');
+  expect(mail.parsed.from?.value[0]?.name).toBe('= ?utf-8?Q?Your=0Abank?=');
+});
+
+test('whoever changes their mind all the time is heard ten times, and may always disown the request', async () => {
+  const { client, token } = await server.site({ verify_requesters: true });
+  const { request_id, mail } = await request(token);
+  const [verify, disown] = [linkIn(mail, 'verify'), linkIn(mail, 'disown')];
+  const answers: number[] = [];
+  for (let n = 0; n < 8; n += 1) answers.push((await post(verify)).status, (await post(disown)).status);
+  expect(answers).toEqual([...Array(10).fill(200), 404, 200, 404, 200, 404, 200]);
+  const { history, identification } = await client.getDsar({ token, request_id });
+  expect(history).toHaveLength(11);
+  expect([history.at(-1)?.action, identification]).toEqual([
+    'not made by the holder of the address',
+    'pending',
+  ]);
+});
+
 test('a request is confirmed by a mail whose link verifies the address, by a click and once', async () => {
   const { client, token } = await server.site({ verify_requesters: true });
   const { email, request_id, mail } = await request(token, {

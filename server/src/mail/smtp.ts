@@ -52,14 +52,14 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
       let begun = false;
       try {
         const { response } = await transporter.sendMail({
-          from: { name: fromName ?? mailFrom.name ?? '', address: mailFrom.address },
+          from: { name: literal(fromName ?? mailFrom.name ?? ''), address: mailFrom.address },
           to: { name: '', address: to },
           // What comes back goes to whoever runs the server, who sees it there.
           envelope: { from: mailFrom.address, to },
           // Where the mail server can (RFC 3461): only failures, with our id, and without what the mail says.
           dsn: { id: mailId, return: 'headers', notify: 'failure' },
           ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
-          ...{ subject, text, html, headers: headersOf(unsubscribe) },
+          ...{ subject: literal(subject), text, html, headers: headersOf(unsubscribe) },
           messageId: `<${mailId}@${mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1)}>`,
           ...{ disableFileAccess: true, disableUrlAccess: true },
           onBegin: () => {
@@ -76,6 +76,9 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
     close: () => transporter.close(),
   };
 }
+
+/** Readers decode what looks like an encoded word (RFC 2047 §2), whoever wrote it, and so show what no check saw. */
+const literal = (text: string): string => text.replaceAll('=?', '= ?');
 
 function optionsOf(
   { smtpTls, dkimDomain, dkimSelector, dkimKey }: Settings,

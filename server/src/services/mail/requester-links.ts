@@ -44,7 +44,7 @@ export async function linkedRequest(
   if (purpose === 'status' || purpose === 'disown') return { site, row };
   const ended =
     purpose === 'verify'
-      ? row.status === 'resolved' && row.email_verified_at === null
+      ? (row.status === 'resolved' && row.email_verified_at === null) || hasSaidEnough(row)
       : row.status !== 'resolved' || row.disowned_at !== null;
   return ended ? undefined : { site, row };
 }
@@ -53,14 +53,25 @@ export async function linkedRequest(
 export const isOwned = ({ email_verified_at, disowned_at }: DsarRow): boolean =>
   email_verified_at !== null && disowned_at === null;
 
+const VERIFIED = 'address verified';
+const NOT_MADE = 'not made by the holder of the address';
+/** How often the holder of an address may change their mind: each time is a step of the history and of the log. */
+const STATEMENTS = 10;
+
+/** Whether nothing but disowning the request counts from now on: that is always possible, and then final. */
+const hasSaidEnough = (row: DsarRow): boolean =>
+  !isOwned(row) &&
+  row.history.filter(({ action }) => action === VERIFIED || action === NOT_MADE).length >= STATEMENTS;
+
 /** Notes that whoever made a request has opened the link that was mailed to the address; once. */
 export async function verifyAddress({ db }: Wiring, { site, row }: Linked): Promise<void> {
   if (isOwned(row)) return;
   await db.transaction(async (trx) => {
     const present = await lockRequest(trx, site, row.request_id);
     if (present === undefined || isOwned(present) || present.status === 'resolved') return;
+    if (hasSaidEnough(present)) return;
     const patch = { email_verified_at: clock.date(), disowned_at: null };
-    await noteStep(trx, present, 'address verified', null, patch);
+    await noteStep(trx, present, VERIFIED, null, patch);
   });
 }
 
@@ -73,7 +84,7 @@ export async function disownRequest({ db }: Wiring, { site, row }: Linked): Prom
     const present = await lockRequest(trx, site, row.request_id);
     if (present === undefined || present.disowned_at !== null) return;
     const patch = { email_verified_at: null, disowned_at: clock.date() };
-    await noteStep(trx, present, 'not made by the holder of the address', null, patch);
+    await noteStep(trx, present, NOT_MADE, null, patch);
     const { environment_id, request_id } = present;
     await withholdPending(trx, (mails) => void mails.where({ environment_id, request_id }), DISOWNED);
   });
