@@ -97,7 +97,7 @@ test('before the first look of all, the time counts since there is something to 
   expect(await topicsOf(site)).toEqual(['members_and_keys', 'request_received']);
 });
 
-test('however much has happened, a member gets few mails of it, and no more than 500 notices of a site at once', async () => {
+test('however much has happened, a member gets few mails of it, and no more than its share of notices at once', async () => {
   const site = await server.site();
   const environment_id = await siteId(server, site.token);
   await site.client.createKey({ body: { name: 'nightly', set: 'export', site: site.token } });
@@ -108,7 +108,7 @@ test('however much has happened, a member gets few mails of it, and no more than
     { environment_id },
   );
   await tell();
-  expect(await notedFor(server, site)).toHaveLength(500);
+  expect(await notedFor(server, site)).toHaveLength(201);
   expect(await db()('mails').where({ user_id: site.userId, kind: 'notice' })).toHaveLength(1);
 });
 

@@ -372,4 +372,31 @@ test('strangers cannot flood a member: beyond twenty mails a day notices wait fo
   const noted = await notedFor(site);
   expect(noted).toHaveLength(22);
   expect(noted.filter(({ mailed_at }) => mailed_at === null)).toHaveLength(2);
+  // What they cannot cause is told at once all the same.
+  await site.client.createKey({ body: { name: 'nightly', set: 'export', site: site.token } });
+  await tell();
+  const [key] = (await notedFor(site)).filter(({ topic }) => topic === 'members_and_keys');
+  expect(key?.mailed_at).not.toBeNull();
+});
+
+test('a mail begins with what is most urgent, and names a few of what there is much of', async () => {
+  const site = await server.site();
+  await site.client.updateNotificationSettings({
+    body: { request_received: 'daily', members_and_keys: 'daily' },
+  });
+  for (let n = 0; n < 25; n += 1)
+    await server.visitor.submitDsar({
+      token: site.token,
+      body: { request_type: 'access', email: `${randomUUID()}@visitor.example` },
+    });
+  await tell();
+  await site.client.createKey({ body: { name: 'nightly', set: 'export', site: site.token } });
+  await tell();
+  await tell(DAY);
+  const [mail] = await mailServer.until(1, site.email);
+  const text = mail?.parsed.text ?? '';
+  expect(text.match(/A new data-subject request/g)).toHaveLength(5);
+  expect(text).toContain('And 20 more: new requests.');
+  expect(text.indexOf('An API key was made')).toBeGreaterThan(0);
+  expect(text.indexOf('An API key was made')).toBeLessThan(text.indexOf('A new data-subject request'));
 });

@@ -40,6 +40,16 @@ export const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   new_device: 'log-ins from new devices',
 };
 
+/** In mails the most urgent comes first. */
+export const URGENCY: readonly Topic[] = [
+  ...(['breach_clock', 'members_and_keys', 'new_device', 'evidence_failing', 'webhook_disabled'] as const),
+  ...(['script_missing', 'request_overdue', 'request_assigned', 'score_fell', 'new_cookies'] as const),
+  ...(['webhook_failing', 'request_due', 'request_received'] as const),
+];
+
+/** What anybody can cause by sending requests: it must not keep the rest from being told at once. */
+export const BY_STRANGERS: readonly Topic[] = ['request_received', 'request_due', 'request_overdue'];
+
 /** Viewers only read: they are told what they have chosen, and nothing by default. */
 const ofViewers: NoticeMode = 'off';
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { EnvironmentRow } from '../../db/models';
-import { TOPIC_NAMES, type Topic } from '../../domain/notices';
+import { TOPIC_NAMES, type Topic, URGENCY } from '../../domain/notices';
 import { inMailLine, secretMark } from '../../mail/content';
 import { layOut } from '../../mail/layout';
 import type { Mailing } from '../../mail/mailing';
@@ -8,8 +8,22 @@ import { queueMail } from '../../mail/queue-mail';
 import { signLink } from '../mail/links';
 import type { NotedNotice, Told } from './told';
 
-/** Notices in one mail; of further ones their number. */
-const LISTED = 20;
+/** A mail with more notices names so many of each topic, and the number of the others. */
+const LISTED = { all: 20, ofTopic: 5 };
+
+/** The most urgent first, and none hidden behind many of another topic. */
+function linesOf(notices: readonly NotedNotice[]): string[] {
+  return URGENCY.flatMap((topic) => {
+    const ofTopic = notices.filter((notice) => notice.topic === topic);
+    const listed = notices.length > LISTED.all ? LISTED.ofTopic : LISTED.all;
+    const more = ofTopic.length - listed;
+    return [
+      // It may name what pages and receivers are called, which strangers choose.
+      ...ofTopic.slice(0, listed).map(({ message }) => inMailLine(message, 1_000)),
+      ...(more > 0 ? [`And ${more} more: ${TOPIC_NAMES[topic]}.`] : []),
+    ];
+  });
+}
 
 /** The links with which a member gets less mail, without a login. */
 async function linksOf(mailing: Mailing, user_id: number, topics: readonly Topic[]) {
@@ -87,14 +101,9 @@ async function queue(
     user_id,
     notices.map(({ topic }) => topic),
   );
-  const more = notices.length - LISTED;
   const content = layOut({
     ...{ language: 'en', ...letter },
-    paragraphs: [
-      // It may name what pages and receivers are called, which strangers choose.
-      ...notices.slice(0, LISTED).map(({ message }) => inMailLine(message, 1_000)),
-      ...(more > 0 ? [`And ${more} more.`] : []),
-    ],
+    paragraphs: linesOf(notices),
     footer: [
       { text: 'You get this mail because you are a member of the site.' },
       { text: `No more mails about ${links.names}`, url: links.unsubscribe },

@@ -1,17 +1,20 @@
 import type { Knex } from 'knex';
 import { NO_SITE } from '../../db/audit-events';
 import type { EnvironmentRow } from '../../db/models';
-import { modeOf } from '../../domain/notices';
+import { BY_STRANGERS, modeOf, type Topic } from '../../domain/notices';
+import { DAY_MS } from '../../domain/time';
 import type { Mailing } from '../../mail/mailing';
 import type { Apart } from './apart';
 import { queueNoticeMail } from './notice-mail';
 import { type Choice, chosenBy, NO_CHOICE, wantedSince } from './settings';
+import { countedToday, shareOf } from './share';
 import type { NotedNotice, SiteNotice, Told } from './told';
 
-/** Mails at once to a member about a site in 24 hours: beyond them notices wait for the daily mail. */
+/**
+ * Mails at once to a member about a site in 24 hours, of what strangers can cause and of the rest: beyond them notices
+ * wait for the daily mail.
+ */
 const AT_ONCE_PER_DAY = 20;
-/** Notices for a member about a site in one look, the newest: after a long gap there may be many. */
-const MOST = 500;
 
 /** Notes and mails what was not told before, member by member: each notice is noted in the transaction of its mail. */
 export async function tellSites(
@@ -24,10 +27,14 @@ export async function tellSites(
   const places = new Map<string, SiteNotice[]>();
   for (const notice of notices) {
     const place = `${notice.environment_id} ${notice.account_id ?? ''}`;
-    places.set(place, [...(places.get(place) ?? []), notice]);
+    const ofPlace = places.get(place);
+    if (ofPlace === undefined) places.set(place, [notice]);
+    else ofPlace.push(notice);
   }
   let told = 0;
-  for (const ofSite of places.values()) {
+  // Whoever has much to be told keeps nobody waiting who has little.
+  const smallFirst = [...places.values()].sort((one, other) => one.length - other.length);
+  for (const ofSite of smallFirst) {
     if (signal?.aborted) break;
     const { environment_id } = ofSite[0] as SiteNotice;
     await apart({ environment_id }, async () => {
@@ -48,14 +55,14 @@ async function tellSite(
   const site = account_id === undefined ? await siteOf(mailing.db, environment_id) : ACCOUNT;
   if (site === undefined) return 0;
   const members = await membersOf(mailing.db, environment_id, account_id);
-  const chosen = await chosenBy(
-    mailing.db,
-    members.map(({ user_id }) => user_id),
-  );
+  const ids = members.map(({ user_id }) => user_id);
+  const chosen = await chosenBy(mailing.db, ids);
   const known = await knownOf(mailing.db, environment_id, ofSite);
+  const counted = await countedToday(mailing.db, environment_id, ids, now);
   let told = 0;
   for (const member of members) {
-    const wanted = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
+    const all = wantedBy(member, chosen.get(member.user_id) ?? NO_CHOICE, ofSite, known);
+    const wanted = shareOf(member.user_id, members.length, all, counted, now);
     if (wanted.length === 0) continue;
     await apart({ environment_id, user_id: member.user_id }, async () => {
       told += await tellMember(mailing, site, member, wanted, now);
@@ -128,13 +135,12 @@ interface Wanted extends SiteNotice {
 
 function wantedBy(member: Told, chosen: Choice, notices: readonly SiteNotice[], known: Known): Wanted[] {
   const { user_id, role } = member;
-  const wanted = notices.flatMap((notice) => {
+  return notices.flatMap((notice) => {
     if (notice.member_id !== undefined && notice.member_id !== user_id) return [];
     const mode = modeOf(chosen.topics, notice.topic, role);
     if (mode === 'off' || known.told.has(`${user_id} ${notice.key}`)) return [];
     return isBefore(member, chosen, notice, known) ? [] : [{ ...notice, mode }];
   });
-  return newest(wanted);
 }
 
 /** What happened before somebody was a member, or wanted to be told, is no news to them. */
@@ -145,13 +151,6 @@ function isBefore({ user_id, role, added_at }: Told, chosen: Choice, notice: Sit
   return at !== undefined && [added_at, wanted].some((since) => since !== undefined && at < since);
 }
 
-const timeOf = ({ at }: SiteNotice): number => at?.getTime() ?? Number.POSITIVE_INFINITY;
-
-const newest = (wanted: Wanted[]): Wanted[] =>
-  wanted.length <= MOST
-    ? wanted
-    : [...wanted].sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)).slice(0, MOST);
-
 /** Resolves with how many were new: another process may have been faster. */
 function tellMember(
   mailing: Mailing,
@@ -161,11 +160,12 @@ function tellMember(
   now: Date,
 ): Promise<number> {
   return mailing.db.transaction(async (trx) => {
-    const spared = await hasMany(trx, site.id, member.user_id, now);
+    const mailed = await mailedToday(trx, site.id, member.user_id, now);
+    const isSpared = (topic: Topic): boolean => (mailed.get(isByStrangers(topic)) ?? 0) >= AT_ONCE_PER_DAY;
     const rows = wanted.map(({ key, topic, message, path, mode }) => ({
       ...{ environment_id: site.id, user_id: member.user_id, notice_key: key, topic, message },
       ...{ path: site.token === '' ? path : `/sites/${site.token}${path}`, created_at: now },
-      mailed_at: mode === 'at_once' && !spared ? now : null,
+      mailed_at: mode === 'at_once' && !isSpared(topic) ? now : null,
     }));
     const noted: NotedNotice[] = await trx('notices')
       .insert(rows)
@@ -178,12 +178,25 @@ function tellMember(
   });
 }
 
-/** Strangers can send requests all day: whoever is told of them is not flooded. */
-async function hasMany(trx: Knex, environment_id: string, user_id: number, now: Date): Promise<boolean> {
-  const mails = await trx('mails')
-    .where({ environment_id, user_id, kind: 'notice' })
-    .where('created_at', '>', new Date(now.getTime() - 24 * 3_600_000))
-    .select('mail_id')
-    .limit(AT_ONCE_PER_DAY);
-  return mails.length === AT_ONCE_PER_DAY;
+const isByStrangers = (topic: Topic): boolean => BY_STRANGERS.includes(topic);
+
+/** How many mails told a member of a site what strangers can cause, and of the rest. */
+async function mailedToday(
+  trx: Knex,
+  environment_id: string,
+  user_id: number,
+  now: Date,
+): Promise<Map<boolean, number>> {
+  const rows: { topic: Topic; mailed_at: Date }[] = await trx('notices')
+    .where({ environment_id, user_id })
+    .where('created_at', '>', new Date(now.getTime() - DAY_MS))
+    .whereNotNull('mailed_at')
+    .distinct('topic', 'mailed_at');
+  const mails = new Map<boolean, Set<number>>([
+    [true, new Set()],
+    [false, new Set()],
+  ]);
+  // What one mail told has one time.
+  for (const { topic, mailed_at } of rows) mails.get(isByStrangers(topic))?.add(mailed_at.getTime());
+  return new Map([...mails].map(([which, times]) => [which, times.size]));
 }
