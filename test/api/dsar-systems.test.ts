@@ -55,6 +55,21 @@ test('an owner lists the systems of a site, each once', async () => {
   expect(await operator.client.getSiteSystems({ token })).toMatchObject({ systems: SYSTEMS });
 });
 
+test('the audit trail says what each change of the systems was', async () => {
+  const { client, token } = await server.site();
+  for (const systems of [SYSTEMS, SYSTEMS.slice(1), []])
+    await client.setSiteSystems({ token, body: { systems } });
+  const { items } = await client.listAuditEvents({ token, operation: 'setSiteSystems' });
+  expect(items.map(({ changes }) => changes.map(({ field, after }) => [field, after === null]))).toEqual([
+    [['systems[Paper archive]', true]],
+    [['systems[Shop database]', true]],
+    [
+      ['systems[Shop database]', false],
+      ['systems[Paper archive]', false],
+    ],
+  ]);
+});
+
 test('a list is made of systems, activities and recipients, each once, and later ones can be added', async () => {
   const { client, token, of, fill } = await asked();
   const before = await client.getSearchList(of);

@@ -31,6 +31,8 @@ export const setSiteSystems: Handler<'setSiteSystems'> = async (_, { environment
     audit.nothingChanged();
     return systemsView(row);
   }
+  // The row itself is changed below.
+  const before = row?.systems ?? [];
   const version = row?.version ?? 0;
   if (expected !== undefined && expected !== version)
     throw conflict(
@@ -41,7 +43,7 @@ export const setSiteSystems: Handler<'setSiteSystems'> = async (_, { environment
     row === undefined
       ? await SiteSystemsRow.query(trx).insertAndFetch({ environment_id, ...next })
       : await row.$query(trx).patchAndFetch(next);
-  audit.note({ changes: changesOf({ systems: row?.systems ?? [] }, { systems }) });
+  audit.note({ changes: changesOf({ systems: before }, { systems }) });
   return systemsView(saved);
 };
 
