@@ -68,6 +68,37 @@ test.each([
   expect([await login(), await me()]).toEqual([401, 200]);
 });
 
+test('what a page of another site has loaded ahead is its own', async () => {
+  const { status, many, me, login } = await somebody();
+  // As Chromium sends it for a page's speculation rules.
+  const ahead = {
+    ...{ 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+    'Sec-Purpose': 'prefetch',
+  };
+  for (const headers of [
+    ahead,
+    { ...ahead, 'Sec-Purpose': 'prefetch;prerender' },
+    { ...ahead, 'Sec-Purpose': '', Purpose: 'prefetch' },
+  ])
+    expect(await many(() => status('/api/auth/methods', headers))).toEqual([403]);
+  expect([await login(), await me()]).toEqual([401, 200]);
+  // A page of this server may load ahead what it leads to.
+  expect(await status('/api/auth/methods', { ...ahead, 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
+});
+
+test('pages of other sites use up no links of mails, and nothing of what a site’s own pages may send', async () => {
+  const { status, many } = await somebody();
+  const link = `/mail/verify/env_${'a'.repeat(22)}/00000000-0000-4000-8000-000000000000/x`;
+  expect(await many(() => status(link, LOADED))).toContain(429);
+  expect(await status(link, {})).toBe(404);
+  const { token } = await server.site({ enforce_origin: true });
+  const operation = contract.operations.find(({ id }) => id === 'recordImpression');
+  const { path, headers, body } = exampleRequest(operation as NonNullable<typeof operation>, { token });
+  const impression = (origin: string) => status(path, { ...headers, ...SENT, Origin: origin }, body);
+  expect(await many(() => impression(STRANGER))).toEqual([403, 429]);
+  expect(await impression('https://shop.example.com')).toBeLessThan(300);
+});
+
 test('what brings no login, or no body that can be read, counts by itself', async () => {
   const { status, many, me, login } = await somebody();
   expect(await many(() => status('/api/me', {}))).toEqual([401, 429]);

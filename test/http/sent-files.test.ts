@@ -45,9 +45,34 @@ test.each([
   expect(await untilLimited(path(), headers)).toBeLessThanOrEqual(most);
 });
 
-test('what pages of other sites load of them uses up nothing of what their reader may open', async () => {
-  const headers = { 'X-Forwarded-For': '203.0.113.10' };
-  const loaded = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' };
-  await untilLimited('/llms-full.txt', { ...headers, ...loaded });
-  expect((await raw(server.url, { path: '/console', headers })).status).toBe(200);
+test('whoever has read much of the documentation may still look up an earlier script of a site', async () => {
+  const headers = { 'X-Forwarded-For': '203.0.113.11' };
+  const { token } = await server.site();
+  await untilLimited('/llms-full.txt', headers);
+  const earlier = `/api/bundles/${token}/${'x'.repeat(24)}.js`;
+  expect((await raw(server.url, { path: earlier, headers })).status).toBe(404);
 });
+
+test.each([
+  [
+    'load',
+    '203.0.113.10',
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+  ],
+  // As Chromium says it: nothing of the page that made it do so.
+  [
+    'have loaded ahead',
+    '203.0.113.12',
+    {
+      ...{ 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
+      'Sec-Purpose': 'prefetch',
+    },
+  ],
+])(
+  'what pages of other sites %s of them uses up nothing of what their reader may open',
+  async (_name, address, loaded) => {
+    const headers = { 'X-Forwarded-For': address };
+    await untilLimited('/llms-full.txt', { ...headers, ...loaded });
+    expect((await raw(server.url, { path: '/console', headers })).status).toBe(200);
+  },
+);

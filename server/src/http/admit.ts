@@ -21,10 +21,13 @@ export async function admitVisitor(
 ): Promise<Site> {
   // Synchronous when the site is cached, because every visitor takes this path.
   const site = context.sites.peek(token) ?? (await findSite(context, limiter, token, address));
-  const wait = limiter?.take(site.id, address) ?? 0;
+  const isForeign =
+    site.settings.enforce_origin && !originBelongs(exchange.request.headers.origin, site.domains);
+  // A page of another site uses up nothing of what its reader may send to this one.
+  const wait = limiter?.take(isForeign ? `${site.id} foreign` : site.id, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
   if (site.paused) throw site.ended || exchange.operationId !== KEPT ? paused() : resting();
-  if (site.settings.enforce_origin && !originBelongs(exchange.request.headers.origin, site.domains)) {
+  if (isForeign) {
     throw forbidden(
       "This environment takes requests from its own domains only: add the page's domain to it.",
     );
@@ -64,7 +67,7 @@ export async function admitReader(
   const isOwn =
     (hash === undefined || site.bundleVersions.has(hash)) &&
     (language === undefined || site.languages.has(language));
-  const wait = isOwn ? 0 : (limiter?.take('files', address) ?? 0);
+  const wait = isOwn ? 0 : (limiter?.take('earlier files', address) ?? 0);
   if (wait > 0) throw rateLimited(wait);
   if (site.paused) throw paused();
   return site;

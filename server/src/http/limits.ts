@@ -178,8 +178,11 @@ export function limitLarge(
 }
 
 /** Pages that links in mails lead to, by address: each reads a few rows. Throws 429. */
-export function limitMailPages(limiter: RateLimiter | undefined, address: string): void {
-  const wait = limiter?.takeAlone('mail pages', address, LARGE_PART);
+export function limitMailPages(
+  limiter: RateLimiter | undefined,
+  { address, isOther }: { address: string; isOther: boolean },
+): void {
+  const wait = limiter?.takeAlone(isOther ? 'mail pages for others' : 'mail pages', address, LARGE_PART);
   if (wait) throw rateLimited(wait);
 }
 

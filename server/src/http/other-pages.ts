@@ -11,10 +11,15 @@ type Own = Pick<Context, 'config' | 'publicUrl'>;
  */
 export function isOfOtherPage(request: IncomingMessage, own: Own): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
+  if (isAhead(request) && site !== 'same-origin') return true;
   if (site === 'same-origin' || site === 'none' || isOpened(request)) return false;
   if (origin === undefined) return site !== undefined;
   return !own.config.consoleOrigins.includes(origin) && (site !== undefined || !isOurs(request, origin, own));
 }
+
+/** A page can make a browser load ahead what nobody opens, and the browser then says nothing of that page. */
+const isAhead = ({ headers: { 'sec-purpose': purpose, purpose: older } }: IncomingMessage): boolean =>
+  /\bpre(fetch|render|view)\b/.test(`${purpose} ${older}`);
 
 function isOpened({ method, headers }: IncomingMessage): boolean {
   const isRead = method === 'GET' || method === 'HEAD';

@@ -4,6 +4,7 @@ import { ApiError } from '../../domain/errors';
 import { TurnsOfEach } from '../../domain/fair-turns';
 import { admitLink } from '../admit';
 import { limitMailPages } from '../limits';
+import { isOfOtherPage } from '../other-pages';
 import type { Askers } from '../probes';
 import { readForm } from './form-body';
 import { preferencesPage, unsubscribePage } from './member-pages';
@@ -34,7 +35,7 @@ export function mountMailPages(app: Express, context: Context, { addressOf, limi
       exchange.operationId = 'mail';
       try {
         const address = addressOf(request);
-        limitMailPages(limiter, address);
+        limitMailPages(limiter, { address, isOther: isOfOtherPage(request, context) });
         const { token } = request.params;
         const site =
           token === undefined ? undefined : await admitLink(context, limiter, String(token), address);

@@ -5,6 +5,7 @@ import { dayIn } from '../../domain/mail/texts';
 import { type Linked, linkedRequest } from '../../services/mail/requester-links';
 import { admitLink } from '../admit';
 import { limitMailPages } from '../limits';
+import { isOfOtherPage } from '../other-pages';
 import { renderPage, renderProblem, type SpokenOfSite, send, speak, speakToStranger } from './page';
 import { facts, paragraph } from './parts';
 import type { PageTools } from './tools';
@@ -16,7 +17,7 @@ import type { PageTools } from './tools';
 export async function statusPage(tools: PageTools, request: Request, response: Response): Promise<void> {
   const { context, limiter, addressOf } = tools;
   const address = addressOf(request);
-  limitMailPages(limiter, address);
+  limitMailPages(limiter, { address, isOther: isOfOtherPage(request, context) });
   const { token = '', request: request_id = '', signature = '' } = request.params as Record<string, string>;
   const place = await admitLink(context, limiter, token, address);
   const look = () => linkedRequest(context, 'status', { token, request_id, signature });
