@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transform } from 'lightningcss';
+import { Liquid } from 'liquidjs';
 import { parse } from 'yaml';
 import { loadContract } from '../../server/src/contract/operations';
 import { isValid } from '../contract-fuzz/values';
@@ -60,8 +61,27 @@ describe('what is not run', () => {
     expect(set.filter((name) => !banner.join('').includes(`var(${name}`))).toEqual([]);
   });
 
+  test.each(samplesIn('liquid'))('$place renders a snippet that there is', ({ code }) => {
+    const root = join(__dirname, '../../sdk/integrations/shopify/snippets');
+    const rendered = new Liquid({ root, extname: '.liquid', strictFilters: true }).parseAndRenderSync(code);
+    expect(rendered).toContain('<script>');
+  });
+
+  test.each(['swift', 'kotlin', 'jsx'].flatMap(samplesIn))(
+    '$place closes what it opens, and knows the bridge',
+    ({ code }) => {
+      for (const [open, close] of ['{}', '()', '[]'] as unknown as [string, string][])
+        expect(code.split(open).length).toBe(code.split(close).length);
+      const bridge = readFileSync(join(__dirname, '../../sdk/integrations/webview/bridge.js'), 'utf8');
+      const used = Array.from(code.matchAll(/\bavow\w*/g), ([name]) => name);
+      expect(used.length).toBeGreaterThan(0);
+      expect(used.filter((name) => !new RegExp(`\\b${name}\\b`).test(bridge))).toEqual([]);
+    },
+  );
+
   test('no other language is shown', () => {
     const checked = [
+      ...['liquid', 'swift', 'kotlin', 'jsx'],
       'ts',
       'tsx',
       'js',

@@ -1,0 +1,112 @@
+<?php
+/**
+ * Makes scripts and embeds wait for consent: the banner releases what has `data-category`.
+ *
+ * @package AvowConsent
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+add_filter( 'script_loader_tag', 'avow_consent_block_script', 20, 2 );
+add_filter( 'wp_inline_script_attributes', 'avow_consent_block_inline_script', 20 );
+add_filter( 'embed_oembed_html', 'avow_consent_block_embed', 20 );
+add_filter( 'embed_handler_html', 'avow_consent_block_embed', 20 );
+
+/**
+ * The scripts that a theme or plugin has registered under a handle, with what it prints before and after them.
+ *
+ * @param string $tag    HTML.
+ * @param string $handle The handle.
+ * @return string
+ */
+function avow_consent_block_script( $tag, $handle ) {
+	$category = avow_consent_category_of( $handle );
+	return null === $category ? $tag : avow_consent_hold( $tag, $category, array( 'script' ) );
+}
+
+/**
+ * What is printed inline for such a script where WordPress does not put it into its tag.
+ *
+ * @param array<string, mixed> $attributes Of the element.
+ * @return array<string, mixed>
+ */
+function avow_consent_block_inline_script( $attributes ) {
+	$id       = isset( $attributes['id'] ) ? (string) $attributes['id'] : '';
+	$handle   = preg_replace( '/-js(-extra|-translations|-before|-after)?$/D', '', $id );
+	$category = '' === $id ? null : avow_consent_category_of( $handle );
+	if ( null === $category ) {
+		return $attributes;
+	}
+	return array_merge(
+		$attributes,
+		array(
+			'type'          => 'text/plain',
+			'data-category' => $category,
+		)
+	);
+}
+
+/**
+ * A video, map or post of another site in a page: it gets a placeholder until it is allowed.
+ *
+ * @param string|false $html HTML.
+ * @return string|false
+ */
+function avow_consent_block_embed( $html ) {
+	$category = avow_consent_options()['embeds'];
+	if ( '' === $category || null === avow_consent_banner() || ! is_string( $html ) ) {
+		return $html;
+	}
+	return avow_consent_hold( $html, $category, array( 'iframe', 'script', 'img' ) );
+}
+
+/**
+ * The category that a handle waits for. Without a banner nothing would ever be released, so that nothing waits.
+ *
+ * @param string $handle The handle.
+ * @return string|null
+ */
+function avow_consent_category_of( $handle ) {
+	/**
+	 * Filters the categories of scripts, by handle, for plugins and themes that know their own.
+	 *
+	 * @param array<string, string> $handles Categories by handle.
+	 */
+	$handles = apply_filters( 'avow_consent_handles', avow_consent_options()['handles'] );
+	return isset( $handles[ $handle ] ) && null !== avow_consent_banner() ? $handles[ $handle ] : null;
+}
+
+/**
+ * Takes sources away from elements, and the type from scripts. Elements that wait already are left as they are.
+ *
+ * @param string   $html     HTML that WordPress or a theme has made.
+ * @param string   $category The category.
+ * @param string[] $names    Of elements.
+ * @return string
+ */
+function avow_consent_hold( $html, $category, $names ) {
+	$pattern = '#<(' . implode( '|', $names ) . ')(?=[\s>/])((?:[^>"\']|"[^"]*"|\'[^\']*\')*+)>#i';
+	$held    = preg_replace_callback(
+		$pattern,
+		static function ( $found ) use ( $category ) {
+			list( $whole, $name, $attributes ) = $found;
+			if ( preg_match( '/\sdata-category\s*=/i', $attributes ) ) {
+				return $whole;
+			}
+			$attributes = preg_replace( '/(\s)(src|srcset)(\s*=)/i', '$1data-$2$3', $attributes );
+			$type       = '';
+			if ( 'script' === strtolower( $name ) ) {
+				// Data, such as JSON-LD, is no script.
+				if ( preg_match( '/\stype\s*=\s*["\']?(?!text\/javascript|application\/javascript|module)[a-z]/i', $attributes ) ) {
+					return $whole;
+				}
+				$attributes = preg_replace( '/(\s)type(\s*=\s*["\']?module)/i', '$1data-type$2', $attributes );
+				$attributes = preg_replace( '/\stype\s*=\s*("[^"]*"|\'[^\']*\'|[^\s>]+)/i', '', $attributes );
+				$type       = ' type="text/plain"';
+			}
+			return '<' . $name . $type . ' data-category="' . esc_attr( $category ) . '"' . $attributes . '>';
+		},
+		$html
+	);
+	return null === $held ? $html : $held;
+}
