@@ -3,6 +3,7 @@ import { Cached, Download, InChunks, senderOf } from '../api/handler';
 import { JSON_TYPE, StoredFile } from '../bundles/packed';
 import type { Context } from '../context';
 import { FairTurns, type Sender } from '../domain/fair-turns';
+import { blockOf, networkOf } from '../domain/mask';
 import {
   inEnvelope,
   isKnown,
@@ -68,9 +69,9 @@ function wholeJson(data: unknown, message: string): { text: string | Buffer; len
   return { text: length < LARGE ? text : Buffer.from(text), length };
 }
 
-/** Who waits for an answer: an account, or an address. */
+/** Who waits for an answer: an account, or the networks of a block, of which one customer may have many. */
 const readerOf = ({ caller, address }: ValidRequest): Sender =>
-  caller === undefined ? [`address ${address}`] : senderOf(caller);
+  caller === undefined ? [`block ${blockOf(address)}`, `network ${networkOf(address)}`] : senderOf(caller);
 
 /** Large answers that are compressed at once. What waits for it is in memory, whether its reader is still there or not. */
 const COMPRESSIONS = new FairTurns(4, { each: 16, all: 60 });
