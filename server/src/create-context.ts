@@ -139,12 +139,13 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     onBacklog: metrics.backlog,
   });
   const publicUrl = (): string => config.publicUrl ?? `http://localhost:${config.port}`;
+  const mailSecret = (): Promise<Buffer> => serverSecrets.read('mail');
   const mailSender = new MailSender({
     ...{ db, log, vault, smtp: createSmtp(config, options.mail?.ca), schedule: config.webhookRetrySeconds },
-    ...{ onMail: metrics.mail.attempt, onBacklog: metrics.mail.backlog },
+    ...{ secret: mailSecret, onMail: metrics.mail.attempt, onBacklog: metrics.mail.backlog },
   });
   const mailbox = config.bouncesUrl;
-  const bounces = { db, log, ca: options.mail?.ca, onBounce: metrics.mail.bounce };
+  const bounces = { db, log, secret: mailSecret, ca: options.mail?.ca, onBounce: metrics.mail.bounce };
   const scanPolicy = createPolicy({
     allowNetworks: config.scanAllowNetworks,
     allowHttp: true,
@@ -193,7 +194,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
     dispatcher,
     mail: {
       ...{ db, vault, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom, publicUrl },
-      secret: () => serverSecrets.read('mail'),
+      secret: mailSecret,
     },
     mailSender,
     readBounces: mailbox === undefined ? undefined : createBounceReader({ ...bounces, mailbox }),

@@ -173,7 +173,7 @@ test.each<[string, (messageId: string) => string, string]>([
     'with the envelope id only',
     (id) =>
       report(id, {
-        ...{ fields: `Original-Envelope-Id: ${id.slice(1, 37)}\n`, returned: 'Subject: hi' },
+        ...{ fields: `Original-Envelope-Id: ${id.slice(1, 70)}\n`, returned: 'Subject: hi' },
         ...{ status: '4.4.7 (delivery time expired)' },
       }),
     'It came back: its mail server could not be reached (4.4.7).',
@@ -196,12 +196,27 @@ test.each<[string, (messageId: string) => string, string]>([
   expect(await read()).toMatchObject({ state: 'failed', error });
 });
 
+test('whoever can list the mails of a site cannot say that one came back: its mark is told nowhere', async () => {
+  const { client, token, read, messageId } = await sent();
+  const mail_id = (await read())?.mail_id ?? '';
+  for (const name of [mail_id, `${mail_id}.${'0'.repeat(32)}`])
+    mailbox.deliver(report(`<${name}@avow.example>`));
+  await look();
+  expect((await read())?.state).toBe('sent');
+  const told = JSON.stringify([await client.listMails({ token }), await client.getMail({ token, mail_id })]);
+  expect(told).not.toContain(messageId.slice(38, 70));
+  mailbox.deliver(report(messageId));
+  await look();
+  expect((await read())?.state).toBe('failed');
+});
+
 test('the mail server is asked to report failures only, by our id, and to give back headers only (RFC 3461)', async () => {
   const email = `${randomUUID()}@visitor.example`;
   const { token } = await server.site();
   await server.visitor.submitDsar({ token, body: { request_type: 'access', email } });
   const [mail] = await mails.until(1, email);
-  const id = mail?.parsed.messageId?.slice(1, 37);
+  const [id] = mail?.parsed.messageId?.slice(1).split('@') ?? [];
+  expect(id).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{32}$/);
   expect(mail?.reports).toEqual({ give: 'HDRS', id, when: ['FAILURE'] });
 });
 

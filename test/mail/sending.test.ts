@@ -123,7 +123,7 @@ test('a refusal for now is tried again with the same Message-ID, by the waits of
   expect(ids).toHaveLength(4);
   expect(new Set(ids)).toEqual(new Set([mail?.parsed.messageId]));
   const { db } = server.service.context;
-  const id = /<([^@]+)@/.exec(mail?.parsed.messageId ?? '')?.[1];
+  const id = /<([^@.]+)\./.exec(mail?.parsed.messageId ?? '')?.[1];
   const sent = await until('the mail to be sent', () =>
     MailRow.query(db).findOne({ mail_id: id, state: 'sent' }),
   );

@@ -14,6 +14,7 @@ beforeAll(async () => {
   server = await startNameServer({
     a: {
       'good.test': ['127.0.0.1', '127.0.0.2'],
+      'many.test': Array.from({ length: 20 }, (_, n) => `127.0.1.${n}`),
       'short.cluster.test': ['127.0.0.3'],
       'cname.test': ['127.0.0.4'],
     },
@@ -48,6 +49,10 @@ test('all addresses of a name are found', async () => {
     { address: '127.0.0.1', family: 4 },
     { address: '127.0.0.2', family: 4 },
   ]);
+});
+
+test('of a name with many addresses eight are looked at', async () => {
+  expect(await resolver().lookup('many.test')).toHaveLength(8);
 });
 
 test('a name that does not exist is told apart from one that nobody answers for', async () => {

@@ -8,6 +8,7 @@ import type { Vault } from '../security/vault';
 import { type ClaimedMail, claimMails, LEASE, sitesWithMail } from './claim-mails';
 import { type MailContent, openContent, withSecrets } from './content';
 import { type MailBacklog, measureMails } from './mail-backlog';
+import { nameOf } from './mail-mark';
 import { MailTroubles } from './mail-troubles';
 import { MailTurns, mailTenants } from './mail-turns';
 import { endMail, type MailResult, releaseMail, settleMail } from './settle-mail';
@@ -26,6 +27,8 @@ export interface MailSenderOptions {
   db: Knex;
   log: Logger;
   vault: Vault;
+  /** Marks the mails, so that nobody else can say that one came back. */
+  secret(): Promise<Buffer>;
   /** Undefined: nothing is sent. */
   smtp: Smtp | undefined;
   /** Seconds to wait after each refusal. */
@@ -164,7 +167,8 @@ export class MailSender {
     if (claimed.mail.give_up_at.getTime() <= clock.now()) return this.end(claimed, 'expired');
     if (smtp === undefined || this.stopped) return this.release(claimed);
     const begunAt = performance.now();
-    const said = await smtp.send({ mailId: claimed.mail.mail_id, content }, this.stopping.signal);
+    const name = nameOf(await this.options.secret(), claimed.mail.mail_id);
+    const said = await smtp.send({ name, content }, this.stopping.signal);
     if (said.result === 'stopped') return this.release(claimed);
     const outcome = this.troubles.note(said, { site: claimed.mail.environment_id, to: content.to, begunAt });
     return writeForSure(

@@ -1,5 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Config } from '../config';
+import { CIPHERS } from '../domain/ciphers';
 import type { MailContent } from './content';
 
 /** Milliseconds for each step of a conversation, and for all of it. */
@@ -28,7 +29,8 @@ export type HandOver =
 
 /** What is sent besides the content. */
 export interface Envelope {
-  mailId: string;
+  /** By what mail servers know it. */
+  name: string;
   content: MailContent;
 }
 
@@ -47,7 +49,7 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
   const transporter = createTransport(optionsOf(settings, smtpUrl, ca));
   transporter.use('stream', tellBegin);
   return {
-    async send({ mailId, content }, signal) {
+    async send({ name, content }, signal) {
       const { to, subject, text, html, fromName, replyTo, unsubscribe } = content;
       let begun = false;
       try {
@@ -57,10 +59,10 @@ export function createSmtp(settings: Settings, ca?: string): Smtp | undefined {
           // What comes back goes to whoever runs the server, who sees it there.
           envelope: { from: mailFrom.address, to },
           // Where the mail server can (RFC 3461): only failures, with our id, and without what the mail says.
-          dsn: { id: mailId, return: 'headers', notify: 'failure' },
+          dsn: { id: name, return: 'headers', notify: 'failure' },
           ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
           ...{ subject: literal(subject), text, html, headers: headersOf(unsubscribe) },
-          messageId: `<${mailId}@${mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1)}>`,
+          messageId: `<${name}@${mailFrom.address.slice(mailFrom.address.lastIndexOf('@') + 1)}>`,
           ...{ disableFileAccess: true, disableUrlAccess: true },
           onBegin: () => {
             begun = true;
@@ -90,7 +92,7 @@ function optionsOf(
     pool: true as const,
     ...{ host, port, secure: implicitTls, requireTLS: smtpTls === 'required', ignoreTLS: smtpTls === 'off' },
     ...(login === undefined ? {} : { auth: login }),
-    tls: { minVersion: 'TLSv1.2' as const, ...(ca === undefined ? {} : { ca }) },
+    tls: { minVersion: 'TLSv1.2' as const, ciphers: CIPHERS, ...(ca === undefined ? {} : { ca }) },
     ...{ maxConnections: CONNECTIONS, maxMessages: 100, maxRequeues: 0, idleTimeout: 10_000 },
     ...{ connectionTimeout: STEP, greetingTimeout: STEP, socketTimeout: STEP, dnsTimeout: STEP },
     ...(signs ? { dkim: { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimKey } } : {}),

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
+import { CIPHERS } from '../domain/ciphers';
 import { follow } from './abortable';
+
 import { Failure } from './failure';
 import type { Policy } from './policy';
 import { refuseAddress, refusePort, vettedAddresses } from './target';
@@ -38,9 +40,10 @@ export type Connector = (receiver: Receiver) => Promise<net.Socket>;
  */
 export function createConnector(policy: Policy, { connectMs, ca, closed }: ConnectorOptions): Connector {
   // One for all connections, because reading the trusted certificates takes long.
-  const secureContext = tls.createSecureContext(
-    ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] },
-  );
+  const secureContext = tls.createSecureContext({
+    ciphers: CIPHERS,
+    ...(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] }),
+  });
   return async (receiver) => {
     const { controller, release } = follow(closed);
     const timer = setTimeout(() => controller.abort(new Failure('CONNECT_TIMEOUT')), connectMs);

@@ -15,6 +15,8 @@ const SERVER_MS = 1_500;
 const TRIES = 2;
 /** How long to wait for the other address family once one has arrived (RFC 8305, section 3, asks for 50). */
 const OTHER_FAMILY_MS = 300;
+/** Addresses of each family that anybody looks at: a name may have thousands, and each is checked and tried. */
+const ADDRESSES = 8;
 /** Error codes that definitely mean no record. */
 const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ENONAME']);
 
@@ -105,7 +107,7 @@ async function askBoth(resolver: Resolver, name: string, errors: unknown[]): Pro
   const ask = async (family: 4 | 6): Promise<void> => {
     try {
       const addresses = await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name));
-      found.push(...addresses.map((address) => ({ address, family })));
+      found.push(...addresses.slice(0, ADDRESSES).map((address) => ({ address, family })));
       timer ??= setTimeout(() => resolver.cancel(), OTHER_FAMILY_MS);
     } catch (error) {
       errors.push(error);

@@ -5,7 +5,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { until } from '../until';
 
-const FIXTURES = join(__dirname, '..', '..', 'webhooks', 'net', 'fixtures');
+export const FIXTURES = join(__dirname, '..', '..', 'webhooks', 'net', 'fixtures');
 export const KEY = readFileSync(join(FIXTURES, 'key.pem'), 'utf8');
 /** The certificate of the mail server, for 127.0.0.1: where it is, for processes, and what it is. */
 export const CERTIFICATE_FILE = join(FIXTURES, 'certificate.pem');

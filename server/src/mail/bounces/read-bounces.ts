@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Mailbox } from '../../config/mail';
 import type { Logger } from '../../observability/logger';
+import { isMark } from '../mail-mark';
 import { type ImapError, type Mark, readMailbox } from './mailbox';
 import { noteBounce } from './note-bounce';
 import { type BounceReport, readReport } from './read-report';
@@ -9,6 +10,7 @@ interface Wiring {
   db: Knex;
   log: Logger;
   mailbox: Mailbox;
+  secret(): Promise<Buffer>;
   /** A certificate trusted besides the system's, in PEM. */
   ca: string | undefined;
   onBounce(): void;
@@ -18,15 +20,19 @@ interface Wiring {
 export type BounceReader = (signal: AbortSignal) => Promise<void>;
 
 /** How far it has read is kept in memory only: to read a report again changes nothing. */
-export function createBounceReader({ db, log, mailbox, ca, onBounce }: Wiring): BounceReader {
+export function createBounceReader({ db, log, mailbox, secret, ca, onBounce }: Wiring): BounceReader {
   let mark: Mark | undefined;
   /** What was not the mailbox's fault. */
   let failure: unknown;
-  const note = (report: BounceReport) =>
-    noteBounce(db, report).catch((error: unknown) => {
+  const note = async (report: BounceReport) => {
+    try {
+      // Anybody can write to the mailbox, and the ids of mails stand in the console.
+      return isMark(await secret(), report.mailId, report.mark) ? await noteBounce(db, report) : undefined;
+    } catch (error) {
       failure = error;
       throw error;
-    });
+    }
+  };
   const take = async (source: Buffer): Promise<void> => {
     const report = await readReport(source);
     const mail = report === undefined ? undefined : await note(report);

@@ -4,6 +4,8 @@ import { Splitter } from '@zone-eu/mailsplit';
 /** What a mail server reports of a mail that it could not deliver (RFC 3464). */
 export interface BounceReport {
   mailId: string;
+  /** What only whoever had the mail knows of it. */
+  mark: string;
   /** The enhanced status code (RFC 3463), such as `5.1.1`; undefined when there is none. */
   status: string | undefined;
 }
@@ -15,7 +17,8 @@ const LINES = 200;
 const DELIVERY = /^message\/(global-)?delivery-status$/;
 /** What a report gives back of the mail: all of it, or its headers. */
 const HEADERS = /^(text\/rfc822-headers|message\/(global|global-headers|rfc822))$/;
-const MAIL_ID = /^<?([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})(@[^\s@]{1,255})?>?$/i;
+const MAIL_ID =
+  /^<?([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12})\.([0-9a-f]{32})(@[^\s@]{1,255})?>?$/i;
 const FAILED = /^failed\b/i;
 const CODE = /^([45]\.\d{1,3}\.\d{1,3})\b/;
 
@@ -29,8 +32,10 @@ export async function readReport(source: Buffer): Promise<BounceReport | undefin
   if (!report.some(({ name, value }) => name === 'action' && FAILED.test(value))) return undefined;
   const headers = fieldsOf(headersIn(parts.find(({ type }) => HEADERS.test(type))?.body));
   const ids = [...valuesOf(report, 'original-envelope-id'), ...valuesOf(headers, 'message-id')];
-  const mailId = firstMatch(ids, MAIL_ID)?.toLowerCase();
-  return mailId === undefined ? undefined : { mailId, status: firstMatch(valuesOf(report, 'status'), CODE) };
+  const [, mailId, mark] =
+    ids.map((id) => MAIL_ID.exec(id.toLowerCase())).find((found) => found !== null) ?? [];
+  if (mailId === undefined || mark === undefined) return undefined;
+  return { mailId, mark, status: firstMatch(valuesOf(report, 'status'), CODE) };
 }
 
 interface Part {
