@@ -6,19 +6,19 @@ import { changesOf } from '../../domain/audit';
 import { clock } from '../../domain/clock';
 import { type ApiError, unauthorized } from '../../domain/errors';
 import { FairTurns } from '../../domain/fair-turns';
-import { fromAddress } from '../../security/login-turns';
 import type { Vault } from '../../security/vault';
 import type { Audit } from '../audit';
 import { ID } from './claims';
 import { refusalOf } from './failures';
 import { ALGORITHMS, clientOf } from './prove';
 import { patience, TOLERANCE } from './provider-client';
+import { TurnsByProvider } from './turns-by-provider';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Sessions that one logout token ends. */
 const MOST = 1_000;
 /** Anybody may claim to be a provider, so that they wait for each other. */
-const CHECKS = new FairTurns(4, { each: 20, all: 100, wait: 4_000 });
+const CHECKS = new TurnsByProvider(() => new FairTurns(4, { each: 20, all: 100, wait: 4_000 }));
 
 /** A log-out here: where the browser goes to log out at the provider, too. */
 export async function endProviderSession(
@@ -49,7 +49,7 @@ export async function readLogoutToken(
   const client = clientOf(context, id);
   const { provider } = client;
   try {
-    return await CHECKS.take(fromAddress(address), async () => {
+    return await CHECKS.take(id, address, async () => {
       const metadata = (await client.configuration(patience())).serverMetadata();
       const { payload } = await jwtVerify(token, client.keysOf(metadata, 'strangers'), {
         ...{ issuer: metadata.issuer, audience: provider.clientId, algorithms: ALGORITHMS },

@@ -11,14 +11,14 @@ import type { Context } from '../../context';
 import { clock } from '../../domain/clock';
 import { notFound, unauthorized } from '../../domain/errors';
 import { FairTurns } from '../../domain/fair-turns';
-import { fromAddress } from '../../security/login-turns';
 import { demandFresh, ID, lacksClaims, type Person, personOf } from './claims';
 import { refusalOf } from './failures';
 import { type ProviderClient, patience, TOLERANCE } from './provider-client';
 import { beginFlow, openFlow } from './state';
+import { TurnsByProvider } from './turns-by-provider';
 
-/** Log-ins of one process that wait for providers at once: strangers take turns, as at a hash. */
-const ASKS = new FairTurns(16, { each: 50, all: 400, wait: 4_000 });
+/** Log-ins of one process that wait for a provider at once: strangers take turns, as at a hash. */
+const ASKS = new TurnsByProvider(() => new FairTurns(16, { each: 50, all: 400, wait: 4_000 }));
 /** Signatures that only who has a private key can make. */
 export const ALGORITHMS = [
   'RS256',
@@ -98,7 +98,7 @@ export async function prove(
   const { hash, until, ...flow } = openFlow(context.vault, returned, userId);
   if (await isUsed(context, hash, address)) throw usedUp();
   try {
-    return await ASKS.take(fromAddress(address), async () => {
+    return await ASKS.take(returned.provider, address, async () => {
       const deadline = patience();
       const configuration = await client.configuration(deadline);
       const tokens = await authorizationCodeGrant(configuration, callbackOf(context, returned), {

@@ -9,6 +9,7 @@ import { revokeKeysOf } from '../api-keys';
 import type { Audit } from '../audit';
 import { unassignAll } from '../dsar-assignees';
 import { deleteViewsOf } from '../dsar-views';
+import { withholdNotices } from '../mail/withhold-notices';
 import { endInvitationsOf, lockOwners, soleOwner } from '../owners';
 
 const RANK: Record<Role, number> = { viewer: 1, operator: 2, owner: 3 };
@@ -98,7 +99,10 @@ async function take(
   }
   await write(trx, key, before, after, provider);
   if (before !== undefined && (after === undefined || after === 'viewer')) await unassign(trx, key, provider);
-  if (after === undefined) await deleteViewsOf(trx, key);
+  if (after === undefined) {
+    await deleteViewsOf(trx, key);
+    await withholdNotices(trx, key);
+  }
   if (before === 'owner') {
     await endInvitationsOf(trx, environmentId, userId);
     await revokeKeysOf(trx, userId, environmentId);
