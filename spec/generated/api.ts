@@ -9687,7 +9687,7 @@ export interface components {
         /**
          * @description What is given changes, what is left out stays.
          * @example {
-         *       "score_fell": "daily"
+         *       "score_fell": "at_once"
          *     }
          */
         NotificationSettingsPatch: {
@@ -35642,7 +35642,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "score_fell": "daily"
+                 *       "score_fell": "at_once"
                  *     }
                  */
                 "application/json": components["schemas"]["NotificationSettingsPatch"];
@@ -35671,7 +35671,7 @@ export interface operations {
                      *         "breach_clock": "at_once",
                      *         "webhook_failing": "daily",
                      *         "webhook_disabled": "at_once",
-                     *         "score_fell": "daily",
+                     *         "score_fell": "at_once",
                      *         "new_cookies": "daily",
                      *         "script_missing": "at_once",
                      *         "evidence_failing": "at_once",

@@ -11,11 +11,13 @@ import { checkBreachTimes, checkReport, reportNote } from '../domain/breach-rule
 import { clock } from '../domain/clock';
 import { breachNotifyBy } from '../domain/deadlines';
 import { conflict, notFound } from '../domain/errors';
-import { withEntry } from '../domain/history';
+import { refuseFull, withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
+import { inRequests } from '../domain/size';
 import { emit } from '../events/outbox';
 import { breachCreated, breachReported } from '../events/payloads';
 import { evidenceOfSteps } from '../ledger/steps-evidence';
+import type { Step } from '../services/dsar-rows';
 import { exportRecords } from '../services/record-export';
 import { Download, type Handler } from './handler';
 
@@ -139,9 +141,10 @@ async function locked(
   return row;
 }
 
-async function save(trx: Knex.Transaction, row: BreachRow, patch: Partial<BreachRow>): Promise<BreachRow> {
+/** What is sealed of each step counts as if it were sent. */
+async function save({ trx, countMore }: Step, row: BreachRow, patch: Partial<BreachRow>): Promise<BreachRow> {
   const saved = await row.$query(trx).patchAndFetch(patch);
-  await sealBreach(trx, saved);
+  countMore(inRequests(await sealBreach(trx, saved)));
   return saved;
 }
 
@@ -156,10 +159,8 @@ export const getBreach: Handler<'getBreach'> = async ({ db }, { environment, par
 const described = (name: string, { aware_at }: BreachRow): string =>
   name === 'aware_at' ? `aware_at (before: ${aware_at.toISOString()})` : name;
 
-export const updateBreach: Handler<'updateBreach'> = async (
-  _context,
-  { environment, params, body, caller, role, trx },
-) => {
+export const updateBreach: Handler<'updateBreach'> = async (_context, request) => {
+  const { environment, params, body, caller, role, trx } = request;
   const row = await locked(trx, environment, params.breach_id);
   const given = columns(body);
   if (
@@ -174,8 +175,9 @@ export const updateBreach: Handler<'updateBreach'> = async (
   checkBreachTimes({ ...row, ...given } as BreachRow, clock.date());
   const changed = Object.keys(body);
   if (changed.length === 0) return view(row);
+  refuseFull(row.history);
   refuseManyChanges(row.history, { role, caller });
-  const updated = await save(trx, row, {
+  const updated = await save(request, row, {
     ...given,
     ...(given.aware_at === undefined ? {} : { notify_by: breachNotifyBy(given.aware_at) }),
     history: withEntry(
@@ -199,7 +201,7 @@ export const reportBreach: Handler<'reportBreach'> = async (context, request) =>
   const earliest = new Date(Math.max(now.getTime(), row.aware_at.getTime()));
   const reported_at = body.reported_at === undefined ? earliest : new Date(body.reported_at);
   checkReport(row, reported_at, body.late_reason, now);
-  const reported = await save(trx, row, {
+  const reported = await save(request, row, {
     status: 'reported',
     reported_at,
     authority: body.authority ?? environment.settings.controller.authority ?? null,
@@ -211,10 +213,8 @@ export const reportBreach: Handler<'reportBreach'> = async (context, request) =>
   return view(reported);
 };
 
-export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async (
-  _context,
-  { environment, params, body, caller, trx },
-) => {
+export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async (_context, request) => {
+  const { environment, params, body, caller, trx } = request;
   const row = await locked(trx, environment, params.breach_id);
   if (row.status !== 'created') {
     throw conflict(
@@ -223,7 +223,7 @@ export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async
         : 'The breach is already judged to need no report: nothing is left to do.',
     );
   }
-  const marked = await save(trx, row, {
+  const marked = await save(request, row, {
     not_reportable_at: clock.date(),
     not_reportable_reason: body.reason,
     history: withEntry(row.history, caller, 'not_reportable', body.reason),
@@ -231,16 +231,15 @@ export const markBreachNotReportable: Handler<'markBreachNotReportable'> = async
   return view(marked);
 };
 
-export const reopenBreach: Handler<'reopenBreach'> = async (
-  _context,
-  { environment, params, body, caller, role, trx },
-) => {
+export const reopenBreach: Handler<'reopenBreach'> = async (_context, request) => {
+  const { environment, params, body, caller, role, trx } = request;
   const row = await locked(trx, environment, params.breach_id);
   if (row.status !== 'not_reportable')
     throw conflict(`The breach is ${row.status}: only one that is judged to need no report can be reopened.`);
+  refuseFull(row.history);
   refuseManyChanges(row.history, { role, caller });
   // The earlier reason stays in the history (GDPR Art. 33(5)).
-  const opened = await save(trx, row, {
+  const opened = await save(request, row, {
     not_reportable_at: null,
     not_reportable_reason: null,
     history: withEntry(row.history, caller, 'reopened', body.reason),

@@ -2,7 +2,7 @@ import { refuseManyChanges } from '../db/daily-limits';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
-import { withEntry } from '../domain/history';
+import { refuseFull, withEntry } from '../domain/history';
 import { lockAssignee } from '../services/dsar-assignees';
 import { locked, save } from '../services/dsar-rows';
 import { dsarView } from '../services/dsar-view';
@@ -27,9 +27,12 @@ export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
     return dsarView(context, row, sessions, environment);
   }
   // Nobody is kept from taking it back.
-  if (id !== null) refuseManyChanges(row.history, request);
+  if (id !== null) {
+    refuseFull(row.history);
+    refuseManyChanges(row.history, request);
+  }
   audit.note({ changes: changesOf({ assignee: row.assignee_id }, { assignee: id }) });
-  const saved = await save(trx, row, {
+  const saved = await save(request, row, {
     assignee_id: id,
     assigned_at: id === null ? null : clock.date(),
     assigned_by: id === null ? null : caller.userId,

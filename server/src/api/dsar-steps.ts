@@ -4,7 +4,7 @@ import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { dsarExtendedUntil } from '../domain/deadlines';
 import { conflict, ValidationError } from '../domain/errors';
-import { withEntry } from '../domain/history';
+import { refuseFull, withEntry } from '../domain/history';
 import { emit } from '../events/outbox';
 import { dsarResolved } from '../events/payloads';
 import { closeAnswerFiles, reopenAnswerFiles } from '../services/answer-files';
@@ -22,7 +22,7 @@ export const startDsar: Handler<'startDsar'> = async (context, request) => {
     throw conflict(`The request is ${row.status}: only a created one can be started.`);
   return dsarView(
     context,
-    await save(trx, row, {
+    await save(request, row, {
       status: 'in_progress',
       history: withEntry(row.history, caller, 'started', body?.note),
     }),
@@ -73,7 +73,7 @@ export const extendDsar: Handler<'extendDsar'> = async (context, request) => {
   const patch = { extended_until: dsarExtendedUntil(row.due_at, time_zone), extension_reason: reason };
   const note = told_on === undefined ? reason : `${reason} (told on ${told_on})`;
   const history = withEntry(row.history, caller, 'extended', note);
-  const extended = await save(trx, row, { ...patch, history });
+  const extended = await save(request, row, { ...patch, history });
   if (told_on === undefined && body.mail !== false)
     await mailExtended(context.mail, trx, environment, extended);
   return dsarView(context, extended, await sessionView(context, request), environment);
@@ -85,7 +85,7 @@ export const resolveDsar: Handler<'resolveDsar'> = async (context, request) => {
   if (row.status === 'resolved') throw conflict('The request is resolved already: nothing is left to do.');
   checkReasons(context, environment, row, body);
   const action = `resolved: ${body.resolution}`;
-  const resolved = await save(trx, row, {
+  const resolved = await save(request, row, {
     status: 'resolved',
     resolved_at: clock.date(),
     resolution: body.resolution,
@@ -117,7 +117,8 @@ export const reopenDsar: Handler<'reopenDsar'> = async (context, request) => {
     throw conflict(
       `The request was reopened ${MAX_REOPENED} times: record a new one instead (recordDsar), which may name this one.`,
     );
-  const reopened = await save(trx, row, {
+  refuseFull(row.history);
+  const reopened = await save(request, row, {
     status: 'in_progress',
     resolved_at: null,
     resolution: null,

@@ -10,6 +10,7 @@ import { revokeKeysOf } from '../services/api-keys';
 import { unassignAll } from '../services/dsar-assignees';
 import { deleteViewsOf } from '../services/dsar-views';
 import { invite, renewLink } from '../services/invitations';
+import { withholdNotices } from '../services/mail/withhold-notices';
 import { mustVerify } from '../services/mailed-links';
 import { hasMember, type ListedMember, listOf, memberViews } from '../services/members';
 import { endInvitationsOf, keepAnOwner, lockOwners, stayOwner } from '../services/owners';
@@ -130,6 +131,7 @@ export const removeMember: Handler<'removeMember'> = async (
   if (removed > 0) {
     await unassignAll(trx, key, caller, 'They were removed from the site.');
     await deleteViewsOf(trx, key);
+    await withholdNotices(trx, key);
   }
   return { user_id: params.user_id };
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { changesOf } from '../domain/audit';
 import { chooseTopics, notificationSettings } from '../services/notices/settings';
 import type { Handler } from './handler';
@@ -11,6 +12,7 @@ export const updateNotificationSettings: Handler<'updateNotificationSettings'> =
 ) => {
   const before = await notificationSettings(trx, caller.userId);
   const after = await chooseTopics(trx, caller.userId, body);
-  audit.note({ changes: changesOf(before, after) });
+  if (isDeepStrictEqual(before, after)) audit.nothingChanged();
+  else audit.note({ changes: changesOf(before, after) });
   return after;
 };

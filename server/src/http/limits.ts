@@ -1,5 +1,6 @@
 import type { Operation, OperationId } from '../contract/operations';
 import { rateLimited } from '../domain/errors';
+import { inRequests } from '../domain/size';
 import type { Site } from '../ingest/site';
 import type { RateLimiter } from './rate-limit';
 
@@ -73,9 +74,6 @@ export function limitStored(
   if (wait) throw rateLimited(wait);
 }
 
-/** Bytes of a body, or of what a stranger reads, that count as a request: both have a limit by their size. */
-export const BYTES_OF_ONE = 4_096;
-
 /** What one address may send to all sites, in limits of one site: an office behind one address visits many sites. */
 const SENT_TO_ALL = 10;
 
@@ -93,7 +91,7 @@ export interface Sender {
  * visitors send is limited by address over all sites, too. Throws 429.
  */
 export function limitBody({ operation, address, limiter, site, caller }: Sender, bytes: number): void {
-  const more = Math.floor(bytes / BYTES_OF_ONE);
+  const more = inRequests(bytes);
   if (site !== undefined) {
     const wait = limiter?.takeLeast('sent', address, SENT_TO_ALL, more + 1) ?? 0;
     if (wait > 0) throw rateLimited(wait);
@@ -114,7 +112,7 @@ export function limitReading(
   bytes: number,
 ): void {
   if (operation.id === 'getConsentReceipt') limitReceipts(limiter, address, bytes);
-  const more = Math.floor(bytes / BYTES_OF_ONE);
+  const more = inRequests(bytes);
   if (more === 0 || caller !== undefined || operation.hasToken) return;
   const wait = limiter?.take('public', address, undefined, more) ?? 0;
   if (wait > 0) throw rateLimited(wait);
@@ -140,7 +138,7 @@ const RECEIPT = 5;
  * megabyte. Apart from visitors' requests, which may come from the same address. Throws 429.
  */
 export function limitReceipts(limiter: RateLimiter | undefined, address: string, bytes: number): void {
-  const parts = bytes === 0 ? RECEIPT : Math.floor(bytes / BYTES_OF_ONE);
+  const parts = bytes === 0 ? RECEIPT : inRequests(bytes);
   const wait = limiter?.takeAlone('receipts', address, 1, parts) ?? 0;
   if (wait > 0) throw rateLimited(wait);
 }
@@ -153,7 +151,7 @@ const DECLARATIONS = 5;
  * because it takes as long as it is large. Throws 429, but not for what is made.
  */
 export function limitDeclarations(limiter: RateLimiter | undefined, address: string, bytes: number): void {
-  const parts = bytes === 0 ? 1 : Math.floor(bytes / BYTES_OF_ONE);
+  const parts = bytes === 0 ? 1 : inRequests(bytes);
   const wait = limiter?.takeAlone('declarations', address, DECLARATIONS, parts) ?? 0;
   if (wait > 0 && bytes === 0) throw rateLimited(wait);
 }
@@ -219,7 +217,7 @@ export function limitFiles(
   { address, isOther }: { address: string; isOther: boolean },
   sent?: number,
 ): void {
-  const parts = sent === undefined ? 1 : Math.floor(sent / BYTES_OF_ONE);
+  const parts = sent === undefined ? 1 : inRequests(sent);
   const wait = limiter?.takeAlone(isOther ? 'files for others' : 'files', address, FILES, parts) ?? 0;
   if (wait > 0 && sent === undefined) throw rateLimited(wait);
 }

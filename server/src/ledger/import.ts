@@ -85,7 +85,7 @@ const sealImport = (
   trx: Knex,
   { environment_id }: HeadRow,
   { imported_on, cutoff, records }: { imported_on: Date; cutoff: Date; records: number },
-): Promise<void> =>
+): Promise<unknown> =>
   sealFact(trx, {
     ...{ environmentId: environment_id, kind: 'import', subject: environment_id, keep: true },
     record: { imported_on: imported_on.toISOString(), cutoff: cutoff.toISOString(), records },

@@ -5,8 +5,8 @@ import { DsarRow, MemberRow, UserRow } from '../db/models';
 import { conflict } from '../domain/errors';
 import { withEntry } from '../domain/history';
 
-/** Requests that one statement reads. */
-const SOME = 500;
+/** Requests that one statement reads: each may be some 90 KB. */
+const SOME = 50;
 
 type Actor = Parameters<typeof withEntry>[1];
 

@@ -3,6 +3,7 @@ import { nameSite } from '../db/find-settled-time';
 import { sealDsar } from '../db/ledger/steps';
 import { DsarRow, type EnvironmentRow } from '../db/models';
 import { notFound } from '../domain/errors';
+import { inRequests } from '../domain/size';
 import { dsarKey } from './dsar-view';
 
 /**
@@ -19,13 +20,19 @@ export async function locked(
   return row;
 }
 
+/** Who takes a step on a record. */
+export interface Step {
+  trx: Knex.Transaction;
+  countMore(more: number): void;
+}
+
 /** Stores what a step changed, with its entry of the history, and seals it. */
 export async function save(
-  trx: Knex.Transaction,
+  { trx, countMore }: Step,
   row: DsarRow,
   patch: Partial<DsarRow> & Pick<DsarRow, 'history'>,
 ): Promise<DsarRow> {
   const saved = await row.$query(trx).patchAndFetch(patch);
-  await sealDsar(trx, saved);
+  countMore(inRequests(await sealDsar(trx, saved)));
   return saved;
 }

@@ -63,13 +63,16 @@ export async function warningsOf(
     .whereIn('status', ['created', 'in_progress'])
     .whereRaw('coalesce(extended_until, due_at) < ?', [new Date(now.getTime() + DSAR_NOTICE)])
     .orderByRaw('coalesce(extended_until, due_at), request_id')
-    .limit(MAX_WARNINGS);
+    .limit(MAX_WARNINGS)
+    // Not whole ones: their histories may be long.
+    .select('request_id', 'request_type', 'extended_until', 'due_at');
   const breaches = await BreachRow.query(db)
     .where({ environment_id })
     .whereRaw(RUNNING)
     .where('notify_by', '<', new Date(now.getTime() + BREACH_NOTICE))
     .orderBy(['notify_by', 'breach_id'])
-    .limit(MAX_WARNINGS);
+    .limit(MAX_WARNINGS)
+    .select('breach_id', 'notify_by');
   const { pages } = await scannedPages(db, environment);
   const hold = await findHold(db, environment_id);
   const proofs = new Map((await proofsOf(db, environment)).map((proof) => [proof.domain, proof]));

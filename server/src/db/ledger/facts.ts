@@ -23,7 +23,7 @@ export interface MadeFact {
   fact_id: string;
   at: string;
   commitment: string;
-  row: object;
+  row: { statement: string | null };
 }
 
 /** The row of a fact, and its commitment. */
@@ -38,13 +38,16 @@ export function makeFact(site: string, fact: NewFact): MadeFact {
   return { fact_id, at, commitment, row };
 }
 
-/** Stores a fact and what will seal it, in the transaction of the change that makes it. */
-export const sealFact = (trx: Knex, fact: NewFact): Promise<void> => sealFacts(trx, [fact]);
+/**
+ * Stores a fact and what will seal it, in the transaction of the change that makes it. Resolves with the length of the
+ * statement.
+ */
+export const sealFact = (trx: Knex, fact: NewFact): Promise<number> => sealFacts(trx, [fact]);
 
 /** The same of several facts of one site. */
-export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<void> {
+export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<number> {
   const [first] = facts;
-  if (first === undefined) return;
+  if (first === undefined) return 0;
   const { environmentId: environment_id } = first;
   const token = await tokenOf(trx, environment_id);
   const made = facts.map((fact) => makeFact(token, fact));
@@ -57,6 +60,7 @@ export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<v
       mac: bytes(mac),
     })),
   );
+  return made.reduce((sum, { row }) => sum + (row.statement?.length ?? 0), 0);
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');

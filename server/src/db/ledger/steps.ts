@@ -15,19 +15,19 @@ const dsarFact = (row: DsarRow, step: ReturnType<typeof lastStep>): NewFact => (
   record: { ...step, request: dsarRecord(row) },
 });
 
-/** Seals a request as it is after its last step. */
-export const sealDsar = (trx: Knex, row: DsarRow, step = lastStep(row)): Promise<void> =>
+/** Seals a request as it is after its last step. Resolves with the bytes that are stored for it. */
+export const sealDsar = (trx: Knex, row: DsarRow, step = lastStep(row)): Promise<number> =>
   sealFact(trx, dsarFact(row, step));
 
 /** The same of several requests of one site. */
-export const sealDsars = (trx: Knex, rows: readonly DsarRow[]): Promise<void> =>
+export const sealDsars = (trx: Knex, rows: readonly DsarRow[]): Promise<number> =>
   sealFacts(
     trx,
     rows.map((row) => dsarFact(row, lastStep(row))),
   );
 
 /** Seals a breach as it is after its last step. */
-export const sealBreach = (trx: Knex, row: BreachRow): Promise<void> =>
+export const sealBreach = (trx: Knex, row: BreachRow): Promise<number> =>
   sealFact(trx, {
     ...{ environmentId: row.environment_id, kind: 'breach', subject: row.breach_id, keep: true },
     record: { ...lastStep(row), breach: breachRecord(row) },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context';
 import { UserRow } from '../../db/models';
 import { TOPICS, type Topic } from '../../domain/notices';
@@ -40,7 +41,9 @@ export async function chooseByLink(
   patch: Partial<NotificationSettings>,
 ): Promise<NotificationSettings> {
   return db.transaction(async (trx) => {
+    const before = await notificationSettings(trx, userId);
     const after = await chooseTopics(trx, userId, patch);
+    if (isDeepStrictEqual(before, after)) return after;
     const operation = 'updateNotificationSettings';
     await new Audit({ operation, kind: 'change', via: 'login', userId }).write(trx, { environmentId: null });
     return after;

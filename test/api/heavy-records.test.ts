@@ -1,0 +1,140 @@
+import { tellMembers } from '../../server/src/jobs/notices';
+import { refusal } from '../helpers/http/refusal';
+import { useServer } from '../helpers/server';
+import { submit } from '../helpers/site/data-subject-requests';
+import { member } from '../helpers/site/people';
+
+// Records are long where people make them so: what is done with them costs no more than what was sent.
+
+const server = useServer({
+  // Nothing is mailed by a process without the worker's role.
+  variables: { ROLE: 'api', SMTP_URL: 'smtps://127.0.0.1:9', MAIL_FROM: 'avow@avow.example' },
+});
+const db = () => server.service.context.db;
+
+const BREACH = {
+  ...{ title: 'Lost laptop', nature: 'Confidentiality', severity: 'high' as const },
+  ...{ data_categories: ['names'], subject_categories: ['customers'] },
+  ...{ consequences: 'Unknown.', measures: 'Remote wipe.', aware_at: new Date().toISOString() },
+};
+
+test('a history that is full takes no more cycles and no assignment, and what must be done can be done', async () => {
+  const site = await server.site();
+  const { client, token } = site;
+  const { request_id } = await submit(server, token, { request_type: 'access', email: 'ada@example.com' });
+  const path = { token, request_id };
+  const resolve = () =>
+    client.resolveDsar({ ...path, body: { resolution: 'duplicate', note: 'n'.repeat(10_000) } });
+  const reopen = () => client.reopenDsar({ ...path, body: { reason: 'r'.repeat(2_000) } });
+  await client.assignDsar({ ...path, body: { assignee: 'me' } });
+  for (let cycle = 0; cycle < 5; cycle += 1) {
+    await resolve();
+    await reopen();
+  }
+  await resolve();
+  const full = { status: 409, message: expect.stringContaining('history of this record is full') };
+  expect(await refusal(reopen())).toMatchObject(full);
+  await client.assignDsar({ ...path, body: { assignee: null } });
+  expect(await refusal(client.assignDsar({ ...path, body: { assignee: 'me' } }))).toMatchObject(full);
+  expect((await client.getDsar(path)).history).toHaveLength(14);
+});
+
+test('the warnings of a site are made without reading whole records', async () => {
+  const { client, token } = await server.site();
+  await client.recordDsar({
+    token,
+    body: {
+      ...{
+        request_type: 'access',
+        channel: 'letter',
+        contact: '12 Harbour Street',
+        message: 'm'.repeat(9_000),
+      },
+      received_on: '2026-01-05',
+    },
+  });
+  await client.createBreach({
+    token,
+    body: {
+      ...BREACH,
+      description: 'd'.repeat(9_000),
+      aware_at: new Date(Date.now() - 60 * 3_600_000).toISOString(),
+    },
+  });
+  const asked: string[] = [];
+  const note = ({ sql }: { sql: string }) => asked.push(sql);
+  db().on('query', note);
+  const { items } = await client.listWarnings({ token });
+  db().removeListener('query', note);
+  expect(items.map(({ code }) => code)).toEqual(expect.arrayContaining(['dsar_overdue', 'breach_clock']));
+  const ofRecords = asked.filter((sql) => /from "(dsar_requests|breaches)"/.test(sql));
+  expect(ofRecords).toHaveLength(2);
+  expect(
+    ofRecords.filter((sql) => /\*|history|message|description/.test(sql.split(' from ')[0] ?? '')),
+  ).toEqual([]);
+});
+
+test('choices that hold already leave nothing in the trail', async () => {
+  const { client } = await server.person();
+  const body = { request_received: 'daily' as const };
+  for (let n = 0; n < 3; n += 1) await client.updateNotificationSettings({ body });
+  const { items } = await client.listAccountEvents({});
+  expect(items.filter(({ operation }) => operation === 'updateNotificationSettings')).toHaveLength(1);
+});
+
+test('what waits to be mailed about a site goes to nobody who was removed from it', async () => {
+  const site = await server.site();
+  const [gone, stays] = [await member(server, site, 'operator'), await member(server, site, 'operator')];
+  await submit(server, site.token, { request_type: 'access', email: 'ada@example.com' });
+  await tellMembers(server.service.context, new Date());
+  const states = () =>
+    db()('mails')
+      .whereIn('user_id', [gone.userId, stays.userId])
+      .where({ kind: 'notice' })
+      .orderBy('user_id')
+      .select('user_id', 'state', db().raw('content IS NULL AS emptied'));
+  expect((await states()).map(({ state }) => state)).toEqual(['pending', 'pending']);
+  await site.client.removeMember({ token: site.token, user_id: gone.userId });
+  expect(await states()).toEqual([
+    { user_id: gone.userId, state: 'withheld', emptied: true },
+    { user_id: stays.userId, state: 'pending', emptied: false },
+  ]);
+});
+
+describe('where requests are limited', () => {
+  const limited = useServer({
+    variables: { ROLE: 'api', RATE_LIMIT: 'on' },
+    // Of owners forty.
+    limits: { perAddress: 8, perSite: 100_000 },
+  });
+
+  test.each([
+    ['short', 10, 0],
+    ['long', 9_900, 3],
+  ])('what is sealed of a %s record counts as if it were sent', async (_name, length, refused) => {
+    const { client, token } = await limited.site();
+    const { breach_id } = await client.createBreach({
+      token,
+      body: {
+        ...BREACH,
+        ...{
+          description: 'd'.repeat(length),
+          consequences: 'c'.repeat(length),
+          measures: 'm'.repeat(length),
+        },
+      },
+    });
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const change = client.updateBreach({ token, breach_id, body: { affected_subjects: n + 1 } });
+      statuses.push(
+        await change.then(
+          () => 200,
+          ({ status }) => status,
+        ),
+      );
+    }
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(refused);
+    if (refused === 0) expect(statuses).not.toContain(429);
+  });
+});
