@@ -14,7 +14,7 @@ export const CHOICES: Readonly<Record<Decision, string>> = {
 export const STATED = [
   ...['consent_id', 'recorded_at', 'session_id', 'decision', 'categories', 'policy_version'],
   ...['banner_version', 'bundle_hash', 'method', 'recorded_by', 'language', 'page_url', 'ip_masked'],
-  ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at'],
+  ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at', 'region', 'rule'],
 ] as const;
 
 /** What a record says, without how it is stored. */
@@ -73,7 +73,9 @@ export const RECORDS = `(
     coalesce(c.page_url, p.text) AS page_url, c.ip_masked,
     coalesce(c.user_agent, a.text) AS user_agent,
     coalesce(c.gpc, ${kind('gpc', 'boolean')}) AS gpc,
-    c.tc_string, c.gpp_string, c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
+    c.tc_string, c.gpp_string,
+    coalesce(c.region, ${kind('region')}) AS region, coalesce(c.rule, ${kind('rule')}) AS rule,
+    c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
   FROM consents c
   LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
   LEFT JOIN consent_words a ON a.environment_id = c.environment_id AND a.word = c.agent

@@ -24,7 +24,10 @@ export async function admitVisitor(
   const wait = limiter?.take(site.id, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
   if (site.paused) throw site.ended || exchange.operationId !== KEPT ? paused() : resting();
-  if (site.settings.enforce_origin && !originBelongs(exchange.request.headers.origin, site.domains)) {
+  const { origin } = exchange.request.headers;
+  // With a GET to the page's own host, from which a path leads here, browsers send none; there is nothing to take.
+  const isOwnPath = origin === undefined && exchange.operationId === LOCATED;
+  if (site.settings.enforce_origin && !isOwnPath && !originBelongs(origin, site.domains)) {
     throw forbidden(
       "This environment takes requests from its own domains only: add the page's domain to it.",
     );
@@ -122,6 +125,8 @@ async function findSite(
 
 /** What the banner keeps and sends again after a 503, and forgets after a 403: it may be a withdrawal. */
 const KEPT: OperationId = 'recordVisitorConsent';
+/** What every page of the site asks first. */
+const LOCATED: OperationId = 'getRegion';
 /** Until a banner may try again, in seconds. */
 const REST = 60;
 

@@ -126,6 +126,8 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
     gpc: 'boolean',
     tc_string: 'text',
     gpp_string: 'text',
+    region: 'text',
+    rule: 'text',
     choice: '"char"',
     agent: 'bigint',
     page: 'bigint',

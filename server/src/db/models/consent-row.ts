@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../../domain/calendar';
-import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../../domain/types';
+import type { CategoryChoices, ConsentMethod, Decision, RecordedBy, RegionRule } from '../../domain/types';
 import { OF_SESSION, OF_SESSIONS, ofDecision, RECORD_COLUMNS, RECORDS, REFUSING } from '../consent-records';
 import { AppendOnlyModel } from './append-only';
 
@@ -75,5 +75,7 @@ export class ConsentRow extends AppendOnlyModel {
   gpc!: boolean;
   tc_string!: string | null;
   gpp_string!: string | null;
+  region!: string | null;
+  rule!: RegionRule | null;
   expires_at!: Date;
 }
