@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
@@ -10,12 +10,14 @@ import { type BannerDraft, type Editor, toDraft, toPatch } from './draft';
 import { Languages } from './languages';
 import { LookFields } from './look-fields';
 import { PolicyLinks } from './policy-links';
-import { PreviewPane } from './preview-pane';
 import { usePreviewState } from './preview-state';
 import { PublishedPane } from './published-pane';
 import { BannerSections } from './sections';
 import { Texts } from './texts';
 import { WarningsContext } from './warnings';
+
+/** After the fields: whoever opens the page reads them first. */
+const PreviewPane = lazy(async () => ({ default: (await import('./preview-pane')).PreviewPane }));
 
 /** Edits the banner's look and texts, with a preview beside it. */
 export default function BannerPage() {
@@ -96,7 +98,9 @@ function OwnerView() {
           />
           <PolicyLinks editor={editor} />
         </Form>
-        <PreviewPane preview={preview} />
+        <Suspense fallback={<div className={style.bannerPreview} />}>
+          <PreviewPane preview={preview} />
+        </Suspense>
       </div>
     </WarningsContext>
   );
