@@ -11514,7 +11514,8 @@ export interface components {
             gpc: boolean;
             policy_version: string;
             /**
-             * @description `withdrawn`: a later decision of the session withdrew something of it.
+             * @description `withdrawn`: a later decision of the session withdrew something of it. `given` under a rule by which nobody was asked
+             *     says what was left on, and is no consent.
              * @enum {string}
              */
             status: "given" | "refused" | "withdrawn";

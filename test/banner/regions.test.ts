@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
+import type { AvowBanner } from '../../sdk/src/banner';
 import { consentOf, memoryOf, openShop, type Shop } from '../helpers/banner/shop';
 import { describeInBrowser } from '../helpers/browser/browser';
 import { until } from '../helpers/until';
@@ -90,6 +91,15 @@ describeInBrowser('rules by region', () => {
     expect(looks[0]).toEqual(looks[1]);
     const [rule, ...others] = await notes(page);
     expect([rule?.[1].region, rule?.[1].rule, others]).toEqual(['US', 'opt_out', []]);
+    // Who listens later is told at once.
+    const later = await page.evaluate(() => {
+      let told: unknown;
+      (window.Avow as AvowBanner).on('rule', (detail) => {
+        told = detail.categories;
+      });
+      return told;
+    });
+    expect(later).toEqual({ necessary: true, functional: true, analytics: true, marketing: true });
     await button(page, DO_NOT_SELL).click();
     expect(await recordOf(page)).toMatchObject({
       ...{ decision: 'reject_all', method: 'banner', region: 'US', rule: 'opt_out' },

@@ -1,7 +1,7 @@
-import type { AvowConsent } from '../../src/banner.js';
+import type { AvowConsent, AvowRule } from '../../src/banner.js';
 import { type Memory, read } from './memory.js';
 import { gpc, uuid } from './page.js';
-import { asks } from './region.js';
+import { asks, place } from './region.js';
 
 /** The decision in force. */
 export let current: Memory | null = null;
@@ -40,6 +40,13 @@ export const ownChoice = (key: string): boolean => {
 /** Whether each category is allowed now. */
 export const allowedNow = (): Record<string, boolean> =>
   Object.fromEntries(config.categories.map(({ key }) => [key, allowed(key)]));
+
+/** What holds in the visitor's region, in the form that the page gets. */
+export const ruleNow = (): AvowRule => ({
+  region: place.region ?? null,
+  rule: place.rule,
+  categories: allowedNow(),
+});
 
 /** The decision in force, in the form that the page gets. */
 export function consent(): AvowConsent | null {

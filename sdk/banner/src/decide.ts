@@ -1,5 +1,5 @@
 import { apply } from './blocking.js';
-import { allowed, allowedNow, consent, current, enforce, sessionId } from './consent.js';
+import { allowed, consent, current, enforce, ruleNow, sessionId } from './consent.js';
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
@@ -7,7 +7,7 @@ import { signal } from './google.js';
 import { language } from './language.js';
 import { type Memory, read, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
-import { asks, place } from './region.js';
+import { asks, place, settleRule } from './region.js';
 import { flush } from './send.js';
 
 const DAY = 86_400_000;
@@ -38,13 +38,13 @@ const isNoConsent = ({ rule: made = 'opt_in', categories }: Memory): boolean =>
 
 /** Applies the rule of the region, once it is known. */
 export function obey(): void {
-  const { region = null, rule } = place;
   if (!asks()) {
     // First, so that no change is reported: this is what the page begins with.
     enforce(inForce(read()));
     take(current);
   }
-  emit('rule', { region, rule, categories: allowedNow() });
+  settleRule();
+  emit('rule', ruleNow());
 }
 
 /** Reads the decision of an earlier visit. Without the snippet's stub, no script of the page has run yet. */

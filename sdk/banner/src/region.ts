@@ -10,6 +10,13 @@ const TIMEOUT = 2000;
  */
 export const place: { region?: string; rule: RegionRule } = { rule: 'opt_in' };
 
+/** Whether the rule is known, or will not be. */
+export let isSettled = false;
+/** Notes that it is. */
+export const settleRule = (): void => {
+  isSettled = true;
+};
+
 /** Whether the visitor is asked first. */
 export const asks = (): boolean => place.rule === 'opt_in';
 
