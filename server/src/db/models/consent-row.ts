@@ -2,7 +2,14 @@ import type { Knex } from 'knex';
 import { type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../../domain/calendar';
 import type { CategoryChoices, ConsentMethod, Decision, RecordedBy, RegionRule } from '../../domain/types';
-import { OF_SESSION, OF_SESSIONS, ofDecision, RECORD_COLUMNS, RECORDS, REFUSING } from '../consent-records';
+import {
+  CONSENT_RECORDS,
+  OF_SESSION,
+  OF_SESSIONS,
+  ofDecision,
+  RECORD_COLUMNS,
+  REFUSING,
+} from '../consent-records';
 import { AppendOnlyModel } from './append-only';
 
 export interface ConsentFilter {
@@ -53,7 +60,7 @@ export class ConsentRow extends AppendOnlyModel {
   /** Records as they were stated, however they are stored: for every reader. */
   static records(db: Knex): QueryBuilder<ConsentRow> {
     return ConsentRow.query(db)
-      .from(raw(`${RECORDS} AS consents`))
+      .from(raw(`${CONSENT_RECORDS} AS consents`))
       .select(RECORD_COLUMNS.map((column) => `consents.${column}`));
   }
 

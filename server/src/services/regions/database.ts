@@ -9,6 +9,9 @@ import type { Logger } from '../../observability/logger';
 /** How often the file is looked at for a change, in milliseconds. */
 const LOOK = 30_000;
 
+/** What stands before an IPv4 address that is written as one of version 6. */
+const MAPPED = '::ffff:';
+
 /** Told of a file that cannot be read, once for each time it turns bad. */
 type OnFailure = (error: Error) => void;
 
@@ -84,7 +87,8 @@ export async function openDatabase(path: string): Promise<Reader<CityResponse>> 
 
 function regionIn(reader: Reader<CityResponse>, address: string): string | undefined {
   // Sockets that take both kinds write IPv4 addresses so.
-  const found = reader.get(address.replace(/^::ffff:(?=\d+\.)/i, ''));
+  const isMapped = address.startsWith(MAPPED) && address.includes('.');
+  const found = reader.get(isMapped ? address.slice(MAPPED.length) : address);
   return regionOf(found?.country?.iso_code, found?.subdivisions?.[0]?.iso_code);
 }
 
