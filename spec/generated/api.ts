@@ -11526,7 +11526,7 @@ export interface components {
             /** @description The rule that was applied there, if the site has rules by region. */
             rule?: components["schemas"]["RegionRule"];
             /** @description GDPR Art. 6(1)(a); null under a rule by which nobody was asked (`opt_out`, `notice`). */
-            lawful_basis: "consent" | null;
+            lawful_basis: components["schemas"]["LawfulBasis"] | null;
             purposes: components["schemas"]["ReceiptPurpose"][];
             recipients: components["schemas"]["ReceiptRecipient"][];
             notice: components["schemas"]["ReceiptNotice"];
