@@ -39,6 +39,8 @@ describeInBrowser('regions', () => {
         settings.regions?.overrides?.[0]?.region === 'DE' && settings.regions.overrides[0].rule === 'notice'
       );
     });
+    // What is changed while a form is being saved is not told apart from what was sent.
+    await page.getByText('Regions saved').waitFor();
     await page.getByRole('switch', { name: 'Rules by the visitor’s region' }).uncheck({ force: true });
     await page.getByRole('button', { name: 'Save' }).click();
     await until(
