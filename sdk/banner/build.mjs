@@ -12,21 +12,33 @@ import { readTexts } from './read-texts.mjs';
 const banner = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? join(banner, '../../dist/banner'));
 
-const runtime = await minified(await bundled('main.ts'), 'config,hash');
-const sharing = await minified(await bundled('main.ts', { shares: 'true' }), 'config,hash');
+const runtime = await program();
+const sharing = await program({ shares: 'true' });
+const regional = await program({ regional: 'true' });
+const regionalSharing = await program({ shares: 'true', regional: 'true' });
 const stub = await minified(await bundled('stub.ts'), 'denies');
 mkdirSync(target, { recursive: true });
 writeFileSync(join(target, 'texts.json'), `${JSON.stringify(readTexts(join(banner, 'texts')))}\n`);
 writeFileSync(join(target, 'runtime.js'), runtime);
 writeFileSync(join(target, 'runtime-sharing.js'), sharing);
+writeFileSync(join(target, 'runtime-regions.js'), regional);
+writeFileSync(join(target, 'runtime-regions-sharing.js'), regionalSharing);
 writeFileSync(join(target, 'stub.js'), stub);
+
+/**
+ * The banner with or without what only some sites need, so that others load no byte of it.
+ * @param {Record<string, string>} more
+ */
+async function program(more = {}) {
+  return minified(await bundled('main.ts', { shares: 'false', regional: 'false', ...more }), 'config,hash');
+}
 
 /**
  * All modules of a program as one list of statements, styles as strings.
  * @param {string} program
- * @param {Record<string, string>} define what only some sites need, so that others load no byte of it
+ * @param {Record<string, string>} define
  */
-async function bundled(program, define = { shares: 'false' }) {
+async function bundled(program, define = {}) {
   const styles = {
     name: 'styles',
     load: (/** @type {string} */ id) =>

@@ -8,22 +8,36 @@ import { gzipSync } from 'node:zlib';
 
 /** The maximum size of a whole bundle with the texts of one language, compressed. */
 const BUDGET = 12 * 1024;
+/** The same for sites with rules by region, whose lists of regions take some 400. */
+const REGIONAL_BUDGET = 14 * 1024;
+const LISTS = 400;
 /**
  * Room for a site's settings: token, addresses, colours, categories with their cookies. Four categories with
  * 14 cookies take 442.
  */
 const SETTINGS = 512;
-/** What sites with a cookie of their own load besides. */
+/** What sites with a cookie of their own load besides, and sites with rules by region, before compression. */
 const COOKIE = 1_400;
+const REGIONS = 2_000;
+/** The texts of notices, which only sites with rules by region load. */
+const NOTICES = ['notice_title', 'notice_description', 'notice_settings', 'do_not_sell', 'ok'];
 
 const folder = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../dist/banner'));
 const runtime = readFileSync(join(folder, 'runtime.js'), 'utf8');
 const sharing = readFileSync(join(folder, 'runtime-sharing.js'), 'utf8');
+const regional = readFileSync(join(folder, 'runtime-regions.js'), 'utf8');
 const texts = JSON.parse(readFileSync(join(folder, 'texts.json'), 'utf8'));
+
+/** @param {string} program @param {string} language @param {object} text */
+const zipped = (program, language, text) =>
+  gzipSync(`(${program})(${JSON.stringify({ texts: { [language]: text } })},"")`, { level: 9 }).length;
+/** @param {object} text */
+const common = (text) => Object.fromEntries(Object.entries(text).filter(([name]) => !NOTICES.includes(name)));
 
 const sizes = Object.entries(texts).map(([language, text]) => ({
   language,
-  gzip: gzipSync(`(${runtime})(${JSON.stringify({ texts: { [language]: text } })},"")`, { level: 9 }).length,
+  gzip: zipped(runtime, language, common(text)),
+  regions: zipped(regional, language, text),
 }));
 const largest = sizes.reduce((most, one) => (one.gzip > most.gzip ? one : most));
 const english = sizes.find(({ language }) => language === 'en');
@@ -39,6 +53,19 @@ console.log(
 );
 if (sharing.length - runtime.length > COOKIE) {
   console.error(`The cookie takes ${sharing.length - runtime.length} of ${COOKIE} bytes before compression.`);
+  process.exitCode = 1;
+}
+if (regional.length - runtime.length > REGIONS) {
+  console.error(
+    `Rules by region take ${regional.length - runtime.length} of ${REGIONS} bytes before compression.`,
+  );
+  process.exitCode = 1;
+}
+const most = Math.max(...sizes.map(({ regions }) => regions));
+if (most + SETTINGS + LISTS > REGIONAL_BUDGET) {
+  console.error(
+    `The banner with rules by region takes ${most} of ${REGIONAL_BUDGET} bytes without settings.`,
+  );
   process.exitCode = 1;
 }
 if (largest.gzip + SETTINGS > BUDGET) {

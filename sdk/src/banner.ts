@@ -27,6 +27,16 @@ export interface AvowChange extends AvowConsent {
   withdrawn: string[];
 }
 
+/** Where a site has rules by region: what holds for this visitor. */
+export interface AvowRule {
+  /** Such as `DE` or `US-CA`; null when it is not known. */
+  region: string | null;
+  /** Whether the visitor is asked first, may object, or is only told. */
+  rule: 'opt_in' | 'opt_out' | 'notice';
+  /** Every category of the site by its key: whether it is allowed now. */
+  categories: Record<string, boolean>;
+}
+
 /** The layers: the banner itself, or the settings with a switch for each category. */
 export type AvowLayer = 'banner' | 'settings';
 
@@ -43,6 +53,8 @@ export interface AvowEvents {
   consent: AvowConsent;
   /** The allowed categories have changed. */
   change: AvowChange;
+  /** The visitor's region, and so the rule, is known; only where the site has rules by region. */
+  rule: AvowRule;
 }
 
 /** `window.Avow` once the script has run. */
@@ -90,5 +102,6 @@ declare global {
     'avow:hide': CustomEvent<AvowEvents['hide']>;
     'avow:consent': CustomEvent<AvowEvents['consent']>;
     'avow:change': CustomEvent<AvowEvents['change']>;
+    'avow:rule': CustomEvent<AvowEvents['rule']>;
   }
 }

@@ -9,6 +9,7 @@ import { auditLedger } from './doctor/ledger';
 import { checkMachine } from './doctor/machine';
 import { checkMail } from './doctor/mail';
 import { checkPort } from './doctor/port';
+import { checkRegions } from './doctor/regions';
 import { checkSecrets } from './doctor/secrets';
 import { checkSignOn } from './doctor/sign-on';
 
@@ -22,6 +23,7 @@ const CHECKS: Check[] = [
   checkSignOn,
   checkMail,
   checkFiles,
+  checkRegions,
 ];
 
 /**

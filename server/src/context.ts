@@ -28,6 +28,7 @@ import type { PublicTurns } from './security/public-turns';
 import type { ServerSecrets } from './security/server-secrets';
 import type { Tokens } from './security/tokens';
 import type { Vault } from './security/vault';
+import type { RegionDatabase } from './services/regions/database';
 import type { Providers } from './services/sign-on/providers';
 import type { Dispatcher } from './webhooks/dispatcher';
 
@@ -72,6 +73,8 @@ export interface Context {
   /** Undefined without a mailbox to read. */
   readBounces: BounceReader | undefined;
   scans: ScanRunner;
+  /** Where addresses are, by the operator's own file; undefined without one. */
+  regions: RegionDatabase | undefined;
   /** What this version of the product brings to every bundle. */
   program: BannerProgram;
   /** Bundles as visitors load them. */

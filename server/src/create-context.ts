@@ -46,6 +46,7 @@ import { loadSecrets } from './security/secrets';
 import { ServerSecrets } from './security/server-secrets';
 import { Tokens } from './security/tokens';
 import { Vault } from './security/vault';
+import { regionDatabaseOf } from './services/regions/database';
 import { providersOf } from './services/sign-on/providers';
 import { Dispatcher } from './webhooks/dispatcher';
 
@@ -167,6 +168,7 @@ export function createContext(config: Config & { databaseUrl: string }, options:
   const program = options.program ?? loadProgram();
   return {
     program,
+    regions: regionDatabaseOf(config, log),
     files: new BundleFiles(visitorDb),
     vendorLists: new VendorLists(visitorDb),
     pageSources: new PageSources(visitorDb),

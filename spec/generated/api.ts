@@ -1707,6 +1707,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v/{token}/region": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the visitor's region
+         * @description Where the visitor of this request is, and the rule for it: by a header of the server's proxy or CDN, else by its own
+         *     database of addresses, else by the time zone that the browser gives; no third party is asked, and nothing is
+         *     stored. Only the browser may keep the answer (`Cache-Control: private`), for 10 minutes.
+         */
+        get: operations["getRegion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/region-laws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what each region's law asks
+         * @description Which law asks what in which region, with its source: what `settings.regions` goes by. Cacheable.
+         */
+        get: operations["getRegionLaws"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/form-consents/{token}": {
         parameters: {
             query?: never;
@@ -3983,6 +4025,15 @@ export interface components {
             saved?: string;
             /** @description In the settings, the link to the receipt of the visitor's latest decision. */
             receipt?: string;
+            /** @description Heading and text of the first layer where visitors are not asked (`settings.regions`). */
+            notice_title?: string;
+            notice_description?: string;
+            /** @description Text of the second layer there. */
+            notice_settings?: string;
+            /** @description Button of the first layer under `opt_out`, which refuses everything, and there the name of the floating control. */
+            do_not_sell?: string;
+            /** @description Button that closes a notice. */
+            ok?: string;
             /**
              * @description By category key. Default: the category's own name and description for the default language, and
              *     the built-in texts of the four usual categories for other languages. A usual category whose
@@ -4085,6 +4136,36 @@ export interface components {
             last_review?: components["schemas"]["Instant"];
         };
         /**
+         * @description Where a visitor is: a country (ISO 3166-1 alpha-2), or a part of one where laws differ within it (ISO 3166-2), which
+         *     are the states of the United States and the provinces of Canada.
+         */
+        RegionCode: string;
+        /**
+         * @description What a site may do before the visitor says anything. `opt_in`: nothing that is not necessary. `opt_out`: everything,
+         *     until the visitor or Global Privacy Control objects. `notice`: everything, and visitors are told.
+         * @enum {string}
+         */
+        RegionRule: "opt_in" | "opt_out" | "notice";
+        /** @description An owner's own rule for a region. */
+        RegionOverride: {
+            region: components["schemas"]["RegionCode"];
+            /** @description One that is laxer than the law that is known gives the bundle the warning `region_rule`. */
+            rule: components["schemas"]["RegionRule"];
+        };
+        /** @description Rules by region. */
+        RegionSettings: {
+            /**
+             * @description `law`: what the law of the visitor's region asks, as `getRegionLaws` lists it; elsewhere visitors are asked.
+             * @enum {string}
+             */
+            rules: "law";
+            /**
+             * @description What holds instead, each region once. A country's holds for all of its states that have none of their own.
+             *     Default: none.
+             */
+            overrides?: components["schemas"]["RegionOverride"][];
+        };
+        /**
          * @description All settings of an environment, at most 512 KiB as JSON. Every change makes a new, immutable
          *     version.
          */
@@ -4127,6 +4208,8 @@ export interface components {
              *     default false. The deadline runs from the receipt all the same.
              */
             verify_requesters?: boolean;
+            /** @description Rules by the visitor's region; default null: every visitor is asked before anything that is not necessary. */
+            regions?: components["schemas"]["RegionSettings"] | null;
         };
         /** @description Identifies one state of a site; revisions have no order. */
         SiteRevision: string;
@@ -4479,6 +4562,8 @@ export interface components {
              *     default false. The deadline runs from the receipt all the same.
              */
             verify_requesters?: boolean;
+            /** @description Rules by the visitor's region; default null: every visitor is asked before anything that is not necessary. */
+            regions?: components["schemas"]["RegionSettings"] | null;
         };
         /**
          * @example {
@@ -7817,6 +7902,13 @@ export interface components {
             gpc: boolean;
             tc_string?: string;
             gpp_string?: string;
+            /** @description Where the visitor was, as it was sent; missing where the site had no regions, or nothing told. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied, as it was sent; missing where the site had no regions. Only under `opt_in` is a category
+             *     that is allowed a consent (GDPR Art. 4(11)).
+             */
+            rule?: components["schemas"]["RegionRule"];
             recorded_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
@@ -7875,6 +7967,14 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+            /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
+             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             *     is one of these.
+             */
+            rule?: components["schemas"]["RegionRule"];
         };
         /** @description One page of a list. */
         ConsentRecordPage: {
@@ -7947,6 +8047,14 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+            /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
+             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             *     is one of these.
+             */
+            rule?: components["schemas"]["RegionRule"];
             visitor: components["schemas"]["VisitorClient"];
         };
         /** @description A later decision of the same session. */
@@ -7979,6 +8087,8 @@ export interface components {
              *     bundle and the `banner_version` of another: the record is then stored by one of them.
              */
             matches_shown: boolean;
+            /** @description Whether it has the record's `rule` for the record's `region`; null when the record states no rule. */
+            matches_rule: boolean | null;
         };
         /** @description Whether a record is sealed in the site's evidence log (`getEvidenceLog`). */
         RecordEvidence: {
@@ -8135,6 +8245,13 @@ export interface components {
             gpc: boolean;
             tc_string?: string;
             gpp_string?: string;
+            /** @description Where the visitor was, as it was sent; missing where the site had no regions, or nothing told. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied, as it was sent; missing where the site had no regions. Only under `opt_in` is a category
+             *     that is allowed a consent (GDPR Art. 4(11)).
+             */
+            rule?: components["schemas"]["RegionRule"];
             recorded_at: components["schemas"]["Instant"];
             /** @description When the visitor is to be asked again. */
             expires_at: components["schemas"]["Instant"];
@@ -8325,6 +8442,14 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+            /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
+             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             *     is one of these.
+             */
+            rule?: components["schemas"]["RegionRule"];
         };
         /**
          * @example {
@@ -8483,6 +8608,14 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+            /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
+             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             *     is one of these.
+             */
+            rule?: components["schemas"]["RegionRule"];
         };
         /**
          * @description A decision, with those that it follows.
@@ -8530,6 +8663,14 @@ export interface components {
             tc_string?: string;
             /** @description IAB GPP string. */
             gpp_string?: string;
+            /** @description Where the visitor was, for sites with `settings.regions`; left out when it was not known. */
+            region?: components["schemas"]["RegionCode"];
+            /**
+             * @description The rule that was applied. One that is laxer than what the site's settings give for `region` is an error, unless a
+             *     `bundle_hash` is named: a bundle has its own rules, and `shown_bundle.matches_rule` of the record says whether it
+             *     is one of these.
+             */
+            rule?: components["schemas"]["RegionRule"];
             /**
              * @description Earlier decisions of the same `session_id` that may not have arrived, oldest first. Unknown ones
              *     are recorded before this one, so that the last decision stays the last even when a closing page
@@ -8537,6 +8678,96 @@ export interface components {
              *     counts as a request where requests are limited.
              */
             earlier?: components["schemas"]["CompactConsent"][];
+        };
+        /**
+         * @description How the server knew a region: a header of a trusted proxy, its own database of addresses, or the browser's time zone.
+         * @enum {string}
+         */
+        RegionSource: "header" | "database" | "time_zone";
+        /**
+         * @description Where a visitor is, as far as it is known.
+         * @example {
+         *       "region": "US-CA",
+         *       "rule": "opt_out",
+         *       "source": "header"
+         *     }
+         */
+        VisitorRegion: {
+            /** @description null when nothing tells. */
+            region: components["schemas"]["RegionCode"] | null;
+            /**
+             * @description By the site's present settings; `opt_in` while they have no regions. A banner applies the rules of its own bundle,
+             *     which its hash covers.
+             */
+            rule: components["schemas"]["RegionRule"];
+            /** @description null when nothing tells. */
+            source: components["schemas"]["RegionSource"] | null;
+        };
+        /** @description The envelope of a successful answer. */
+        VisitorRegionEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["VisitorRegion"];
+            /** @description One sentence about what was done. */
+            message: string;
+        };
+        /** @description Which law asks what, and where it stands. No legal advice. */
+        RegionLaw: {
+            /** @description The visitors' regions. */
+            regions: components["schemas"]["RegionCode"][];
+            rule: components["schemas"]["RegionRule"];
+            law: string;
+            /** @description Its sections. */
+            citation: string;
+            /** @description Where an authority publishes it. */
+            source: components["schemas"]["WebUrl"];
+            /** @description Whether a browser's signal such as Global Privacy Control must be honoured; the banner honours it everywhere. */
+            universal_opt_out: boolean;
+            /** @description A day: since when it asks that. */
+            in_force: string;
+        };
+        /**
+         * @description The laws, the most particular region first.
+         * @example {
+         *       "version": "2026-11-26",
+         *       "otherwise": "opt_in",
+         *       "laws": [
+         *         {
+         *           "regions": [
+         *             "GB"
+         *           ],
+         *           "rule": "opt_in",
+         *           "law": "Privacy and Electronic Communications (EC Directive) Regulations 2003",
+         *           "citation": "S.I. 2003/2426 reg. 6",
+         *           "source": "https://www.legislation.gov.uk/uksi/2003/2426/regulation/6",
+         *           "universal_opt_out": false,
+         *           "in_force": "2003-12-11"
+         *         }
+         *       ]
+         *     }
+         */
+        RegionLaws: {
+            /** @description A day: bundles name it. */
+            version: string;
+            /** @description What holds in regions that have no row. */
+            otherwise: components["schemas"]["RegionRule"];
+            laws: components["schemas"]["RegionLaw"][];
+        };
+        /** @description The envelope of a successful answer. */
+        RegionLawsEnvelope: {
+            /**
+             * @description Always `success`.
+             * @enum {string}
+             */
+            status: "success";
+            /** @description The result. */
+            data: components["schemas"]["RegionLaws"];
+            /** @description One sentence about what was done. */
+            message: string;
         };
         /**
          * @example {
@@ -11283,17 +11514,19 @@ export interface components {
             gpc: boolean;
             policy_version: string;
             /**
-             * @description `withdrawn`: a later decision of the session withdrew something of it.
+             * @description `withdrawn`: a later decision of the session withdrew something of it. `given` under a rule by which nobody was asked
+             *     says what was left on, and is no consent.
              * @enum {string}
              */
             status: "given" | "refused" | "withdrawn";
             /** @description The controller (GDPR Art. 4(7)). */
             controller: components["schemas"]["Controller"];
-            /**
-             * @description GDPR Art. 6(1)(a).
-             * @enum {string}
-             */
-            lawful_basis: "consent";
+            /** @description Where the visitor was, if the site has rules by region and it was known. */
+            region?: components["schemas"]["RegionCode"];
+            /** @description The rule that was applied there, if the site has rules by region. */
+            rule?: components["schemas"]["RegionRule"];
+            /** @description GDPR Art. 6(1)(a); null under a rule by which nobody was asked (`opt_out`, `notice`). */
+            lawful_basis: components["schemas"]["LawfulBasis"] | null;
             purposes: components["schemas"]["ReceiptPurpose"][];
             recipients: components["schemas"]["ReceiptRecipient"][];
             notice: components["schemas"]["ReceiptNotice"];
@@ -12779,7 +13012,8 @@ export interface components {
             message: string;
             /**
              * @description Stable name of the rule: contrast (WCAG 2.2 1.4.3), no_reject_button, no_policy_url,
-             *     missing_texts, too_large, ask_again (vendors that earlier visitors were not asked about).
+             *     missing_texts, too_large, ask_again (vendors that earlier visitors were not asked about),
+             *     region_rule (a rule that is laxer than the law of its region).
              */
             code: string;
         };
@@ -12903,6 +13137,15 @@ export interface components {
             /** Format: int32 */
             max_age_seconds: number;
         };
+        /** @description Rules by region as a bundle applies them: what is in none of the lists, nor its country, is `opt_in`. */
+        BundleRegions: {
+            /** @description The date of the list of laws (`getRegionLaws`). */
+            laws: string;
+            /** @description States that are asked although their country is not. */
+            opt_in: components["schemas"]["RegionCode"][];
+            opt_out: components["schemas"]["RegionCode"][];
+            notice: components["schemas"]["RegionCode"][];
+        };
         /** @description A category as the script knows it; its texts are in `texts`. */
         BundleCategory: {
             key: components["schemas"]["CategoryKey"];
@@ -12947,6 +13190,12 @@ export interface components {
             saved: string;
             /** @description Missing in what was generated before the banner had receipts. */
             receipt?: string;
+            /** @description These five only where the settings have `regions`. */
+            notice_title?: string;
+            notice_description?: string;
+            notice_settings?: string;
+            do_not_sell?: string;
+            ok?: string;
             /** @description By category key; each category of the bundle is there. */
             categories: {
                 [key: string]: {
@@ -12981,6 +13230,8 @@ export interface components {
             google_consent_mode: boolean;
             /** @description Missing where the settings have none. */
             cookie?: components["schemas"]["BundleCookie"];
+            /** @description Missing where the settings have none: every visitor is asked. */
+            regions?: components["schemas"]["BundleRegions"];
             privacy_policy_url: components["schemas"]["WebUrl"] | null;
             imprint_url: components["schemas"]["WebUrl"] | null;
             categories: components["schemas"]["BundleCategory"][];
@@ -13492,6 +13743,8 @@ export interface components {
         "ConsentFilter.session_id": components["schemas"]["SessionRef"];
         /** @description Only records of this decision. */
         "ConsentFilter.decision": components["schemas"]["Decision"];
+        /** @description The `ETag` of the client's copy; 304 when it is still current. */
+        Conditional: string;
         /** @description Only consents of this form. */
         "FormConsentFilter.form_id": string;
         /** @description Only consents of this person. */
@@ -13520,8 +13773,6 @@ export interface components {
         "EvidenceSubject.request_id": components["schemas"]["Uuid"];
         /** @description Every step of a breach. */
         "EvidenceSubject.breach_id": components["schemas"]["Uuid"];
-        /** @description The `ETag` of the client's copy; 304 when it is still current. */
-        Conditional: string;
         /** @description A domain; letter case, a final dot and the form of international names do not matter. */
         DomainPath: components["schemas"]["Domain"];
         /** @description The scan's id, as `startCookieScan` answered it. */
@@ -30111,6 +30362,278 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaType"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getRegion: {
+        parameters: {
+            query?: {
+                /** @description The browser's: `Intl.DateTimeFormat().resolvedOptions().timeZone`. It tells a country, not a state. */
+                time_zone?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The environment's token. */
+                token: components["parameters"]["EnvironmentPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded; caches may store the answer. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    ETag?: string;
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "region": "US-CA",
+                     *         "rule": "opt_out",
+                     *         "source": "header"
+                     *       },
+                     *       "message": "The visitor's region."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VisitorRegionEnvelope"];
+                };
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /**
+             * @description The caller may not do this; an API key lacks the scope that `message` names; or a page of another
+             *     site asks for what only the console may.
+             */
+            403: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forbidden"];
+                };
+            };
+            /** @description Not found, or it belongs to somebody else. */
+            404: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotFound"];
+                };
+            };
+            /** @description Too many requests: wait for `Retry-After` seconds. */
+            429: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TooManyRequests"];
+                };
+            };
+            /** @description Our fault; nothing was written. Quote the request id. */
+            500: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /**
+             * @description Overloaded, starting, stopping or without a database, or, for the banner's decisions, a paused
+             *     site: try again after `Retry-After` seconds.
+             */
+            503: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Unavailable"];
+                };
+            };
+        };
+    };
+    getRegionLaws: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the client's copy; 304 when it is still current. */
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded; caches may store the answer. */
+            200: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Identifies this content (RFC 9110 § 8.8.3): send it back as `If-None-Match`. */
+                    ETag?: string;
+                    /** @description Who may store the answer, and for how long (RFC 9111 § 5.2). */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "data": {
+                     *         "version": "2026-11-26",
+                     *         "otherwise": "opt_in",
+                     *         "laws": [
+                     *           {
+                     *             "regions": [
+                     *               "GB"
+                     *             ],
+                     *             "rule": "opt_in",
+                     *             "law": "Privacy and Electronic Communications (EC Directive) Regulations 2003",
+                     *             "citation": "S.I. 2003/2426 reg. 6",
+                     *             "source": "https://www.legislation.gov.uk/uksi/2003/2426/regulation/6",
+                     *             "universal_opt_out": false,
+                     *             "in_force": "2003-12-11"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "message": "Laws by region."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegionLawsEnvelope"];
+                };
+            };
+            /** @description The client's copy is still current. */
+            304: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    /** @description Identifies this content (RFC 9110 § 8.8.3). */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request breaks the contract; `errors` names every wrong field. */
+            400: {
+                headers: {
+                    /**
+                     * @description The id of this request: the caller's own `X-Request-Id`, or one that the server made. Quote it
+                     *     when asking for help.
+                     */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
                 };
             };
             /** @description Too many requests: wait for `Retry-After` seconds. */

@@ -265,6 +265,12 @@ export const OPERATIONS = {
   getPreferences: ['GET', '/api/preferences/{token}', ''],
   /** One redelivery and its progress. */
   getRedelivery: ['GET', '/api/cookies/{token}/redeliveries/{redelivery_id}', 'b'],
+  /** Where the visitor of this request is, and the rule for it: by a header of the server's proxy or CDN, else by its own
+   * database of addresses, else by the time zone that the browser gives; no third party is asked, and nothing is
+   * stored. Only the browser may keep the answer (`Cache-Control: private`), for 10 minutes. */
+  getRegion: ['GET', '/api/v/{token}/region', ''],
+  /** Which law asks what in which region, with its source: what `settings.regions` goes by. Cacheable. */
+  getRegionLaws: ['GET', '/api/public/region-laws', ''],
   /** What the next run of retention would delete, and whether it is held. A run that would delete
    * more than a quarter of a site's records of one kind deletes nothing from the site until an
    * owner allows it, because a shortened retention, a long standstill and a wrong clock look the

@@ -43,6 +43,8 @@ export const PATTERN_MESSAGES: Readonly<Record<string, string>> = {
     "must be 64 hexadecimal digits in lower case",
   "^[A-Z]{2}$":
     "must be a country code such as DE",
+  "^[A-Z]{2}(-[A-Z0-9]{1,3})?$":
+    "must be a region such as DE or US-CA",
   "^[A-Za-z0-9+/]{2,699052}={0,2}$":
     "must be base64",
   "^[A-Za-z0-9_-]*$":

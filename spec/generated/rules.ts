@@ -82,6 +82,8 @@ export const OPERATION_RULES = {
   getNotificationSettings: { access: "account", transaction: false, message: "Your notifications." },
   getPreferences: { access: "visitor", transaction: false, message: "The session's preferences." },
   getRedelivery: { access: "member", role: "viewer", scope: "webhooks:read", transaction: false, message: "The redelivery." },
+  getRegion: { access: "visitor", transaction: false, message: "The visitor's region." },
+  getRegionLaws: { access: "public", transaction: false, message: "Laws by region." },
   getRetentionPlan: { access: "member", role: "viewer", scope: "environments:read", transaction: false, message: "Retention plan." },
   getScan: { access: "public", transaction: false, message: "The scan." },
   getScanChanges: { access: "member", role: "viewer", scope: "scans:read", transaction: false, message: "Changes since the scan before." },

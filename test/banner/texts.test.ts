@@ -17,17 +17,23 @@ const LANGUAGES = [
 
 /** Words that a language shares with English. Whatever else is equal was forgotten. */
 const SHARED: Record<string, string[]> = {
-  da: ['cookies'],
-  de: ['cookies', 'categories.marketing.name'],
+  ro: ['ok'],
+  sk: ['ok'],
+  cs: ['ok'],
+  pl: ['ok'],
+  nb: ['ok'],
+  sv: ['ok'],
+  da: ['cookies', 'ok'],
+  de: ['cookies', 'ok', 'categories.marketing.name'],
   el: ['cookies'],
   es: ['cookies'],
-  fr: ['cookies', 'categories.marketing.name'],
+  fr: ['cookies', 'ok', 'categories.marketing.name'],
   hu: ['categories.marketing.name'],
-  it: ['categories.marketing.name'],
+  it: ['ok', 'categories.marketing.name'],
   mt: ['cookies'],
-  nl: ['cookies', 'categories.marketing.name'],
-  pt: ['cookies'],
-  'pt-BR': ['cookies'],
+  nl: ['cookies', 'ok', 'categories.marketing.name'],
+  pt: ['cookies', 'ok'],
+  'pt-BR': ['cookies', 'ok'],
 };
 
 /** Languages with a script of their own, which every text must be written in. */

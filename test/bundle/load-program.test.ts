@@ -10,9 +10,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const write = (runtime: string, texts: object, sharing = 'function(){2}') => {
+const write = (runtime: string, texts: object, sharing = 'function(){2}', regional = 'function(){4}') => {
   writeFileSync(join(folder, 'runtime.js'), runtime);
   writeFileSync(join(folder, 'runtime-sharing.js'), sharing);
+  writeFileSync(join(folder, 'runtime-regions.js'), regional);
+  writeFileSync(join(folder, 'runtime-regions-sharing.js'), 'function(){5}');
   writeFileSync(join(folder, 'stub.js'), 'function(denies){};\n');
   writeFileSync(join(folder, 'texts.json'), JSON.stringify(texts));
   return readProgram(folder);
@@ -35,11 +37,25 @@ test('the digest tells programs and texts apart, and nothing else', () => {
   expect(write('function(){}', { en: textsOf('en') }).digest).not.toBe(program.digest);
 });
 
+test('what only sites with rules by region have outdates no bundle of others', () => {
+  const en = textsOf('en');
+  const program = write('function(){}', { en });
+  const other = write('function(){}', { en: { ...en, ok: 'Fine' } }, 'function(){2}', 'function(){6}');
+  expect(other.digest).toBe(program.digest);
+  expect(other.regionalDigest).not.toBe(program.regionalDigest);
+  expect(program.regionalDigest).not.toBe(program.digest);
+});
+
 test('what is built is one expression each, whose texts are there in English', () => {
-  const { runtime, sharing, stub, texts } = loadProgram();
+  const { runtime, sharing, regional, regionalSharing, stub, texts } = loadProgram();
   expect(typeof new Function(`return (${runtime})`)()).toBe('function');
   expect(typeof new Function(`return (${sharing})`)()).toBe('function');
   expect([runtime, sharing].map((one) => one.includes('samesite'))).toEqual([false, true]);
+  expect([regional, regionalSharing].map((one) => one.includes('samesite'))).toEqual([false, true]);
+  // Sites without rules by region load no byte of them.
+  const all = [runtime, sharing, regional, regionalSharing];
+  expect(all.map((one) => one.includes('/region'))).toEqual([false, false, true, true]);
+  expect(all.map((one) => one.includes('opt_out'))).toEqual([false, false, true, true]);
   expect(typeof new Function(`return (${stub})`)()).toBe('function');
   expect(Object.keys(texts)).toContain('en');
 });

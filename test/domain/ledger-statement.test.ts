@@ -41,6 +41,8 @@ function factsOf(n: number): ConsentFacts {
     expires_at: TIME,
     gpc: pick([true, false], 1),
     gpp_string: pick([null, ...TEXTS]),
+    region: pick([null, 'DE', 'US-CA']),
+    rule: pick([null, 'opt_in', 'opt_out', 'notice']),
     ip_masked: pick(['203.0.***.***', '2001:db8::']),
     language: pick(['en', 'de-AT', 'zh-Hant']),
     method: pick(['banner', 'settings']),
@@ -59,11 +61,13 @@ const SITE = 'env_0123456789012345678901';
 test('the statement that a visitor waits for is the canonical one, whatever the record', () => {
   for (let n = 0; n < 500; n += 1) {
     const facts = factsOf(n);
-    const { tc_string, gpp_string, ...others } = facts;
+    const { tc_string, gpp_string, region, rule, ...others } = facts;
     const record = {
       ...others,
       ...(tc_string === null ? {} : { tc_string }),
       ...(gpp_string === null ? {} : { gpp_string }),
+      ...(region === null ? {} : { region }),
+      ...(rule === null ? {} : { rule }),
     };
     const imported_on = n % 2 === 0 ? undefined : TIME;
     const statement = consentStatement(SITE, facts, imported_on);

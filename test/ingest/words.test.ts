@@ -67,6 +67,7 @@ test('records that name words say the same as those with texts, in every answer'
   const body = {
     ...{ decision: 'save_preferences', categories: { marketing: true, analytics: false }, language: 'de-AT' },
     ...{ bundle_hash: 'ab'.repeat(32), method: 'settings', tc_string: 'CPX', ...page('a,b;c/ü') },
+    ...{ region: 'US-CA', rule: 'opt_out' },
   };
   const records = await decideShort(server.visitor, token, body);
   const stored = await db('consents').where({ environment_id }).orderBy(['recorded_at', 'consent_id']);
@@ -81,6 +82,8 @@ test('records that name words say the same as those with texts, in every answer'
       page_url: null,
       user_agent: null,
       gpc: null,
+      region: null,
+      rule: null,
       expires_at: null,
     },
     ...{ choice: 's', tc_string: 'CPX' },
@@ -354,7 +357,8 @@ test('a filled database of the version before is read beside what comes after it
   const { decision } = entry;
   /** As the version before writes it. */
   const insertOld = async (row = decision): Promise<void> => {
-    await old('consents').insert(row);
+    const { region: _, rule: __, ...known } = row;
+    await old('consents').insert(known);
     const { environment_id, session_id, consent_id, categories, policy_version, recorded_at, expires_at } =
       row;
     await old('session_choices').insert({

@@ -1,8 +1,9 @@
 import type { AvowBanner, AvowEvents } from '../../src/banner.js';
 import { answer } from './answer.js';
-import { consent, isKnown } from './consent.js';
+import { consent, isKnown, ruleNow } from './consent.js';
 import { listen } from './events.js';
 import { safely } from './page.js';
+import { isSettled } from './region.js';
 import { dismiss, show } from './view.js';
 
 /**
@@ -27,6 +28,7 @@ export function createApi(painted: Promise<void>, isReady: () => boolean): AvowB
       const now = consent();
       if (isReady() && (name === 'ready' || (name === 'consent' && now)))
         safely(() => tell(now as AvowEvents[typeof name]));
+      if (regional && isSettled && name === 'rule') safely(() => tell(ruleNow() as AvowEvents[typeof name]));
       return listen(name, tell);
     },
     push: (...calls) => {

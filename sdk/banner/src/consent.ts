@@ -1,6 +1,7 @@
-import type { AvowConsent } from '../../src/banner.js';
+import type { AvowConsent, AvowRule } from '../../src/banner.js';
 import { type Memory, read } from './memory.js';
-import { uuid } from './page.js';
+import { gpc, uuid } from './page.js';
+import { asks, place } from './region.js';
 
 /** The decision in force. */
 export let current: Memory | null = null;
@@ -17,21 +18,41 @@ export const isKnown = (name: string): boolean => config.categories.some(({ key 
 
 /** Whether a category is allowed now. A category that the site does not have is not. */
 export const allowed = (key: string): boolean =>
-  config.categories.some((one) => one.key === key && (one.required || current?.categories[key] === true));
+  config.categories.some(
+    (one) =>
+      one.key === key &&
+      (one.required || (regional && !current ? isFree() : current?.categories[key] === true)),
+  );
+
+/** Whether the rule of the region allows everything while the visitor says nothing; the browser may object for them. */
+const isFree = (): boolean => !asks() && !gpc();
 
 /**
- * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off.
+ * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off, unless a rule
+ * allows everything before that.
  */
 export const ownChoice = (key: string): boolean => {
   const memory = read();
+  if (regional && !memory) return isFree();
   return memory?.categories[key] === true && memory.method !== 'gpc';
 };
+
+/** Whether each category is allowed now. */
+export const allowedNow = (): Record<string, boolean> =>
+  Object.fromEntries(config.categories.map(({ key }) => [key, allowed(key)]));
+
+/** What holds in the visitor's region, in the form that the page gets. */
+export const ruleNow = (): AvowRule => ({
+  region: place.region ?? null,
+  rule: place.rule,
+  categories: allowedNow(),
+});
 
 /** The decision in force, in the form that the page gets. */
 export function consent(): AvowConsent | null {
   if (!current) return null;
   const { decision, method, policy_version, at, session_id } = current;
-  const categories = Object.fromEntries(config.categories.map(({ key }) => [key, allowed(key)]));
+  const categories = allowedNow();
   return {
     decision,
     categories,

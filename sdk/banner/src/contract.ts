@@ -8,6 +8,7 @@ export type Vendor = Schemas['Vendor'];
 export type Decision = Schemas['Decision'];
 export type ConsentMethod = Schemas['ConsentMethod'];
 export type ConsentEvent = Schemas['CompactConsent'];
+export type RegionRule = Schemas['RegionRule'];
 export type InteractionName = Schemas['InteractionName'];
 export type Interaction = Schemas['Interaction'];
 export type GoogleConsentType = Schemas['GoogleConsentType'];

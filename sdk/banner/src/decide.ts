@@ -1,5 +1,5 @@
 import { apply } from './blocking.js';
-import { allowed, consent, current, enforce, sessionId } from './consent.js';
+import { allowed, consent, current, enforce, ruleNow, sessionId } from './consent.js';
 import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
 import { deleteCookies } from './cookies.js';
 import { emit } from './events.js';
@@ -7,6 +7,7 @@ import { signal } from './google.js';
 import { language } from './language.js';
 import { type Memory, read, write } from './memory.js';
 import { denied, gpc, pageUrl, pause, uuid } from './page.js';
+import { asks, place, settleRule } from './region.js';
 import { flush } from './send.js';
 
 const DAY = 86_400_000;
@@ -24,7 +25,26 @@ function inForce(memory: Memory | null): Memory | null {
   // A date in the future means that the clock has been corrected since.
   if (age < -DAY || age > config.consent_lifetime_days * DAY) return null;
   if (memory.method === 'gpc' && !gpc()) return null;
+  if (regional && isNoConsent(memory)) return null;
   return optional.every((key) => key in memory.categories) ? memory : null;
+}
+
+/**
+ * Whether a decision allows something by a rule under which switches are on from the start, and the visitor is now, or
+ * as far as is known, where a consent is needed (CJEU C-673/17, Planet49).
+ */
+const isNoConsent = ({ rule: made = 'opt_in', categories }: Memory): boolean =>
+  asks() && made !== 'opt_in' && Object.values(categories).includes(true);
+
+/** Applies the rule of the region, once it is known. */
+export function obey(): void {
+  if (!asks()) {
+    // First, so that no change is reported: this is what the page begins with.
+    enforce(inForce(read()));
+    take(current);
+  }
+  settleRule();
+  emit('rule', ruleNow());
 }
 
 /** Reads the decision of an earlier visit. Without the snippet's stub, no script of the page has run yet. */
@@ -80,11 +100,13 @@ export function decide(
     bundle_hash: hash,
     method,
   };
+  if (regional) Object.assign(event, place);
   write({
     session_id,
     decision,
     categories,
     method,
+    ...(regional && { rule: place.rule }),
     policy_version: config.policy_version,
     at: Date.now(),
     unsent: [...(memory?.unsent ?? []), event].slice(-MAX_UNSENT),

@@ -1,7 +1,9 @@
 import { answer } from './answer.js';
-import type { Texts } from './contract.js';
+import type { Decision, Texts } from './contract.js';
 import { h } from './dom.js';
+import { note } from './notice.js';
 import { links } from './parts.js';
+import { asks, place } from './region.js';
 
 /**
  * Whether this page is the privacy policy or the imprint, which visitors must be able to read before they
@@ -12,13 +14,36 @@ const isAbout = (): boolean =>
     (url) => url?.split(/[?#]/)[0] === location.origin + location.pathname,
   );
 
+/** To close a notice is no consent, and nothing is recorded of it; to object is as prominent. */
+const noticeButtons = (): Button[] =>
+  place.rule === 'opt_out' ? ['reject_all', 'ok', 'settings'] : ['ok', 'settings'];
+
+type Button = (typeof config.first_layer_buttons)[number] | 'ok';
+
 /** The text and the buttons in the site's order. Accept and reject look exactly alike. */
-export function firstLayer(text: Texts, gpcNotice: boolean, settings: () => void): HTMLDialogElement {
+export function firstLayer(
+  text: Texts,
+  gpcNotice: boolean,
+  settings: () => void,
+  dismiss: () => void,
+): HTMLDialogElement {
   const layout = config.layout === 'dialog' && isAbout() ? 'box' : config.layout;
-  const buttons = config.first_layer_buttons.map((name) =>
+  const names = regional && !asks() ? noticeButtons() : config.first_layer_buttons;
+  const ok = (): void => {
+    note();
+    dismiss();
+  };
+  const buttons = names.map((name) =>
     name === 'settings'
       ? h('button', { class: 'settings', 'aria-haspopup': 'dialog', click: settings }, text.settings)
-      : h('button', { class: 'answer', click: () => answer(name, 'banner') }, text[name]),
+      : h(
+          'button',
+          {
+            class: 'answer',
+            click: regional && name === 'ok' ? ok : () => answer(name as Decision, 'banner'),
+          },
+          text[name],
+        ),
   );
   return h(
     'dialog',

@@ -9,6 +9,8 @@ declare global {
   const hash: string;
   /** Whether this program repeats decisions in a cookie: the build makes one that does, and one that has no byte of it. */
   const shares: boolean;
+  /** Whether this program has rules by region; likewise. */
+  const regional: boolean;
   /** The parameter of the stub: whether it signals Google's Consent Mode. */
   const denies: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Texts } from './contract.js';
+import { asks, place } from './region.js';
 import { load } from './send.js';
 
 const RIGHT_TO_LEFT = /^(ar|he|fa|ur)\b/;
@@ -19,7 +20,21 @@ export async function texts(): Promise<Texts> {
   if (!(current in loaded)) loaded[current] = (await load(`texts/${current}`))?.texts;
   // A script holds either all languages or only the first.
   if (!loaded[current]) current = config.languages.find((one) => loaded[one]) as string;
-  return loaded[current] as Texts;
+  const found = loaded[current] as Texts;
+  return regional ? byRule(found) : found;
+}
+
+/** The texts for visitors who are not asked; under `opt_out` whatever refuses has the name that laws give it. */
+function byRule(text: Texts): Texts {
+  if (asks()) return text;
+  const { notice_title, notice_description, notice_settings, do_not_sell } = text;
+  const said = {
+    title: notice_title,
+    description: notice_description,
+    settings_description: notice_settings,
+  };
+  const refusing = place.rule === 'opt_out' && { reopen: do_not_sell, reject_all: do_not_sell };
+  return Object.assign({}, text, said, refusing);
 }
 
 /**

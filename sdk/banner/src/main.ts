@@ -4,11 +4,13 @@ import { createApi } from './api.js';
 import { showPlaceholders, watch } from './blocking.js';
 import { allowed, consent } from './consent.js';
 import { deleteCookies } from './cookies.js';
-import { decide, follow, keep, recall, recallAgain } from './decide.js';
+import { decide, follow, keep, obey, recall, recallAgain } from './decide.js';
 import { emit } from './events.js';
 import { KEY } from './memory.js';
+import { isTold, NOTICE } from './notice.js';
 import { existing, gpc, parsed, preview } from './page.js';
-import { flush, sendOnLeave } from './send.js';
+import { locate } from './region.js';
+import { flush, sendOnLeave, urlOf } from './send.js';
 import { hide, restore, settle, show } from './view.js';
 
 /**
@@ -23,6 +25,7 @@ function start(): void {
   recall();
   const recalled = consent()?.recorded_at;
   watch(restore);
+  const located = regional ? locate(urlOf).then(obey) : undefined;
   let ready = false;
   const painted = parsed.then(() => {
     ready = true;
@@ -32,8 +35,9 @@ function start(): void {
     if (now && now.recorded_at === recalled) emit('consent', now);
     return paint();
   });
-  void painted.then(appear);
-  const api = createApi(painted, () => ready);
+  const begun = regional ? Promise.all([painted, located]).then(() => undefined) : painted;
+  void begun.then(appear);
+  const api = createApi(begun, () => ready);
   const queued = Array.isArray(existing) ? (existing as AvowCall[]) : [];
   window.Avow = api as AvowBanner;
   api.push(...queued);
@@ -53,7 +57,7 @@ async function appear(): Promise<void> {
     // Some browsers delete after seven days what a script has set.
     if (shares) keep();
     void flush();
-  } else {
+  } else if (!(regional && isTold() && !gpc())) {
     const signalled = gpc() && !preview;
     // The signal refuses everything optional, but the visitor may still choose.
     if (signalled) decide('reject_all', 'gpc');
@@ -71,12 +75,13 @@ function followOtherTabs(): void {
   addEventListener('storage', ({ key }) => {
     // `follow` ignores changes of the list of unsent decisions.
     if (key === KEY && follow()) void hide();
+    if (regional && key === NOTICE && !consent()) void hide();
   });
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     if (recallAgain() && consent()) void hide();
     void flush();
-    if (!consent()) void show('banner', gpc());
+    if (!consent() && !(regional && isTold())) void show('banner', gpc());
   });
 }
 

@@ -1,6 +1,6 @@
-import type { ConsentEvent, ConsentMethod, Decision } from './contract.js';
+import type { ConsentEvent, ConsentMethod, Decision, RegionRule } from './contract.js';
 import { json, preview } from './page.js';
-import { readShared, writeShared } from './shared.js';
+import { nameRule, readShared, writeShared } from './shared.js';
 
 /**
  * The one item that is stored in the visitor's browser, besides the cookie that a site may have; strictly necessary to remember the decision (ePrivacy
@@ -13,6 +13,8 @@ export interface Memory {
   categories: Record<string, boolean>;
   method: ConsentMethod;
   policy_version: string;
+  /** The rule by which it was made, where there are rules by region. */
+  rule?: RegionRule;
   /** Milliseconds since 1970. */
   at: number;
   /** Decisions that the server has not confirmed, oldest first. */
@@ -47,6 +49,7 @@ const latest = (own: Memory | null, shared: ReturnType<typeof readShared>): Memo
 /** Stores the item, or keeps it for this page view when storage is disabled or full. */
 export function write(next: Memory): void {
   memory = next;
+  if (shares && regional) nameRule(next.rule);
   if (shares) writeShared(next);
   try {
     if (usable) keep(json(next));

@@ -1,3 +1,5 @@
+import type { RegionRule } from './contract.js';
+
 /**
  * `window.Avow` before the script runs: the page's queue of calls with what the snippet's stub has noted, a
  * preview's option, or the banner if the script has run before.
@@ -5,6 +7,8 @@
 export interface Existing extends Array<unknown> {
   preview?: boolean;
   getConsent?: unknown;
+  /** The rule that a preview shows, where there are rules by region. */
+  rule?: RegionRule;
   /** Whether the stub has told Google that nothing is allowed: it is updated, and not told so again. */
   denied?: boolean;
   /** Scripts that wait for consent and are the parser's, noted by the stub when the parser was done. */

@@ -7,12 +7,28 @@ const { cookie, token } = config;
 export function readShared(): CookieFields | undefined {
   if (!cookie || preview) return;
   try {
-    return newest(document.cookie, cookie.name, token);
+    const found = newest(document.cookie, cookie.name, token);
+    return regional && found ? withRule(found) : found;
   } catch {
     // A sandboxed page cannot read cookies.
     return;
   }
 }
+
+/** The rule stands at the end of the value that has this time: without it, what is allowed would pass for a consent. */
+function withRule(found: CookieFields): CookieFields {
+  const value = document.cookie.split('; ').find((pair) => pair.includes(`&at=${found.at}&`));
+  const [, rule] = /&rule=(\w+)$/.exec(value ?? '') ?? [];
+  return rule ? Object.assign(found, { rule }) : found;
+}
+
+/** What follows the value that is written next. */
+let ofRule = '';
+
+/** Names the rule of the decision that is written next. */
+export const nameRule = (rule: string | undefined): void => {
+  ofRule = rule ? `&rule=${rule}` : '';
+};
 
 /** Repeats a decision in the cookie; browsers that do not take it go on with the storage of this host. */
 export function writeShared({
@@ -29,7 +45,7 @@ export function writeShared({
   const secure = location.protocol === 'https:' ? ';secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and not in all browsers.
-    document.cookie = `${cookie.name}=${value};path=/;max-age=${cookie.max_age_seconds};samesite=lax${domain}${secure}`;
+    document.cookie = `${cookie.name}=${value}${regional ? ofRule : ''};path=/;max-age=${cookie.max_age_seconds};samesite=lax${domain}${secure}`;
   } catch {
     // As above.
   }

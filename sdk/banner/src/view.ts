@@ -5,6 +5,7 @@ import { focused, h, shadow, trap } from './dom.js';
 import { emit } from './events.js';
 import { firstLayer } from './first-layer.js';
 import { direction, language, texts } from './language.js';
+import { isTold } from './notice.js';
 import { outer, pause } from './page.js';
 import { control } from './parts.js';
 import { secondLayer } from './second-layer.js';
@@ -94,7 +95,8 @@ export async function show(layer: AvowLayer, gpcNotice = false): Promise<void> {
   await pause();
   if (request !== requests || open?.layer === layer) return;
   findFonts(text.title);
-  const dialog = layer === 'banner' ? firstLayer(text, gpcNotice, openSettings) : secondLayer(text, dismiss);
+  const dialog =
+    layer === 'banner' ? firstLayer(text, gpcNotice, openSettings, dismiss) : secondLayer(text, dismiss);
   await pause();
   if (request !== requests) return;
   // The page may have removed the host in the meantime.
@@ -179,7 +181,7 @@ const sizes = new ResizeObserver(fit);
  * first layer.
  */
 export function dismiss(): void {
-  if (open?.layer === 'settings' && !consent() && !dismissed) {
+  if (open?.layer === 'settings' && !consent() && !dismissed && !(regional && isTold())) {
     void show('banner').then(() => open?.dialog.querySelector<HTMLElement>('.settings')?.focus());
     return;
   }

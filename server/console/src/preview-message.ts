@@ -8,6 +8,8 @@ export interface Shown {
   language: string;
   /** The layer to open first. */
   layer: 'banner' | 'settings';
+  /** The rule for its visitor, where the site has rules by region. */
+  rule?: Schemas['RegionRule'];
   /** Data that the banner would request from the server, which the frame cannot reach. */
   vendors: readonly Schemas['Vendor'][];
   texts: Readonly<Record<string, Schemas['BundleTexts']>>;

@@ -42,7 +42,10 @@ function show(shown: Shown): void {
   document.addEventListener('avow:show', () => tell('shown'), { once: true });
   Object.assign(window, {
     // An array is the queue of calls that the banner runs when it has started.
-    Avow: Object.assign(shown.layer === 'settings' ? [['show', 'settings']] : [], { preview: true }),
+    Avow: Object.assign(shown.layer === 'settings' ? [['show', 'settings']] : [], {
+      preview: true,
+      rule: shown.rule,
+    }),
     fetch: async (url: string) => answer(url, shown),
     // A frame that is out of view or printed is painted late or never: the banner must not wait for that.
     requestAnimationFrame: (draw: FrameRequestCallback) => setTimeout(() => draw(performance.now())),

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import { eraseSessionOf } from '../db/erase-trace';
 import { ErasureNote } from '../db/erasure-log';
 import { BundleRow, ConsentRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { readPage, SHAPE_TIME, SHAPE_UUID } from '../db/paging';
 import { wholeSettings } from '../db/settings-versions';
 import { immutableUrl } from '../domain/banner/snippet';
+import { withoutNulls } from '../domain/consent';
 import { notFound } from '../domain/errors';
 import { timeOfId } from '../domain/ids';
-import type { ConsentRecord, Settings } from '../domain/types';
+import { ruleIn } from '../domain/regions/rules';
+import type { BundleRegions, ConsentRecord, Settings } from '../domain/types';
 import { toEntry, toRecord } from '../ingest/decision';
+import { refuseLaxerRule } from '../ingest/lax-rule';
 import { askedBy } from '../ingest/shown';
 import { evidenceOf } from '../ledger/record-evidence';
 import { auditErasure } from '../services/audit-erasure';
@@ -24,6 +28,7 @@ export const logConsent: Handler<'logConsent'> = async (
   { ingest, sites },
   { site, client, body, idempotency },
 ) => {
+  refuseLaxerRule(site, body);
   const asked = await askedBy(sites.versions, site, body);
   const entry = toEntry(site, client, body, asked, idempotency);
   const { decision } = await ingest.record(entry);
@@ -37,6 +42,7 @@ export const logConsentForVisitor: Handler<'logConsentForVisitor'> = async (
   const { visitor, ...stated } = body;
   const client = describedClient(visitor);
   const site = await siteOf(sites, environment);
+  refuseLaxerRule(site, stated);
   const asked = await askedBy(sites.versions, site, stated);
   const entry = toEntry(site, client, { method: 'api', ...stated }, asked, idempotency);
   const { consent_id: resource_id } = entry.decision;
@@ -49,17 +55,15 @@ export const logConsentForVisitor: Handler<'logConsentForVisitor'> = async (
 };
 
 function fromRow(
-  { environment_id: _, recorded_at, expires_at, tc_string, gpp_string, ...row }: ConsentRow,
+  { environment_id: _, recorded_at, expires_at, ...row }: ConsentRow,
   sessions: SessionView,
 ): ConsentRecord {
-  return {
+  return withoutNulls({
     ...row,
     session_id: sessions.show(row.session_id),
     recorded_at: recorded_at.toISOString(),
     expires_at: expires_at.toISOString(),
-    ...(tc_string === null ? {} : { tc_string }),
-    ...(gpp_string === null ? {} : { gpp_string }),
-  } as ConsentRecord;
+  }) as ConsentRecord;
 }
 
 export const listConsents: Handler<'listConsents'> = async (context, request) => {
@@ -129,19 +133,23 @@ export const getConsent: Handler<'getConsent'> = async (context, request) => {
 async function shownBundle(
   db: Knex,
   { id, token }: EnvironmentRow,
-  { bundle_hash: hash, banner_version }: ConsentRow,
+  { bundle_hash: hash, banner_version, region, rule }: ConsentRow,
   settings: Settings,
   server: string,
 ) {
   if (hash === null) return null;
-  const bundle = await BundleRow.query(db).findById([id, hash]).select('created_at', 'settings_version');
+  const bundle = await BundleRow.query(db)
+    .findById([id, hash])
+    .select('created_at', 'settings_version', raw("config->'regions'").as('regions'));
   if (bundle === undefined) return null;
-  const { settings_version } = bundle;
+  const { settings_version, regions } = bundle as BundleRow & { regions: BundleRegions | null };
   const immutable_url = immutableUrl(server, token, hash);
   const made = settings_version === banner_version ? settings : await settingsOf(db, id, settings_version);
   // A bundle that was published again unchanged is still of the first version.
   const matches_shown = isDeepStrictEqual(asks(made), asks(settings));
-  return { hash, created_at: bundle.created_at.toISOString(), immutable_url, matches_shown };
+  const matches_rule =
+    rule === null ? null : rule === (regions === null ? 'opt_in' : ruleIn(regions, region));
+  return { hash, created_at: bundle.created_at.toISOString(), immutable_url, matches_shown, matches_rule };
 }
 
 async function settingsOf(db: Knex, id: string, version: number): Promise<Settings> {

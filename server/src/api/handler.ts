@@ -21,6 +21,8 @@ export class Cached<Value> {
     readonly etag: string | undefined,
     /** Seconds. */
     readonly maxAge: number,
+    /** `private`: only the caller's own browser may keep it. */
+    readonly keeper: 'public' | 'private' = 'public',
   ) {}
 }
 
@@ -91,6 +93,8 @@ export interface Always {
   readonly address: string;
   /** When an idempotency key was sent: the key, for whom it means something, and a hash of the body. */
   readonly idempotency: { scope: string; key: string; bodyHash: string } | undefined;
+  /** A header of the request, if its peer is a proxy that is trusted. */
+  proxyHeader(name: string): string | undefined;
   /** A hash of the body as it came. */
   bodyHash(): string;
   /** Counts the request as so many more, where visitors' or owners' requests are limited. Throws 429. */

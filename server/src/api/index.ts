@@ -33,6 +33,7 @@ import * as members from './members';
 import * as notifications from './notifications';
 import * as preferences from './preferences';
 import * as redeliveries from './redeliveries';
+import * as regions from './regions';
 import * as retention from './retention';
 import * as ropa from './ropa';
 import * as scanChanges from './scan-changes';
@@ -88,6 +89,7 @@ export const handlers: Handlers = {
   ...notifications,
   ...preferences,
   ...redeliveries,
+  ...regions,
   ...retention,
   ...ropa,
   ...scanChanges,

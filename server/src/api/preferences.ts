@@ -1,6 +1,7 @@
 import { clock } from '../domain/clock';
 import { reconsentReason } from '../domain/consent';
 import { toEntry, toRecord } from '../ingest/decision';
+import { refuseLaxerRule } from '../ingest/lax-rule';
 import { askedBy } from '../ingest/shown';
 import type { Handler } from './handler';
 
@@ -27,6 +28,7 @@ export const savePreferences: Handler<'savePreferences'> = async (
   { ingest, sites },
   { site, client, body, idempotency },
 ) => {
+  refuseLaxerRule(site, body);
   const stated = { ...body, decision: 'save_preferences' as const };
   const asked = await askedBy(sites.versions, site, stated);
   const entry = toEntry(site, client, stated, asked, idempotency);

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../config/paths';
 import { canonicalJson } from '../domain/banner/canonical';
-import type { BannerProgram } from '../domain/banner/sources';
+import { type BannerProgram, REGION_TEXTS } from '../domain/banner/sources';
+import { LAWS } from '../domain/regions/laws';
+import type { BundleTexts } from '../domain/types';
 
 /** Where the build puts them. */
 const BUILT = join(ROOT, 'dist', 'banner');
@@ -20,26 +22,51 @@ export const readProgram = (folder: string): BannerProgram =>
   makeProgram({
     runtime: read(folder, 'runtime.js'),
     sharing: read(folder, 'runtime-sharing.js'),
+    regional: read(folder, 'runtime-regions.js'),
+    regionalSharing: read(folder, 'runtime-regions-sharing.js'),
     stub: read(folder, 'stub.js'),
     texts: JSON.parse(read(folder, 'texts.json')),
   });
 
+type Parts = Omit<BannerProgram, 'digest' | 'regionalDigest'>;
+
 /**
- * A program of its parts; a build may end its files with an empty line. The stub is not in the digest: a newer
- * one outdates no bundle.
+ * A program of its parts; a build may end its files with an empty line. The stub is in no digest: a newer one outdates
+ * no bundle. What only sites with regions have outdates no bundle of others.
  */
-export function makeProgram({ texts, ...parts }: Omit<BannerProgram, 'digest'>): BannerProgram {
-  const runtime = expression(parts.runtime);
-  const sharing = expression(parts.sharing);
-  const digest = createHash('sha256')
+export function makeProgram({ texts, ...parts }: Parts): BannerProgram {
+  const program = {
+    runtime: expression(parts.runtime),
+    sharing: expression(parts.sharing),
+    regional: expression(parts.regional),
+    regionalSharing: expression(parts.regionalSharing),
+    stub: expression(parts.stub),
+  };
+  const common = Object.fromEntries(
+    Object.entries(texts).map(([language, all]) => [language, withoutRegions(all)]),
+  );
+  return {
+    ...program,
+    texts,
+    digest: digestOf(program.runtime, program.sharing, common),
+    regionalDigest: digestOf(program.regional, program.regionalSharing, { texts, laws: LAWS }),
+  };
+}
+
+function withoutRegions(texts: BundleTexts): Partial<BundleTexts> {
+  const common: Partial<BundleTexts> = { ...texts };
+  for (const name of REGION_TEXTS) delete common[name];
+  return common;
+}
+
+const digestOf = (runtime: string, sharing: string, rest: object): string =>
+  createHash('sha256')
     .update(runtime)
     .update('\0')
     .update(sharing)
     .update('\0')
-    .update(canonicalJson(texts))
+    .update(canonicalJson(rest))
     .digest('base64url');
-  return { runtime, sharing, texts, stub: expression(parts.stub), digest };
-}
 
 const expression = (text: string): string => text.trim().replace(/;$/, '');
 

@@ -6,6 +6,7 @@ import { bundleRecord } from '../db/ledger/records';
 import { BundleRow, EnvironmentRow } from '../db/models';
 import { type AskedVendors, askedInBoth, vendorsAdded } from '../domain/banner/asked-vendors';
 import { REMEMBERED } from '../domain/banner/remembered';
+import { digestFor } from '../domain/banner/sources';
 import { clock } from '../domain/clock';
 import type { BundleOptions } from '../domain/types';
 import { askedBefore, type BundleMaker, composeBundle } from './compose';
@@ -26,6 +27,7 @@ export async function publishBundle(
   // wins.
   const environment = await EnvironmentRow.query(trx).findById(environmentId).forUpdate().throwIfNotFound();
   const made = await composeBundle(trx, maker, environment, options);
+  const program = digestFor(maker.program, environment.settings);
   const now = clock.date();
   const key = { environment_id: environmentId, hash: made.hash };
   const row = {
@@ -38,7 +40,7 @@ export async function publishBundle(
     texts: made.texts,
     vendors: [...made.vendors],
     warnings: made.warnings,
-    program_digest: maker.program.digest,
+    program_digest: program,
     settings_version: environment.settings_version,
     vendor_list_version: made.vendorListVersion,
     created_at: now,
@@ -57,7 +59,7 @@ export async function publishBundle(
     hash: made.hash,
     version: environment.settings_version,
     vendors: made.vendorListVersion,
-    program: maker.program.digest,
+    program,
   };
   await keepAskedVendors(trx, environment, made.asked, now);
   const others = environment.bundles.filter(({ hash }) => hash !== made.hash);

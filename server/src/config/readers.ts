@@ -130,6 +130,22 @@ export function program(text: string): string {
   }
 }
 
+/** The header that names a visitor's country, and the one that names the part of it, if there is one. */
+export interface RegionHeader {
+  country: string;
+  part: string | undefined;
+}
+
+export function regionHeader(text: string): RegionHeader {
+  const names = text.split(',').map((part) => part.trim().toLowerCase());
+  const [country, part] = names;
+  if (country === undefined || names.length > 2 || !names.every((name) => /^[a-z0-9-]{1,64}$/.test(name)))
+    throw new Error(
+      'the name of the header with the country, and behind a comma that of the header with the state, such as CF-IPCountry,CF-Region-Code',
+    );
+  return { country, part };
+}
+
 /** Whose `X-Forwarded-For` counts: nobody's, that of any listed address, or that of a number of proxies in a row. */
 export type Proxies = false | string[] | { hops: number; nearest: string[] };
 

@@ -23,6 +23,7 @@ import {
   text,
   webAddress,
 } from './readers';
+import { REGION_VARIABLES } from './region-variables';
 import { variable } from './variable';
 import { VOUCHER_VARIABLES } from './voucher-variables';
 
@@ -256,6 +257,7 @@ export const VARIABLES = {
     'CIDRs of private networks that cookie scans may reach',
     { family: 'SCAN_' },
   ),
+  ...REGION_VARIABLES,
   ...VOUCHER_VARIABLES,
   ...MAIL_VARIABLES,
   ...FILE_VARIABLES,

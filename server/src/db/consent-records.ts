@@ -14,7 +14,7 @@ export const CHOICES: Readonly<Record<Decision, string>> = {
 export const STATED = [
   ...['consent_id', 'recorded_at', 'session_id', 'decision', 'categories', 'policy_version'],
   ...['banner_version', 'bundle_hash', 'method', 'recorded_by', 'language', 'page_url', 'ip_masked'],
-  ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at'],
+  ...['user_agent', 'gpc', 'tc_string', 'gpp_string', 'expires_at', 'region', 'rule'],
 ] as const;
 
 /** What a record says, without how it is stored. */
@@ -62,7 +62,7 @@ export const REFUSING = `(${ofDecision('reject_all', 'whole_decision')} OR whole
  * statement's text and not as a view, which the nodes of a cluster would need too. `whole_…`, `choice` and
  * `kind` are for conditions.
  */
-export const RECORDS = `(
+const records = (place: string): string => `(
   SELECT c.environment_id, c.recorded_at, c.consent_id, c.session_id,
     ${kindColumns('c')},
     coalesce(c.banner_version, ${kind('banner_version', 'integer')}) AS banner_version,
@@ -73,8 +73,15 @@ export const RECORDS = `(
     coalesce(c.page_url, p.text) AS page_url, c.ip_masked,
     coalesce(c.user_agent, a.text) AS user_agent,
     coalesce(c.gpc, ${kind('gpc', 'boolean')}) AS gpc,
-    c.tc_string, c.gpp_string, c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
+    c.tc_string, c.gpp_string, ${place}c.choice, c.decision AS whole_decision, c.kind, c.categories AS whole_categories
   FROM consents c
   LEFT JOIN consent_words k ON k.environment_id = c.environment_id AND k.word = c.kind
   LEFT JOIN consent_words a ON a.environment_id = c.environment_id AND a.word = c.agent
   LEFT JOIN consent_words p ON p.environment_id = c.environment_id AND p.word = c.page)`;
+
+export const CONSENT_RECORDS = records(
+  `coalesce(c.region, ${kind('region')}) AS region, coalesce(c.rule, ${kind('rule')}) AS rule, `,
+);
+
+/** The same before there were regions: an earlier migration goes back through it. */
+export const RECORDS = records('');

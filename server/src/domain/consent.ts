@@ -1,5 +1,5 @@
 import { ValidationError } from './errors';
-import type { Category, CategoryChoices, Decision, ReconsentReason } from './types';
+import type { Category, CategoryChoices, Decision, ReconsentReason, RegionRule } from './types';
 
 /** Of a category: what a decision depends on. */
 type Asking = Pick<Category, 'key' | 'required'>;
@@ -69,4 +69,23 @@ export function reconsentReason(
   const isNew = (category: Category): boolean =>
     !category.required && !Object.hasOwn(choice.categories, category.key);
   return site.categories.some(isNew) ? 'new_categories' : 'none';
+}
+
+/** What a record may lack: nobody sent it, or the site has none. */
+interface Optional {
+  tc_string: string | null;
+  gpp_string: string | null;
+  region: string | null;
+  rule: RegionRule | null;
+}
+
+/** A record without the fields that the contract allows to be absent but not null. */
+export function withoutNulls<Row extends Optional>({ tc_string, gpp_string, region, rule, ...row }: Row) {
+  return {
+    ...row,
+    ...(tc_string === null ? {} : { tc_string }),
+    ...(gpp_string === null ? {} : { gpp_string }),
+    ...(region === null ? {} : { region }),
+    ...(rule === null ? {} : { rule }),
+  };
 }

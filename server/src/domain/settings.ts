@@ -1,5 +1,6 @@
 import { cookieDomainFault } from './banner/cookie';
 import { type FieldError, ValidationError } from './errors';
+import { regionFaults } from './regions/rules';
 import { isTimeZone } from './time-zone';
 import type { Settings } from './types';
 
@@ -93,6 +94,9 @@ function checkSettings(settings: Settings): FieldError[] {
   }
   const fault = banner.cookie?.domain === undefined ? undefined : cookieDomainFault(banner.cookie.domain);
   if (fault !== undefined) wrong('banner.cookie.domain', fault);
+  if (settings.regions != null)
+    for (const { index, message } of regionFaults(settings.regions))
+      wrong(`regions.overrides.${index}.region`, message);
   once((index) => `languages.${index}`, languages, 'language');
   if (!languages.includes(default_language)) {
     wrong('languages', `must contain the default language ${default_language}`);

@@ -21,8 +21,10 @@ export async function admitVisitor(
 ): Promise<Site> {
   // Synchronous when the site is cached, because every visitor takes this path.
   const site = context.sites.peek(token) ?? (await findSite(context, limiter, token, address));
-  const isForeign =
-    site.settings.enforce_origin && !originBelongs(exchange.request.headers.origin, site.domains);
+  const { origin } = exchange.request.headers;
+  // With a GET to the page's own host, from which a path leads here, browsers send none; there is nothing to take.
+  const isOwnPath = origin === undefined && exchange.operationId === LOCATED;
+  const isForeign = site.settings.enforce_origin && !isOwnPath && !originBelongs(origin, site.domains);
   // A page of another site uses up nothing of what its reader may send to this one.
   const wait = limiter?.take(isForeign ? `${site.id} foreign` : site.id, address) ?? 0;
   if (wait > 0) throw rateLimited(wait);
@@ -125,6 +127,8 @@ async function findSite(
 
 /** What the banner keeps and sends again after a 503, and forgets after a 403: it may be a withdrawal. */
 const KEPT: OperationId = 'recordVisitorConsent';
+/** What every page of the site asks first. */
+const LOCATED: OperationId = 'getRegion';
 /** Until a banner may try again, in seconds. */
 const REST = 60;
 

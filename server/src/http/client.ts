@@ -37,6 +37,24 @@ export function proxyTeller(proxies: Config['trustProxy']): (address: string) =>
   return (address) => address !== '' && isTrusted(address, 0);
 }
 
+const tellers = new WeakMap<object, (address: string) => boolean>();
+
+/** A header of a request, if a proxy that is trusted has sent it: anybody else could write any. */
+export function headerOfProxy(
+  proxies: Config['trustProxy'],
+  { headers, socket }: IncomingMessage,
+  name: string,
+): string | undefined {
+  if (proxies === false) return undefined;
+  let isProxy = tellers.get(proxies);
+  if (isProxy === undefined) {
+    isProxy = proxyTeller(proxies);
+    tellers.set(proxies, isProxy);
+  }
+  const value = isProxy(socket.remoteAddress ?? '') ? headers[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Some proxies add the port, which would make every connection a separate client. */
 const withoutPort = (address: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

@@ -8,7 +8,7 @@ import { seesSessions } from '../domain/session-refs';
 import { authorise } from '../services/site-access';
 import { auditOf, recordChange, recordExport } from './audit';
 import { authenticate, inTurnOfLookUps } from './authenticate';
-import { clientOf } from './client';
+import { clientOf, headerOfProxy } from './client';
 import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
 import { once } from './idempotency';
@@ -108,7 +108,7 @@ async function memberOf(
   return member;
 }
 
-function surroundingsOf({ vault }: Context, { request }: Exchange, valid: ValidRequest): Always {
+function surroundingsOf({ vault, config }: Context, { request }: Exchange, valid: ValidRequest): Always {
   const { operation, body, address, limiter, site, caller } = valid;
   const key = request.headers['idempotency-key'];
   const bodyHash = (): string =>
@@ -129,5 +129,6 @@ function surroundingsOf({ vault }: Context, { request }: Exchange, valid: ValidR
   const countReceipt = (bytes: number): void => limitReceipts(limiter, address, bytes);
   const countDeclaration = (bytes: number): void => limitDeclarations(limiter, address, bytes);
   const counts = { countMore, countReceipt, countDeclaration };
-  return { client: clientOf(request, address), address, idempotency, bodyHash, ...counts };
+  const proxyHeader = (name: string) => headerOfProxy(config.trustProxy, request, name);
+  return { client: clientOf(request, address), address, proxyHeader, idempotency, bodyHash, ...counts };
 }

@@ -98,11 +98,11 @@ function sendCached(
   { log }: Context,
   exchange: Exchange,
   valid: ValidRequest,
-  { data, etag, maxAge }: Cached<unknown>,
+  { data, etag, maxAge, keeper }: Cached<unknown>,
 ): void {
   const { operation } = valid;
   const headers = {
-    'Cache-Control': `public, max-age=${maxAge}`,
+    'Cache-Control': `${keeper}, max-age=${maxAge}`,
     ...(etag === undefined ? {} : { ETag: etag }),
   };
   if (etag !== undefined && isKnown(exchange, etag)) {

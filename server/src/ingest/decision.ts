@@ -1,13 +1,20 @@
 import { stripPageUrl } from '../domain/addresses';
 import { deviceClass } from '../domain/analytics';
 import { clock } from '../domain/clock';
-import { decideCategories } from '../domain/consent';
+import { decideCategories, withoutNulls } from '../domain/consent';
 import { endingOf } from '../domain/decision-keys';
 import { newId, timeOfId } from '../domain/ids';
 import { type Sealed, seal } from '../domain/ledger/commitment';
 import { statementOfKind } from '../domain/ledger/consent-statement';
 import { DAY_MS } from '../domain/time';
-import type { CategoryChoices, ConsentMethod, ConsentRecord, Decision, RecordedBy } from '../domain/types';
+import type {
+  CategoryChoices,
+  ConsentMethod,
+  ConsentRecord,
+  Decision,
+  RecordedBy,
+  RegionRule,
+} from '../domain/types';
 import { outboxFor } from '../events/outbox';
 import { consentEvent } from '../events/payloads';
 import { subscribes } from '../events/subscribers';
@@ -38,6 +45,8 @@ export interface StatedDecision {
   method?: ConsentMethod;
   tc_string?: string;
   gpp_string?: string;
+  region?: string;
+  rule?: RegionRule;
 }
 
 /**
@@ -75,6 +84,8 @@ export function toEntry(
     gpc: client.gpc,
     tc_string: stated.tc_string ?? null,
     gpp_string: stated.gpp_string ?? null,
+    region: stated.region ?? null,
+    rule: stated.rule ?? null,
     expires_at: new Date(recorded.getTime() + settings.consent_lifetime_days * DAY_MS).toISOString(),
   };
   const device = deviceClass(client.userAgent ?? undefined);
@@ -174,10 +185,6 @@ export const countedVersion = (site: Site, { bundle_hash }: Pick<StatedDecision,
 
 /** The record as the API shows it, from a row that is about to be, or was, stored. */
 export function toRecord(row: DecisionRow): ConsentRecord {
-  const { environment_id: _, tc_string, gpp_string, ...record } = row;
-  return {
-    ...record,
-    ...(tc_string === null ? {} : { tc_string }),
-    ...(gpp_string === null ? {} : { gpp_string }),
-  };
+  const { environment_id: _, ...record } = row;
+  return withoutNulls(record);
 }

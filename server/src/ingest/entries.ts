@@ -1,6 +1,6 @@
 import type { AuditInsert } from '../db/audit-events';
 import type { Sealed } from '../domain/ledger/commitment';
-import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../domain/types';
+import type { CategoryChoices, ConsentMethod, Decision, RecordedBy, RegionRule } from '../domain/types';
 import type { Outbox } from '../events/outbox';
 import type { Site } from './site';
 
@@ -36,6 +36,8 @@ export interface DecisionRow {
   gpc: boolean;
   tc_string: string | null;
   gpp_string: string | null;
+  region: string | null;
+  rule: RegionRule | null;
   expires_at: string;
 }
 

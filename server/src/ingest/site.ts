@@ -1,6 +1,7 @@
 import type { EnvironmentRow } from '../db/models';
+import { regionsOf } from '../domain/regions/rules';
 import { type Bucket, bucketFinder } from '../domain/time-zone';
-import type { Category, Settings } from '../domain/types';
+import type { BundleRegions, Category, Settings } from '../domain/types';
 import type { PresentSubscriber } from '../events/subscribers';
 import { type ShownSettings, shownSettings } from './asked';
 
@@ -29,6 +30,8 @@ export interface Site {
   settingsVersion: number;
   /** Whether anybody may read its evidence log. */
   publishesLog: boolean;
+  /** Its rules by region; undefined where every visitor is asked. */
+  regions: BundleRegions | undefined;
   /** What its present settings ask for. */
   shown: ShownSettings;
   categories: Category[];
@@ -61,6 +64,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     languages: rest.languages,
   };
   const { id, token, domains, bundles } = row;
+  const regions = regionsOf(rest.regions);
   const shown = shownSettings(row.settings_version, { policy_version: settings.policy_version, categories });
   return {
     id,
@@ -74,6 +78,7 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     settings,
     settingsVersion: row.settings_version,
     publishesLog: rest.publish_evidence_log !== false,
+    regions,
     shown,
     categories,
     languages: new Set(settings.languages),
@@ -83,6 +88,8 @@ export function toSite(row: SiteRow, webhooks: Site['webhooks']): Site {
     bucket: bucketFinder(time_zone),
     // Two bytes per character, twice because lists are also stored as sets.
     size:
-      OVERHEAD + shown.size + 4 * JSON.stringify([settings, categories, domains, bundles, webhooks]).length,
+      OVERHEAD +
+      shown.size +
+      4 * JSON.stringify([settings, regions, categories, domains, bundles, webhooks]).length,
   };
 }

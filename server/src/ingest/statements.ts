@@ -1,4 +1,4 @@
-import { hashOf, kindColumns, RECORD_COLUMNS, RECORDS } from '../db/consent-records';
+import { CONSENT_RECORDS, hashOf, kindColumns, RECORD_COLUMNS } from '../db/consent-records';
 import { insertRows, type SetStatement } from '../db/set-statement';
 import { DECISIONS_KNOWN, KEY_AT, KEY_LENGTH } from '../domain/decision-keys';
 import type { DecisionRow } from './entries';
@@ -126,6 +126,8 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
     gpc: 'boolean',
     tc_string: 'text',
     gpp_string: 'text',
+    region: 'text',
+    rule: 'text',
     choice: '"char"',
     agent: 'bigint',
     page: 'bigint',
@@ -136,7 +138,7 @@ export const INSERT_DECISIONS = insertRows<Omit<StoredDecision, 'waited'>>(
 export const READ_DECISION = {
   name: 'avow_read_decision',
   returns: true,
-  text: `SELECT ${RECORD_COLUMNS} FROM ${RECORDS} AS consents
+  text: `SELECT ${RECORD_COLUMNS} FROM ${CONSENT_RECORDS} AS consents
     WHERE environment_id = $1 AND consent_id = $2 AND recorded_at = $3`,
 };
 

@@ -203,6 +203,8 @@ export function stored(
     gpc: whole ? decision.gpc : null,
     tc_string: decision.tc_string,
     gpp_string: decision.gpp_string,
+    region: whole ? decision.region : null,
+    rule: whole ? decision.rule : null,
     choice: whole ? null : CHOICES[decision.decision],
     agent,
     page,

@@ -46,7 +46,10 @@ export async function receiptOf(about: ReceiptOf, row: ConsentRow): Promise<Rece
     ...{ decision: row.decision, method: row.method, gpc: row.gpc, policy_version: row.policy_version },
     status: statusOf(row, about.isWithdrawn),
     controller: settings.controller,
-    lawful_basis: 'consent',
+    ...(row.region === null ? {} : { region: row.region }),
+    ...(row.rule === null ? {} : { rule: row.rule }),
+    // By a rule under which nobody is asked, what is allowed is no consent.
+    lawful_basis: row.rule === null || row.rule === 'opt_in' ? 'consent' : null,
     purposes: purposesOf(row, settings, texts),
     recipients: vendors.map(recipientOf(row.language)),
     notice: {

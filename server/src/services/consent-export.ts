@@ -7,6 +7,7 @@ import { ConsentRow, type EnvironmentRow } from '../db/models';
 import type { ConsentFilter } from '../db/models/consent-row';
 import { lastPlace, upTo } from '../db/paging';
 import { clock } from '../domain/clock';
+import { withoutNulls } from '../domain/consent';
 import { csvLines, csvRecords } from './csv';
 import type { SessionView } from './session-view';
 
@@ -41,7 +42,7 @@ export async function exportFile(
   const end = await lastPlace(matching(), ORDER);
   const read = async (after: ConsentRow | undefined): Promise<ConsentRow[]> =>
     end === undefined ? [] : readBatch(upTo(matching(), ORDER, end), after);
-  const toShow = (row: ConsentRow): object => ({ ...row, session_id: show(row.session_id) });
+  const toShow = (row: ConsentRow) => ({ ...row, session_id: show(row.session_id) });
   // Checked now, because an error can only be sent before the file has begun.
   const first = await read(undefined);
   const name = `consents-${environment.domain}-${clock.date().toISOString().slice(0, 10)}.${format}`;
@@ -70,7 +71,7 @@ async function* pieces(
   first: ConsentRow[],
   read: (after: ConsentRow | undefined) => Promise<ConsentRow[]>,
   format: Format,
-  toShow: (row: ConsentRow) => object,
+  toShow: (row: ConsentRow) => Shown,
 ): AsyncGenerator<string> {
   const lines = format === 'csv' ? csv : ndjson;
   const write = (rows: ConsentRow[]): string => lines(rows.map(toShow));
@@ -86,13 +87,9 @@ function* inSlices(rows: readonly ConsentRow[], write: (rows: ConsentRow[]) => s
   for (let at = 0; at < rows.length; at += SLICE) yield write(rows.slice(at, at + SLICE));
 }
 
-const ndjson = (rows: object[]): string => rows.map((row) => `${JSON.stringify(known(row))}\n`).join('');
+type Shown = Parameters<typeof withoutNulls>[0];
 
-/** Without the fields that the contract allows to be absent but not null. A replacer would be called for each value. */
-const known = (row: { tc_string?: string | null; gpp_string?: string | null }): object => ({
-  ...row,
-  tc_string: row.tc_string ?? undefined,
-  gpp_string: row.gpp_string ?? undefined,
-});
+const ndjson = (rows: Shown[]): string =>
+  rows.map((row) => `${JSON.stringify(withoutNulls(row))}\n`).join('');
 
 const csv = (rows: object[]): string => csvRecords(rows, STATED);

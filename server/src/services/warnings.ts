@@ -11,6 +11,7 @@ import { failingVouchers } from '../db/ledger/vouchers';
 import { BreachRow, BundleRow, DsarRow, type EnvironmentRow, VendorListRow, WebhookRow } from '../db/models';
 import { RUNNING } from '../db/models/breach-row';
 import { findHold, isAllowed } from '../db/retention-holds';
+import { digestFor } from '../domain/banner/sources';
 import { addDays, dayOf, startOfDay } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { BREACH_NOTICE, DSAR_NOTICE } from '../domain/deadlines';
@@ -89,7 +90,10 @@ export async function warningsOf(
     ...(await scheduleWarnings({ config }, db, environment)),
     await volume(db, environment, now),
     await unasked(db, environment),
-    await outdated(db, environment, { digest: program.digest, server: publicUrl() }),
+    await outdated(db, environment, {
+      digest: digestFor(program, environment.settings),
+      server: publicUrl(),
+    }),
     ...breaches.map((breach) => breachWarning(breach, now)),
     ...webhookWarnings(webhooks, now),
     ownerlessWarning(webhooks, await ableOwnerIds(db, environment_id)),

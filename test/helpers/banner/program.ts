@@ -25,6 +25,9 @@ export const textsOf = (language: string): BundleTexts =>
 export const PROGRAM = makeProgram({
   runtime: 'function(config,hash){globalThis.seen={config:config,hash:hash}}',
   sharing: 'function(config,hash){globalThis.seen={config:config,hash:hash,shares:true}}',
+  regional: 'function(config,hash){globalThis.seen={config:config,hash:hash,regional:true}}',
+  regionalSharing:
+    'function(config,hash){globalThis.seen={config:config,hash:hash,regional:true,shares:true}}',
   stub: 'function(denies){globalThis.denies=denies}',
   texts: Object.fromEntries(['en', 'de', 'fr', 'nb', 'ar'].map((language) => [language, textsOf(language)])),
 });

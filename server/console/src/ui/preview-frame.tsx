@@ -32,7 +32,7 @@ interface Props extends Partial<Omit<Shown, 'layer'>> {
  * Runs a banner's script in a frame that reaches no server and stores nothing: both layers, in a window of
  * desktop or phone width. Every change makes a new frame.
  */
-export function PreviewFrame({ script, language, title, vendors = [], texts = {}, onShown }: Props) {
+export function PreviewFrame({ script, language, title, vendors = [], texts = {}, rule, onShown }: Props) {
   const [device, setDevice] = useState<Device>(() => (innerWidth < 640 ? 'mobile' : 'desktop'));
   const [layer, setLayer] = useState<Shown['layer']>('banner');
   const [ref, room] = useWidth(480);
@@ -49,9 +49,9 @@ export function PreviewFrame({ script, language, title, vendors = [], texts = {}
       <div className="preview-stage">
         {script !== undefined && (
           <Frame
-            key={`${device} ${layer} ${language} ${script}`}
+            key={`${device} ${layer} ${language} ${rule} ${script}`}
             title={title}
-            shown={{ script, language, layer, vendors, texts }}
+            shown={{ script, language, layer, vendors, texts, ...(rule && { rule }) }}
             onShown={onShown}
           />
         )}

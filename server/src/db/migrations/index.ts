@@ -92,6 +92,7 @@ import * as indexMailIds from './20261126150000_index_mail_ids';
 import * as addViewChanges from './20261126151000_add_view_changes';
 import * as indexDueDeliveries from './20261126152000_index_due_deliveries';
 import * as addMailCounts from './20261126152100_add_mail_counts';
+import * as addRegions from './20261126193000_add_regions';
 import * as indexNoticesOfSite from './20261126195000_index_notices_of_site';
 
 export interface Migration {
@@ -211,5 +212,6 @@ export const migrations: Record<string, Migration> = {
   '20261126151000_add_view_changes': addViewChanges,
   '20261126152000_index_due_deliveries': indexDueDeliveries,
   '20261126152100_add_mail_counts': addMailCounts,
+  '20261126193000_add_regions': addRegions,
   '20261126195000_index_notices_of_site': indexNoticesOfSite,
 };

@@ -1,8 +1,15 @@
 import type { Knex } from 'knex';
 import { type QueryBuilder, raw } from 'objection';
 import { toMillisecond } from '../../domain/calendar';
-import type { CategoryChoices, ConsentMethod, Decision, RecordedBy } from '../../domain/types';
-import { OF_SESSION, OF_SESSIONS, ofDecision, RECORD_COLUMNS, RECORDS, REFUSING } from '../consent-records';
+import type { CategoryChoices, ConsentMethod, Decision, RecordedBy, RegionRule } from '../../domain/types';
+import {
+  CONSENT_RECORDS,
+  OF_SESSION,
+  OF_SESSIONS,
+  ofDecision,
+  RECORD_COLUMNS,
+  REFUSING,
+} from '../consent-records';
 import { AppendOnlyModel } from './append-only';
 
 export interface ConsentFilter {
@@ -53,7 +60,7 @@ export class ConsentRow extends AppendOnlyModel {
   /** Records as they were stated, however they are stored: for every reader. */
   static records(db: Knex): QueryBuilder<ConsentRow> {
     return ConsentRow.query(db)
-      .from(raw(`${RECORDS} AS consents`))
+      .from(raw(`${CONSENT_RECORDS} AS consents`))
       .select(RECORD_COLUMNS.map((column) => `consents.${column}`));
   }
 
@@ -75,5 +82,7 @@ export class ConsentRow extends AppendOnlyModel {
   gpc!: boolean;
   tc_string!: string | null;
   gpp_string!: string | null;
+  region!: string | null;
+  rule!: RegionRule | null;
   expires_at!: Date;
 }

@@ -34,7 +34,7 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
   const { vendors } = sources;
   const { config, texts, missing } = describeBundle(sources, program);
   yield;
-  const runtime = config.cookie === undefined ? program.runtime : program.sharing;
+  const runtime = runtimeOf(program, config);
   const hash = yield* hashOf(runtime, { config, texts, vendors });
   const json: string[] = [];
   for (const piece of canonicalPieces(config)) {
@@ -52,6 +52,12 @@ export function* assembleBundle(sources: BundleSources, program: BannerProgram):
     vendors,
     missing,
   };
+}
+
+/** Each site loads only what it needs. */
+function runtimeOf(program: BannerProgram, { cookie, regions }: BundleConfig): string {
+  if (regions === undefined) return cookie === undefined ? program.runtime : program.sharing;
+  return cookie === undefined ? program.regional : program.regionalSharing;
 }
 
 /** Completes a bundle with the size of its script, compressed; `added` are vendors that nobody was asked about. */

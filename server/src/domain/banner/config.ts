@@ -1,4 +1,5 @@
 import { type FieldError, ValidationError } from '../errors';
+import { regionsOf } from '../regions/rules';
 import type { BundleConfig, BundleOptions, BundleTexts, Category, GoogleConsentType, Vendor } from '../types';
 import { darkColours } from './colours';
 import { cookieOf } from './cookie';
@@ -35,6 +36,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
   const { settings, options } = sources;
   const { banner } = settings;
   const cookie = cookieOf(settings);
+  const regions = regionsOf(settings.regions);
   const cookies = cookiesByCategory(settings.categories, sources);
   return {
     token: sources.token,
@@ -51,6 +53,7 @@ function configOf(sources: BundleSources): Omit<BundleConfig, 'languages' | 'tex
     first_layer_buttons: banner.first_layer_buttons,
     google_consent_mode: banner.google_consent_mode ?? true,
     ...(cookie && { cookie }),
+    ...(regions && { regions }),
     privacy_policy_url: settings.privacy_policy_url ?? null,
     imprint_url: settings.imprint_url ?? null,
     categories: settings.categories.map((category) => ({

@@ -7,13 +7,30 @@ export interface BannerProgram {
   runtime: string;
   /** The same for sites whose settings have a cookie. */
   sharing: string;
+  /** Both for sites whose settings have regions. */
+  regional: string;
+  regionalSharing: string;
   /** One minified function expression `function(denies){…}`: what pages hold themselves, ahead of the script. */
   stub: string;
   /** By language; English is always there. */
   texts: Readonly<Record<string, BundleTexts>>;
-  /** Identifies a version of program and texts. */
+  /** Identifies a version of program and texts, for sites without regions and for those with them. */
   digest: string;
+  regionalDigest: string;
 }
+
+/** The texts that only bundles with regions hold. */
+export const REGION_TEXTS = [
+  'notice_title',
+  'notice_description',
+  'notice_settings',
+  'do_not_sell',
+  'ok',
+] as const satisfies readonly (keyof BundleTexts)[];
+
+/** Which version of program and texts a site's bundle is made with. */
+export const digestFor = (program: BannerProgram, { regions }: Pick<Settings, 'regions'>): string =>
+  regions == null ? program.digest : program.regionalDigest;
 
 /** The settings that a bundle is made from; changes to others do not outdate it. */
 export const SEEN_SETTINGS = [
@@ -25,6 +42,7 @@ export const SEEN_SETTINGS = [
   'languages',
   'policy_version',
   'privacy_policy_url',
+  'regions',
 ] as const satisfies readonly (keyof Settings)[];
 /** The settings that a bundle can read. */
 export type SeenSettings = Pick<Settings, (typeof SEEN_SETTINGS)[number]>;

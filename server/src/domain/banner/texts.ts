@@ -2,7 +2,7 @@ import { own } from '../own';
 import { defaultSettings } from '../settings';
 import type { BannerTexts, BundleTexts, Category } from '../types';
 import { tagsOf } from './languages';
-import type { BannerProgram, SeenSettings } from './sources';
+import { type BannerProgram, REGION_TEXTS, type SeenSettings } from './sources';
 
 /** The language used when no other is known. */
 const FALLBACK = 'en';
@@ -29,6 +29,10 @@ export function textsIn(language: string, settings: SeenSettings, program: Banne
   const missing: string[] = [];
   for (const name of Object.keys(base) as (keyof BundleTexts)[]) {
     if (name === 'categories') continue;
+    if (settings.regions == null && isOfRegions(name)) {
+      delete texts[name];
+      continue;
+    }
     const text = ownTexts.map((one) => one[name]).find((one) => one !== undefined);
     if (text !== undefined) texts[name] = text;
     else if (builtIn === undefined) missing.push(name);
@@ -41,6 +45,10 @@ export function textsIn(language: string, settings: SeenSettings, program: Banne
   }
   return { texts, missing };
 }
+
+type RegionText = (typeof REGION_TEXTS)[number];
+
+const isOfRegions = (name: string): name is RegionText => (REGION_TEXTS as readonly string[]).includes(name);
 
 /**
  * A category's texts: the owner's for this language, then the category's own if they are in this language,

@@ -1,3 +1,4 @@
+import { laxRegions } from '../regions/rules';
 import type { BannerColours, BundleConfig, BundleWarning } from '../types';
 import { inWords } from '../words';
 import { askAgain } from './asked-vendors';
@@ -5,6 +6,8 @@ import { contrast, MIN_CONTRAST } from './colours';
 
 /** The compressed size above which a script gets a warning, in bytes: 12 KiB. */
 const MAX_GZIP = 12 * 1024;
+/** The same with rules by region, which bring texts and lists. */
+const MAX_GZIP_REGIONS = 14 * 1024;
 
 interface Judged {
   config: BundleConfig;
@@ -43,6 +46,8 @@ export function warningsOf({ config, missing, gzipBytes, added }: Judged): Bundl
     const why = 'Visitors must be able to read who processes what (GDPR Art. 13)';
     warn('no_policy_url', 'settings.privacy_policy_url', `${why}: set the address of the privacy policy.`);
   }
+  const lax = config.regions === undefined ? [] : laxRegions(config.regions);
+  if (lax.length > 0) warn('region_rule', 'settings.regions.overrides', laxRule(lax));
   if (added.length > 0) warn('ask_again', 'settings.policy_version', askAgain(added));
   for (const [language, names] of Object.entries(missing)) {
     const list =
@@ -55,13 +60,22 @@ export function warningsOf({ config, missing, gzipBytes, added }: Judged): Bundl
       `Nobody has written these texts in ${language}, so that visitors read them in another language or in general words: ${list}.`,
     );
   }
-  if (gzipBytes > MAX_GZIP) {
-    const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${MAX_GZIP / 1024}`;
+  const most = config.regions === undefined ? MAX_GZIP : MAX_GZIP_REGIONS;
+  if (gzipBytes > most) {
+    const size = `The script weighs ${(gzipBytes / 1024).toFixed(1)} KiB compressed, more than ${most / 1024}`;
     const several = Object.keys(config.texts).length > 1;
     if (several) warn('too_large', 'texts', `${size}: let it hold the texts of the default language alone.`);
     else warn('too_large', 'settings.banner.texts', `${size}: shorten the texts.`);
   }
   return warnings;
+}
+
+function laxRule(regions: string[]): string {
+  const named =
+    regions.length > 8
+      ? `${regions.slice(0, 8).join(', ')} and ${regions.length - 8} more`
+      : regions.join(', ');
+  return `In ${named} the rules of this site are laxer than the law that is known here, or than asking first where none is known: make them stricter, or be sure of the law there.`;
 }
 
 function contrastWarnings(name: 'colours' | 'dark_colours', colours: BannerColours): BundleWarning[] {

@@ -17,6 +17,8 @@ export interface ConsentFacts {
   policy_version: string;
   recorded_at: string;
   recorded_by: string;
+  region: string | null;
+  rule: string | null;
   session_id: string;
   tc_string: string | null;
   user_agent: string | null;
@@ -26,6 +28,9 @@ export interface ConsentFacts {
 const PLAIN = /^[ !#-[\]-~]*$/;
 const text = (value: string): string => (PLAIN.test(value) ? `"${value}"` : JSON.stringify(value));
 const textOrNull = (value: string | null): string => (value === null ? 'null' : text(value));
+
+const member = (name: string, value: string | null): string =>
+  value === null ? '' : `"${name}":${text(value)},`;
 
 /** Sites have few categories, and visitors' programs name them in the same order. */
 function choices(categories: CategoryChoices): string {
@@ -52,7 +57,7 @@ export const kindOfStatement = (
   facts: Pick<
     ConsentFacts,
     | ('banner_version' | 'bundle_hash' | 'categories' | 'decision' | 'gpc' | 'language' | 'method')
-    | ('policy_version' | 'recorded_by')
+    | ('policy_version' | 'recorded_by' | 'region' | 'rule')
   >,
   importedOn?: string,
 ): KindOfStatement => ({
@@ -64,7 +69,8 @@ export const kindOfStatement = (
   gppString: `","gpc":${facts.gpc},`,
   pageUrl: `,"language":"${facts.language}","method":"${facts.method}","page_url":`,
   recordedAt: `,"policy_version":${text(facts.policy_version)},"recorded_at":"`,
-  sessionId: `","recorded_by":"${facts.recorded_by}","session_id":"`,
+  // A member that the API leaves out is left out, as in every statement from before there were regions.
+  sessionId: `","recorded_by":"${facts.recorded_by}",${member('region', facts.region)}${member('rule', facts.rule)}"session_id":"`,
   end: `},"site":"${site}"}`,
 });
 

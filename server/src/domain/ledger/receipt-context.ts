@@ -16,6 +16,8 @@ export const RECEIPT_CONTEXT = {
   decided_at: { '@id': 'dpv:isIndicatedAtTime', '@type': 'xsd:dateTime' },
   valid_until: { '@id': 'dct:valid', '@type': 'xsd:dateTime' },
   method: 'dpv:isIndicatedBy',
+  region: 'dpv:hasJurisdiction',
+  rule: 'dpv:hasRule',
   status: {
     '@id': 'dpv:hasConsentStatus',
     '@type': '@vocab',

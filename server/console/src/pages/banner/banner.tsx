@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keys, useAction } from '../../app/data';
 import { useSite } from '../../app/site';
-import { Alert, Button, ConfirmDialog, Form, PageHeader, useDraft, useVersion } from '../../ui';
+import { Alert, Button, ConfirmDialog, Form, Loading, PageHeader, useDraft, useVersion } from '../../ui';
 import style from './banner.module.css';
 import { ColourFields } from './colour-fields';
 import { doubtsOf } from './doubts';
@@ -14,8 +14,10 @@ import { PreviewPane } from './preview-pane';
 import { usePreviewState } from './preview-state';
 import { PublishedPane } from './published-pane';
 import { BannerSections } from './sections';
-import { Texts } from './texts';
 import { WarningsContext } from './warnings';
+
+/** Far down the page. */
+const Texts = lazy(async () => ({ default: (await import('./texts')).Texts }));
 
 /** Edits the banner's look and texts, with a preview beside it. */
 export default function BannerPage() {
@@ -88,13 +90,15 @@ function OwnerView() {
           <LookFields editor={editor} />
           <ColourFields editor={editor} derived={preview.config?.dark_colours} />
           <Languages editor={editor} />
-          <Texts
-            editor={editor}
-            shown={preview.config?.texts}
-            onLanguage={preview.setLanguage}
-            error={save.error}
-          />
-          <PolicyLinks editor={editor} />
+          <Suspense fallback={<Loading lines={6} />}>
+            <Texts
+              editor={editor}
+              shown={preview.config?.texts}
+              onLanguage={preview.setLanguage}
+              error={save.error}
+            />
+            <PolicyLinks editor={editor} />
+          </Suspense>
         </Form>
         <PreviewPane preview={preview} />
       </div>

@@ -2,6 +2,7 @@ import { page } from '../../app/page';
 
 export const site = [
   page('banner', () => import('./banner')),
+  page('banner/regions', () => import('./regions')),
   page('banner/published', () => import('./published')),
   page('banner/published/:hash', () => import('./bundle')),
 ];

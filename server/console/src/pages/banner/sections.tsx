@@ -9,6 +9,7 @@ export function BannerSections() {
       label="Banner"
       links={[
         [path('banner'), 'Design and texts'],
+        [path('banner/regions'), 'Regions'],
         [path('banner/published'), 'Published banners'],
       ]}
     />

@@ -33,6 +33,16 @@ export const GROUPS: readonly (readonly [string, readonly TextFieldOf<TextName>[
     ],
   ],
   [
+    'Notices (rules by region)',
+    [
+      ['notice_title', 'Heading', 200],
+      ['notice_description', 'Text', 4000],
+      ['ok', 'Button: close', 80],
+      ['do_not_sell', 'Button: object', 80],
+      ['notice_settings', 'Text of the settings layer', 4000],
+    ],
+  ],
+  [
     'Elsewhere',
     [
       ['privacy_policy', 'Link: privacy policy', 80],

@@ -40,7 +40,7 @@ export function usePreview(patch: Schemas['SettingsPatch'], mode: Mode) {
 }
 
 /** The value after it has not changed for a while. */
-function useSettled<Value extends object>(value: Value): Value {
+export function useSettled<Value extends object>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);
   useEffect(() => {

@@ -77,6 +77,20 @@ export const When = ({ proof }: { proof: Proof }) => (
   />
 );
 
+/** In words, and whether the banner that was shown had it. */
+function ruleOf({ rule, shown_bundle }: Proof): string {
+  const words = RULES[rule ?? 'opt_in'];
+  return shown_bundle?.matches_rule === false
+    ? `${words}, as it was sent; the banner had another rule`
+    : words;
+}
+
+const RULES = {
+  opt_in: 'Asked first',
+  opt_out: 'Allowed until the visitor objects, so that nothing left on is a consent',
+  notice: 'Told only, so that nothing left on is a consent',
+};
+
 export const How = ({ proof }: { proof: Proof }) => (
   <FieldList
     items={[
@@ -86,6 +100,8 @@ export const How = ({ proof }: { proof: Proof }) => (
       ['Page', proof.page_url],
       ['Privacy policy', `Version ${proof.policy_version}`],
       ['TCF string', proof.tc_string && <code>{proof.tc_string}</code>],
+      ['Region', proof.region ?? (proof.rule && 'Not known')],
+      ['Rule', proof.rule && ruleOf(proof)],
       ['GPP string', proof.gpp_string && <code>{proof.gpp_string}</code>],
     ]}
   />
