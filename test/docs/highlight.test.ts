@@ -40,6 +40,9 @@ test.each([
   ['yaml', 'a: 1 # b', ['attr', 'number', 'comment']],
   ['ini', '[Service]\nType=simple', ['section', 'attr']],
   ['nginx', 'listen 443;', ['attribute', 'number']],
+  ['swift', 'let a = "b" // c', ['keyword', 'string', 'comment']],
+  ['kotlin', 'fun f() = 1 // c', ['keyword', 'number', 'comment']],
+  ['liquid', "{% render 'a' %}", ['template-tag']],
 ])('%s has its words marked', (language, code, kinds) => {
   const markup = highlight(code, language);
   for (const kind of kinds) expect(markup).toContain(`class="hljs-${kind}"`);

@@ -263,10 +263,11 @@ test('records from before the log are in a pack as imported, and verified', asyn
   expect(imported).toHaveLength(5);
   const path = join(folder, 'old.zip');
   writeFileSync(path, file);
-  if (hasGo)
-    expect((await foreignFacts('pack', path, trusted)).records).toEqual({
-      ...{ consent: 3, form_consent: 1, settings: 1, import: 1 },
-    });
+  if (!hasGo) return;
+  // It may have been sealed before the key was rotated, or after.
+  const { keys } = await server.visitor.getEvidenceLog({ token: old.token });
+  const { records } = await Promise.any(keys.map((key) => foreignFacts('pack', path, key.vkey)));
+  expect(records).toEqual({ consent: 3, form_consent: 1, settings: 1, import: 1 });
 });
 
 test('a pack whose proof, blinding or signature was changed is refused by Go too', async () => {

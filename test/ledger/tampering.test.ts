@@ -165,6 +165,15 @@ const VALUES: Record<string, string[]> = {
   'form_consents.double_opt_in': ['confirmed', 'none', 'pending'],
 };
 
+/** The row that is changed where not any one is in use. */
+const ORDERS: Record<string, string> = {
+  // The first keys sign nothing any more.
+  ledger_keys: 'ctid DESC',
+  // Only the texts of browsers and pages are read: a kind of decision says the same in its column.
+  consent_words: `NOT EXISTS (SELECT FROM consents c WHERE c.environment_id = consent_words.environment_id
+    AND consent_words.word IN (c.agent, c.page)), ctid DESC`,
+};
+
 async function change(trx: Knex, { table, name, type }: Column): Promise<void> {
   const [one, other] = VALUES[`${table}.${name}`] ?? [];
   if (one === undefined && CHANGES[type] === undefined) throw new Error(`say how a ${type} is changed`);
@@ -172,8 +181,7 @@ async function change(trx: Knex, { table, name, type }: Column): Promise<void> {
     one === undefined
       ? (CHANGES[type] as string).replaceAll(':c:', `"${name}"`)
       : `CASE WHEN "${name}" = '${one}' THEN '${other}' ELSE '${one}' END`;
-  // The newest: the first words and keys are not in use any more.
-  const order = ['consent_words', 'ledger_keys'].includes(table) ? 'ctid DESC' : 'ctid';
+  const order = ORDERS[table] ?? 'ctid';
   const { rowCount } = await trx.raw(
     `UPDATE "${table}" SET "${name}" = ${value} WHERE ctid = (SELECT ctid FROM "${table}" ORDER BY ("${name}" IS NULL), ${order} LIMIT 1)`,
   );

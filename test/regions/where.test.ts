@@ -186,6 +186,9 @@ describe('the file of addresses', () => {
     const region = () => database.regionOf('192.0.2.8');
     expect(await database.regionOf('192.0.2.8')).toBe('FR');
     expect(await database.regionOf('::ffff:192.0.2.8')).toBe('FR');
+    // What a proxy may write, and a socket.
+    for (const none of ['', 'unknown', 'fe80::1%eth0', '999.1.1.1', '_hidden'])
+      expect([none, await database.regionOf(none)]).toEqual([none, undefined]);
     writeFileSync(other, mmdb([['192.0.2.0/24', 'BR']]));
     utimesSync(other, 2, 2);
     await until('the new file', async () => (await region()) === 'BR');

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { type CityResponse, Reader } from 'maxmind';
 import type { Config } from '../../config';
 import { clock } from '../../domain/clock';
@@ -86,9 +87,12 @@ export async function openDatabase(path: string): Promise<Reader<CityResponse>> 
 }
 
 function regionIn(reader: Reader<CityResponse>, address: string): string | undefined {
+  // A proxy may write what is no address, and a socket the zone of one that is local.
+  const bare = address.replace(/%.*$/, '');
+  if (isIP(bare) === 0) return undefined;
   // Sockets that take both kinds write IPv4 addresses so.
-  const isMapped = address.startsWith(MAPPED) && address.includes('.');
-  const found = reader.get(isMapped ? address.slice(MAPPED.length) : address);
+  const isMapped = bare.startsWith(MAPPED) && bare.includes('.');
+  const found = reader.get(isMapped ? bare.slice(MAPPED.length) : bare);
   return regionOf(found?.country?.iso_code, found?.subdivisions?.[0]?.iso_code);
 }
 
