@@ -1,8 +1,10 @@
+import { UserRow } from '../../server/src/db/models';
 import { tellMembers } from '../../server/src/jobs/notices';
+import { disableAccount } from '../../server/src/services/disable-account';
 import { refusal } from '../helpers/http/refusal';
 import { useServer } from '../helpers/server';
 import { submit } from '../helpers/site/data-subject-requests';
-import { member } from '../helpers/site/people';
+import { join, member } from '../helpers/site/people';
 
 // Records are long where people make them so: what is done with them costs no more than what was sent.
 
@@ -99,6 +101,34 @@ test('what waits to be mailed about a site goes to nobody who was removed from i
     { user_id: gone.userId, state: 'withheld', emptied: true },
     { user_id: stays.userId, state: 'pending', emptied: false },
   ]);
+});
+
+test('whoever is disabled keeps no request, and gets nothing that waits to be mailed', async () => {
+  const sites = [await server.site(), await server.site()] as const;
+  const gone = await member(server, sites[0], 'operator');
+  await join(sites[1], gone, 'owner');
+  const assigned = await Promise.all(
+    sites.map(async ({ client, token }) => {
+      const { request_id } = await submit(server, token, {
+        request_type: 'access',
+        email: 'ada@example.com',
+      });
+      await client.assignDsar({ token, request_id, body: { assignee: gone.userId } });
+      return () => client.getDsar({ token, request_id });
+    }),
+  );
+  await tellMembers(server.service.context, new Date());
+  const waiting = () => db()('mails').where({ user_id: gone.userId, state: 'pending' });
+  expect(await waiting()).toHaveLength(2);
+  await db().transaction(async (trx) => {
+    const user = await UserRow.query(trx).findById(gone.userId).throwIfNotFound();
+    await disableAccount(trx, user);
+  });
+  for (const read of assigned) {
+    const { assignee, history } = await read();
+    expect([assignee, history.at(-1)?.note]).toEqual([null, 'Their account was disabled.']);
+  }
+  expect(await waiting()).toEqual([]);
 });
 
 describe('where requests are limited', () => {
