@@ -51,6 +51,18 @@ describeInBrowser('rules by region', () => {
     });
   const dialog = (page: Page) => page.getByRole('dialog');
 
+  test('the long name of the objection leaves the settings as low as they are', async () => {
+    const page = await shop.visit('/', CALIFORNIA);
+    await button(page, DO_NOT_SELL).waitFor();
+    const heights = await Promise.all(
+      [DO_NOT_SELL, 'OK', 'Settings'].map(
+        async (name) => (await button(page, name).boundingBox())?.height ?? 0,
+      ),
+    );
+    expect(heights[1]).toBe(heights[0]);
+    expect(heights[2]).toBeLessThan(60);
+  });
+
   test('opt-in: nothing runs or is stored before a decision, and the record says where it was', async () => {
     const page = await shop.visit('/', BERLIN);
     await button(page, 'Accept all').waitFor();

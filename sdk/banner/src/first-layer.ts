@@ -18,6 +18,12 @@ const isAbout = (): boolean =>
 const noticeButtons = (): Button[] =>
   place.rule === 'opt_out' ? ['reject_all', 'ok', 'settings'] : ['ok', 'settings'];
 
+/** The long name of the objection must not make the settings as high as itself. */
+const ownRows = (actions: HTMLElement): HTMLElement => {
+  actions.style.gridAutoRows = 'auto';
+  return actions;
+};
+
 type Button = (typeof config.first_layer_buttons)[number] | 'ok';
 
 /** The text and the buttons in the site's order. Accept and reject look exactly alike. */
@@ -61,6 +67,8 @@ export function firstLayer(
       gpcNotice && h('p', { class: 'notice' }, text.gpc_notice),
       links(text),
     ),
-    h('div', { class: 'actions' }, ...buttons),
+    regional && !asks()
+      ? ownRows(h('div', { class: 'actions' }, ...buttons))
+      : h('div', { class: 'actions' }, ...buttons),
   );
 }
