@@ -63,6 +63,45 @@ describeInBrowser('rules by region', () => {
     expect(heights[2]).toBeLessThan(60);
   });
 
+  test('a refusal of one’s own holds on under a new policy version, for new categories, and when it has expired', async () => {
+    const page = await shop.visit('/', CALIFORNIA);
+    await button(page, DO_NOT_SELL).click();
+    await recordOf(page);
+    const { settings } = await shop.client.getEnvironment({ token: shop.token });
+    const extra = { key: 'extra', name: 'Extra', description: 'More.', required: false, google_consent: [] };
+    const after = async () => {
+      await page.reload();
+      await button(page, DO_NOT_SELL).waitFor();
+      // What would run has been released before the notice is shown.
+      expect(await ran(page)).toEqual([]);
+      expect(await notes(page)).toContainEqual([
+        'rule',
+        expect.objectContaining({
+          rule: 'opt_out',
+          categories: expect.objectContaining({ analytics: false }),
+        }),
+      ]);
+    };
+    try {
+      await shop.publish({ policy_version: '2027-01' });
+      await after();
+      await shop.publish({
+        policy_version: settings.policy_version,
+        categories: [...settings.categories, extra],
+      });
+      await after();
+      expect((await notes(page)).at(0)?.[1]).toMatchObject({ categories: { extra: false } });
+    } finally {
+      await shop.publish({ policy_version: settings.policy_version, categories: settings.categories });
+    }
+    await page.evaluate((key) => {
+      const memory = JSON.parse(localStorage.getItem(key) as string);
+      localStorage.setItem(key, JSON.stringify({ ...memory, at: memory.at - 1000 * 86_400_000 }));
+    }, `avow:${shop.token}`);
+    await after();
+    await page.context().close();
+  });
+
   test('opt-in: nothing runs or is stored before a decision, and the record says where it was', async () => {
     const page = await shop.visit('/', BERLIN);
     await button(page, 'Accept all').waitFor();

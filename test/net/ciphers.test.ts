@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createServer, type TLSSocket } from 'node:tls';
+import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { createConnector } from '../../server/src/net/connector';
 import { createPolicy } from '../../server/src/net/policy';
 import { FIXTURES } from '../helpers/mail/mail-server';
@@ -17,12 +17,12 @@ const policy = createPolicy({
 });
 
 /** What becomes of a connection to a server that speaks TLS 1.2 with these ciphers alone. */
-async function connectedBy(ciphers: string): Promise<string> {
+async function connectedBy(ciphers: string, more: TlsOptions = { maxVersion: 'TLSv1.2' }): Promise<string> {
   const server = createServer({
     key: KEY,
     cert: CERTIFICATE,
     ciphers,
-    maxVersion: 'TLSv1.2',
+    ...more,
     dhparam: 'auto',
   });
   server.on('tlsClientError', () => undefined);
@@ -47,6 +47,9 @@ async function connectedBy(ciphers: string): Promise<string> {
 
 test('no receiver chooses the modulus of a key exchange, which may take a second of this process', async () => {
   expect(await connectedBy('DHE-RSA-AES128-GCM-SHA256')).toMatch(/HANDSHAKE_FAILURE/);
+  const group = (ecdhCurve: string): TlsOptions => ({ minVersion: 'TLSv1.3', ecdhCurve });
+  expect(await connectedBy('TLS_AES_128_GCM_SHA256', group('ffdhe8192'))).toMatch(/HANDSHAKE_FAILURE/);
+  expect(await connectedBy('TLS_AES_128_GCM_SHA256', group('X25519'))).toBe('TLS_AES_128_GCM_SHA256');
   // What others have is taken.
   for (const name of ['ECDHE-RSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES256-SHA384'])
     expect(await connectedBy(name)).toBe(name);

@@ -24,6 +24,18 @@ async function twice(work: () => Promise<unknown>): Promise<void> {
   await work();
 }
 
+test('regions are switched off only with a new policy version: what was left on is no consent', async () => {
+  const { client, token } = await server.site({ regions: { rules: 'law' } });
+  const off = (more: object) =>
+    client.updateEnvironment({ token, body: { settings: { regions: null, ...more } } });
+  await expect(off({})).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'body.settings.policy_version' }],
+  });
+  expect((await off({ policy_version: 'next' })).settings.regions).toBeNull();
+  await off({});
+});
+
 test('region and rule are in the record, its list, its export, its proof, its leaf and its receipt', async () => {
   const { client, token } = await server.site(ON);
   const { hash } = await client.generateBundle({ token });
@@ -92,7 +104,7 @@ test('a proof says whether the bundle has the rule that the record states', asyn
   expect(await judged({ rule: 'opt_out' })).toBe(false);
   expect(await judged({})).toBe(null);
   // The rules of the bundle count, not those that the site has now.
-  await client.updateEnvironment({ token, body: { settings: { regions: null } } });
+  await client.updateEnvironment({ token, body: { settings: { regions: null, policy_version: '2' } } });
   expect(await judged({ region: 'US-CA', rule: 'opt_out' })).toBe(true);
 });
 
@@ -196,7 +208,7 @@ test('bundles, their hashes and their texts differ by the rules, and are as befo
   });
   const stricter = await client.generateBundle({ token });
   expect(new Set([plain.hash, regional.hash, stricter.hash]).size).toBe(3);
-  await client.updateEnvironment({ token, body: { settings: { regions: null } } });
+  await client.updateEnvironment({ token, body: { settings: { regions: null, policy_version: '2' } } });
   const again = await client.getBundleRecord({ token, hash: plain.hash });
   expect('regions' in again.config).toBe(false);
   expect(Object.keys(again.config.texts.en ?? {})).not.toContain('ok');

@@ -126,6 +126,9 @@ describe('behind a CDN that is trusted, with a file of addresses', () => {
     expect((await ask({ Origin: 'https://other.example' }, '', token)).status).toBe(403);
     expect((await ask({ Origin: 'https://shop.example.com' }, '', token)).status).toBe(200);
     expect((await ask({}, '', token)).status).toBe(200);
+    expect((await ask({ 'Sec-Fetch-Site': 'same-origin' }, '', token)).status).toBe(200);
+    // As a picture of another page asks.
+    expect((await ask({ 'Sec-Fetch-Site': 'cross-site' }, '', token)).status).toBe(403);
   });
 });
 
@@ -177,6 +180,17 @@ test('the owner’s rule comes before the law, and a country’s holds for its s
 
 describe('the file of addresses', () => {
   const other = join(folder, 'changing.mmdb');
+
+  test('one that knows only IPv4 says nothing of IPv6', async () => {
+    const old = join(folder, 'version-4.mmdb');
+    // What 2000::/8 begins with, read as if it were IPv4.
+    writeFileSync(old, mmdb([['32.0.0.0/8', 'US']], { version: 4 }));
+    const database = new RegionDatabase(old);
+    const found = ['32.1.2.3', '::ffff:32.1.2.3', '2003:e3::1', '2001:db8::1'].map((one) =>
+      database.regionOf(one),
+    );
+    expect(await Promise.all(found)).toEqual(['US', 'US', undefined, undefined]);
+  });
 
   test('a new file is taken, a bad one is not, and is told once', async () => {
     const told: Error[] = [];

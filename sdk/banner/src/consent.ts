@@ -21,11 +21,19 @@ export const allowed = (key: string): boolean =>
   config.categories.some(
     (one) =>
       one.key === key &&
-      (one.required || (regional && !current ? isFree() : current?.categories[key] === true)),
+      (one.required || (regional && !current ? isFree(key) : current?.categories[key] === true)),
   );
 
-/** Whether the rule of the region allows everything while the visitor says nothing; the browser may object for them. */
-const isFree = (): boolean => !asks() && !gpc();
+/**
+ * Whether the rule of the region allows a category while the visitor says nothing; the browser may object for them. What
+ * they have refused themselves stays refused, however long ago and under whatever version of the policy.
+ */
+const isFree = (key: string): boolean => !asks() && !gpc() && !hasRefused(key, read());
+
+const hasRefused = (key: string, memory: Memory | null): boolean =>
+  !!memory &&
+  memory.method !== 'gpc' &&
+  (memory.decision === 'reject_all' || memory.categories[key] === false);
 
 /**
  * The visitor's own earlier choice, in force or not: the initial state of a switch. Without one it is off, unless a rule
@@ -33,7 +41,7 @@ const isFree = (): boolean => !asks() && !gpc();
  */
 export const ownChoice = (key: string): boolean => {
   const memory = read();
-  if (regional && !memory) return isFree();
+  if (regional && !memory) return isFree(key);
   return memory?.categories[key] === true && memory.method !== 'gpc';
 };
 

@@ -46,9 +46,18 @@ export const defaultSettings = (): Settings => ({
 /** Puts a partial change over the settings and checks what a schema cannot say. Throws `ValidationError`. */
 export function changeSettings(settings: Settings, patch: Partial<Settings>): Settings {
   const changed = { ...settings, ...patch };
-  const errors = [...checkSize(changed), ...checkSettings(changed)];
+  const errors = [...checkSize(changed), ...checkSettings(changed), ...checkRulesGone(settings, changed)];
   if (errors.length > 0) throw new ValidationError(errors);
   return changed;
+}
+
+/** What was left on where nobody was asked is no consent, and the banner of a site without rules could not tell. */
+function checkRulesGone(before: Settings, after: Settings): FieldError[] {
+  if (before.regions == null || after.regions != null) return [];
+  if (before.policy_version !== after.policy_version) return [];
+  const message =
+    'must be a new one when regions are switched off: what visitors left on under their rules is no consent, so everybody is asked';
+  return [{ path: 'body.settings.policy_version', message, code: 'invalid' }];
 }
 
 function checkSize(settings: Settings): FieldError[] {

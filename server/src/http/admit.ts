@@ -21,9 +21,9 @@ export async function admitVisitor(
 ): Promise<Site> {
   // Synchronous when the site is cached, because every visitor takes this path.
   const site = context.sites.peek(token) ?? (await findSite(context, limiter, token, address));
-  const { origin } = exchange.request.headers;
+  const { origin, 'sec-fetch-site': fetchSite = 'same-origin' } = exchange.request.headers;
   // With a GET to the page's own host, from which a path leads here, browsers send none; there is nothing to take.
-  const isOwnPath = origin === undefined && exchange.operationId === LOCATED;
+  const isOwnPath = origin === undefined && fetchSite === 'same-origin' && exchange.operationId === LOCATED;
   const isForeign = site.settings.enforce_origin && !isOwnPath && !originBelongs(origin, site.domains);
   // A page of another site uses up nothing of what its reader may send to this one.
   const wait = limiter?.take(isForeign ? `${site.id} foreign` : site.id, address) ?? 0;

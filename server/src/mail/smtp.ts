@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Config } from '../config';
-import { CIPHERS } from '../domain/ciphers';
+import { CIPHERS, GROUPS } from '../domain/ciphers';
 import type { MailContent } from './content';
 
 /** Milliseconds for each step of a conversation, and for all of it. */
@@ -92,7 +92,12 @@ function optionsOf(
     pool: true as const,
     ...{ host, port, secure: implicitTls, requireTLS: smtpTls === 'required', ignoreTLS: smtpTls === 'off' },
     ...(login === undefined ? {} : { auth: login }),
-    tls: { minVersion: 'TLSv1.2' as const, ciphers: CIPHERS, ...(ca === undefined ? {} : { ca }) },
+    tls: {
+      minVersion: 'TLSv1.2' as const,
+      ciphers: CIPHERS,
+      ecdhCurve: GROUPS,
+      ...(ca === undefined ? {} : { ca }),
+    },
     ...{ maxConnections: CONNECTIONS, maxMessages: 100, maxRequeues: 0, idleTimeout: 10_000 },
     ...{ connectionTimeout: STEP, greetingTimeout: STEP, socketTimeout: STEP, dnsTimeout: STEP },
     ...(signs ? { dkim: { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimKey } } : {}),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import * as net from 'node:net';
 import * as tls from 'node:tls';
-import { CIPHERS } from '../domain/ciphers';
+import { CIPHERS, GROUPS } from '../domain/ciphers';
 import { follow } from './abortable';
 
 import { Failure } from './failure';
@@ -42,6 +42,7 @@ export function createConnector(policy: Policy, { connectMs, ca, closed }: Conne
   // One for all connections, because reading the trusted certificates takes long.
   const secureContext = tls.createSecureContext({
     ciphers: CIPHERS,
+    ecdhCurve: GROUPS,
     ...(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] }),
   });
   return async (receiver) => {

@@ -2,14 +2,18 @@
 export type Entry = [network: string, country: string, state?: string];
 
 /** A file in the MMDB format 2.0 (https://maxmind.github.io/MaxMind-DB/), as City files have it; made here, so that it has no licence. */
-export function mmdb(entries: Entry[], { type = 'Test-City', built = 1_764_000_000 } = {}): Buffer {
+export function mmdb(
+  entries: Entry[],
+  { type = 'Test-City', built = 1_764_000_000, version = 6 as 4 | 6 } = {},
+): Buffer {
   const tree: (number | undefined)[][] = [[undefined, undefined]];
   const records: Buffer[] = [];
   for (const [network, country, state] of entries) {
     const [address = '', length = '32'] = network.split('/');
     const isShort = !address.includes(':');
-    const bits = (isShort ? '0'.repeat(96) : '') + bitsOf(address);
-    const depth = Number(length) + (isShort ? 96 : 0);
+    const isMapped = isShort && version === 6;
+    const bits = (isMapped ? '0'.repeat(96) : '') + bitsOf(address);
+    const depth = Number(length) + (isMapped ? 96 : 0);
     let node = 0;
     for (let at = 0; at < depth - 1; at += 1) {
       const side = Number(bits[at]);
@@ -42,7 +46,7 @@ export function mmdb(entries: Entry[], { type = 'Test-City', built = 1_764_000_0
     build_epoch: built,
     database_type: type,
     description: { en: 'Made by a test' },
-    ip_version: 6,
+    ip_version: version,
     languages: ['en'],
     node_count: tree.length,
     record_size: 24,

@@ -1,6 +1,6 @@
 import { ImapFlow } from 'imapflow';
 import type { Mailbox } from '../../config/mail';
-import { CIPHERS } from '../../domain/ciphers';
+import { CIPHERS, GROUPS } from '../../domain/ciphers';
 import { clock } from '../../domain/clock';
 import { DAY_MS } from '../../domain/time';
 
@@ -91,7 +91,7 @@ async function inMailbox(
 ): Promise<void> {
   const client = new ImapFlow({
     ...{ host, port, secure: implicitTls, ...(implicitTls ? {} : { doSTARTTLS: true }), auth: login },
-    tls: { minVersion: 'TLSv1.2', ciphers: CIPHERS, ...(ca === undefined ? {} : { ca }) },
+    tls: { minVersion: 'TLSv1.2', ciphers: CIPHERS, ecdhCurve: GROUPS, ...(ca === undefined ? {} : { ca }) },
     ...{ connectionTimeout: STEP, greetingTimeout: STEP, socketTimeout: STEP },
     ...{ logger: false, disableAutoIdle: true, disableCompression: true, ...BOUNDS },
   });

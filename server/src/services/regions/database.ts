@@ -89,7 +89,10 @@ export async function openDatabase(path: string): Promise<Reader<CityResponse>> 
 function regionIn(reader: Reader<CityResponse>, address: string): string | undefined {
   // A proxy may write what is no address, and a socket the zone of one that is local.
   const bare = address.replace(/%.*$/, '');
-  if (isIP(bare) === 0) return undefined;
+  // A file of version 4 would be read as if the beginning of another address were one of these.
+  const isKnown =
+    isIP(bare) === 4 || (isIP(bare) === 6 && (reader.metadata.ipVersion === 6 || bare.startsWith(MAPPED)));
+  if (!isKnown) return undefined;
   // Sockets that take both kinds write IPv4 addresses so.
   const isMapped = bare.startsWith(MAPPED) && bare.includes('.');
   const found = reader.get(isMapped ? bare.slice(MAPPED.length) : bare);

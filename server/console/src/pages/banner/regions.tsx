@@ -19,6 +19,7 @@ import { Segments } from '../../ui/segments';
 import { Rows } from '../settings/rows';
 import { useVendors } from '../vendors/list';
 import style from './banner.module.css';
+import { nextVersion } from './next-version';
 import { BannerSections } from './sections';
 import { useSettled } from './use-preview';
 
@@ -47,7 +48,9 @@ const toDraft = ({ settings: { regions } }: Site): Draft => ({
   overrides: regions?.overrides ?? [],
 });
 
-const toSettings = ({ isOn, overrides }: Draft): Schemas['SettingsPatch'] => ({
+const toSettings = ({ isOn, overrides }: Draft, { settings }: Site): Schemas['SettingsPatch'] => ({
+  // What was left on under a rule is no consent: everybody is asked.
+  ...(!isOn && settings.regions != null && { policy_version: nextVersion(settings.policy_version) }),
   regions: isOn
     ? {
         rules: 'law',
@@ -95,12 +98,12 @@ function Editor() {
         dirty={draft.dirty}
         clashes={draft.clashes}
         submit="Save"
-        onSubmit={() => save.run({ settings: toSettings(value), basedOn })}
+        onSubmit={() => save.run({ settings: toSettings(value, site), basedOn })}
       >
         <Card title="Rules">
           <Switch
             label="Rules by the visitor’s region"
-            hint="Off, every visitor is asked before anything that is not necessary."
+            hint="Off, every visitor is asked before anything that is not necessary. When you switch them off, everybody is asked again."
             name="settings.regions"
             value={value.isOn}
             onChange={(isOn) => set({ isOn })}
@@ -145,9 +148,10 @@ function Editor() {
 
 /** The banner as visitors see it under each rule, and what is to be said of the rules. */
 function Preview({ draft }: { draft: Draft }) {
-  const { token, settings: saved } = useSite();
+  const site = useSite();
+  const { token, settings: saved } = site;
   const [rule, setRule] = useState<Rule>('opt_out');
-  const settings = useSettled(toSettings(draft));
+  const settings = useSettled(toSettings(draft, site));
   const vendors = useVendors().data?.vendors ?? [];
   const query = useAnswer(
     keys.site(token, 'preview', settings, 'regions'),
