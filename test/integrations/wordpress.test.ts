@@ -198,6 +198,33 @@ add_filter('pre_oembed_result', function () {
     );
   });
 
+  test.each([
+    // Whoever uploads a film chooses its title.
+    [
+      `<iframe title="Cats data-category= type=x src=y" src="https://video.example/1"></iframe>`,
+      `<iframe data-category="marketing" title="Cats data-category= type=x src=y" data-src="https://video.example/1"></iframe>`,
+    ],
+    [
+      `<iframe title='Cats'src=//video.example/1></iframe>`,
+      `<iframe data-category="marketing" title='Cats' data-src=//video.example/1></iframe>`,
+    ],
+    [
+      `<IMG SRC="a.gif" srcset="b.gif 2x"/>`,
+      `<IMG data-category="marketing" data-src="a.gif" data-srcset="b.gif 2x">`,
+    ],
+    [`<iframe data-category="own" src="a"></iframe>`, `<iframe data-category="own" src="a"></iframe>`],
+    [
+      `<script type="module" src="a.js"></script><script>write('<img src=x>')</script>`,
+      `<script type="text/plain" data-category="marketing" data-type="module" data-src="a.js"></script><script type="text/plain" data-category="marketing">write('<img src=x>')</script>`,
+    ],
+    [`<script type="application/ld+json">{}</script>`, `<script type="application/ld+json">{}</script>`],
+  ])('what an embed is made of is held, whatever stands in its texts: %s', (html, held) => {
+    const said = wordpress.run(
+      `echo avow_consent_hold(base64_decode('${Buffer.from(html).toString('base64')}'), 'marketing', array('iframe', 'script', 'img'));`,
+    );
+    expect(said).toBe(held);
+  });
+
   test('a user who may not write scripts keeps the snippet, and can change the rest', () => {
     const said = wordpress.run(
       `require ABSPATH . 'wp-admin/includes/template.php'; require_once WP_PLUGIN_DIR . '/avow-consent/includes/settings-page.php';

@@ -85,28 +85,58 @@ function avow_consent_category_of( $handle ) {
  * @return string
  */
 function avow_consent_hold( $html, $category, $names ) {
-	$pattern = '#<(' . implode( '|', $names ) . ')(?=[\s>/])((?:[^>"\']|"[^"]*"|\'[^\']*\')*+)>#i';
+	$attributes = '((?:[^>"\']|"[^"]*"|\'[^\']*\')*+)';
+	// A script with its text, in which no element is looked for; or the beginning of another element.
+	$pattern = '#<(script)(?=[\s>/])' . $attributes . '>(.*?</script\s*>)|<(' . implode( '|', $names ) . ')(?=[\s>/])' . $attributes . '>#is';
 	$held    = preg_replace_callback(
 		$pattern,
-		static function ( $found ) use ( $category ) {
-			list( $whole, $name, $attributes ) = $found;
-			if ( preg_match( '/\sdata-category\s*=/i', $attributes ) ) {
-				return $whole;
+		static function ( $found ) use ( $category, $names ) {
+			$is_script = '' !== $found[1];
+			if ( $is_script && ! in_array( 'script', $names, true ) ) {
+				return $found[0];
 			}
-			$attributes = preg_replace( '/(\s)(src|srcset)(\s*=)/i', '$1data-$2$3', $attributes );
-			$type       = '';
-			if ( 'script' === strtolower( $name ) ) {
-				// Data, such as JSON-LD, is no script.
-				if ( preg_match( '/\stype\s*=\s*["\']?(?!text\/javascript|application\/javascript|module)[a-z]/i', $attributes ) ) {
-					return $whole;
-				}
-				$attributes = preg_replace( '/(\s)type(\s*=\s*["\']?module)/i', '$1data-type$2', $attributes );
-				$attributes = preg_replace( '/\stype\s*=\s*("[^"]*"|\'[^\']*\'|[^\s>]+)/i', '', $attributes );
-				$type       = ' type="text/plain"';
+			$opening = $is_script ? avow_consent_hold_element( $found[1], $found[2], $category ) : avow_consent_hold_element( $found[4], $found[5], $category );
+			if ( null === $opening ) {
+				return $found[0];
 			}
-			return '<' . $name . $type . ' data-category="' . esc_attr( $category ) . '"' . $attributes . '>';
+			return $opening . ( $is_script ? $found[3] : '' );
 		},
 		$html
 	);
 	return null === $held ? $html : $held;
+}
+
+/**
+ * The beginning of an element that waits, or null where it may stay as it is.
+ *
+ * @param string $name     Of the element.
+ * @param string $text     Its attributes, as they are written: what stands in a value, such as a title, is none.
+ * @param string $category The category.
+ * @return string|null
+ */
+function avow_consent_hold_element( $name, $text, $category ) {
+	preg_match_all( '/([^\s"\'<>\/=]+)(?:\s*=\s*("[^"]*"|\'[^\']*\'|[^\s"\'=<>`]+))?/', $text, $pairs, PREG_SET_ORDER );
+	$is_script = 'script' === strtolower( $name );
+	$written   = '';
+	foreach ( $pairs as $pair ) {
+		$attribute = strtolower( $pair[1] );
+		$value     = isset( $pair[2] ) ? '=' . $pair[2] : '';
+		if ( 'data-category' === $attribute ) {
+			return null;
+		}
+		if ( $is_script && 'type' === $attribute ) {
+			$type = strtolower( trim( isset( $pair[2] ) ? $pair[2] : '', " \t\n\r\"'" ) );
+			// Data, such as JSON-LD, is no script.
+			if ( ! in_array( $type, array( '', 'text/javascript', 'application/javascript', 'module' ), true ) ) {
+				return null;
+			}
+			$written .= 'module' === $type ? ' data-type="module"' : '';
+			continue;
+		}
+		if ( 'src' === $attribute || 'srcset' === $attribute ) {
+			$attribute = 'data-' . $attribute;
+		}
+		$written .= ' ' . $attribute . $value;
+	}
+	return '<' . $name . ( $is_script ? ' type="text/plain"' : '' ) . ' data-category="' . esc_attr( $category ) . '"' . $written . '>';
 }

@@ -83,7 +83,7 @@ function avow_consent_sanitize( $input ) {
 	}
 	return array(
 		'snippet' => avow_consent_sanitize_snippet( $input['snippet'] ?? '', $before['snippet'] ),
-		'handles' => is_array( $input['handles'] ?? '' ) ? $input['handles'] : avow_consent_sanitize_handles( $input['handles'] ?? '', $before['handles'] ),
+		'handles' => avow_consent_sanitize_handles( $input['handles'] ?? '', $before['handles'] ),
 		'embeds'  => avow_consent_sanitize_category( $input['embeds'] ?? '', $before['embeds'] ),
 	);
 }
@@ -118,6 +118,14 @@ function avow_consent_sanitize_snippet( $value, $before ) {
  */
 function avow_consent_sanitize_handles( $value, $before ) {
 	$handles = array();
+	if ( is_array( $value ) ) {
+		// WordPress checks twice what it stores for the first time.
+		$lines = array();
+		foreach ( $value as $handle => $category ) {
+			$lines[] = $handle . ' ' . ( is_string( $category ) ? $category : '' );
+		}
+		$value = implode( "\n", $lines );
+	}
 	foreach ( explode( "\n", (string) $value ) as $line ) {
 		$words = preg_split( '/[\s:=]+/', trim( $line ), -1, PREG_SPLIT_NO_EMPTY );
 		if ( array() === $words ) {
