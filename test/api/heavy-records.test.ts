@@ -22,23 +22,53 @@ const BREACH = {
 
 test('a history that is full takes no more cycles and no assignment, and what must be done can be done', async () => {
   const site = await server.site();
-  const { client, token } = site;
+  const { token } = site;
+  const bob = await member(server, site, 'operator');
   const { request_id } = await submit(server, token, { request_type: 'access', email: 'ada@example.com' });
   const path = { token, request_id };
   const resolve = () =>
-    client.resolveDsar({ ...path, body: { resolution: 'duplicate', note: 'n'.repeat(10_000) } });
-  const reopen = () => client.reopenDsar({ ...path, body: { reason: 'r'.repeat(2_000) } });
-  await client.assignDsar({ ...path, body: { assignee: 'me' } });
-  for (let cycle = 0; cycle < 5; cycle += 1) {
+    bob.client.resolveDsar({ ...path, body: { resolution: 'duplicate', note: 'n'.repeat(10_000) } });
+  const reopen = () => bob.client.reopenDsar({ ...path, body: { reason: 'r'.repeat(2_000) } });
+  await bob.client.assignDsar({ ...path, body: { assignee: 'me' } });
+  for (let cycle = 0; cycle < 4; cycle += 1) {
     await resolve();
     await reopen();
   }
   await resolve();
   const full = { status: 409, message: expect.stringContaining('history of this record is full') };
   expect(await refusal(reopen())).toMatchObject(full);
-  await client.assignDsar({ ...path, body: { assignee: null } });
-  expect(await refusal(client.assignDsar({ ...path, body: { assignee: 'me' } }))).toMatchObject(full);
-  expect((await client.getDsar(path)).history).toHaveLength(14);
+  await bob.client.assignDsar({ ...path, body: { assignee: null } });
+  expect(await refusal(bob.client.assignDsar({ ...path, body: { assignee: 'me' } }))).toMatchObject(full);
+  // An owner takes back what an operator did.
+  await site.client.reopenDsar({ ...path, body: { reason: 'It was no duplicate.' } });
+  expect((await site.client.getDsar(path)).history).toHaveLength(13);
+});
+
+test('operators and keys leave owners room in a history to take back what they did', async () => {
+  const site = await server.site();
+  const bob = await member(server, site, 'operator');
+  const { breach_id } = await site.client.createBreach({
+    token: site.token,
+    body: { ...BREACH, description: 'd' },
+  });
+  const path = { token: site.token, breach_id };
+  const reason = '\u4e2d'.repeat(5_000);
+  const refused = async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await bob.client.markBreachNotReportable({ ...path, body: { reason } });
+      const outcome = await refusal(bob.client.reopenBreach({ ...path, body: { reason } })).catch(
+        () => undefined,
+      );
+      if (outcome !== undefined) return outcome;
+    }
+    throw new Error('nothing was refused');
+  };
+  expect(await refused()).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('an owner who is logged in'),
+  });
+  await site.client.reopenBreach({ ...path, body: { reason: 'It must be reported.' } });
+  expect((await site.client.reportBreach({ ...path, body: { authority: 'CNIL' } })).status).toBe('reported');
 });
 
 test('the warnings of a site are made without reading whole records', async () => {

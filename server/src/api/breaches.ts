@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { components, operations } from '../../../spec/generated/api';
-import { refuseManyBreaches, refuseManyChanges } from '../db/daily-limits';
+import { refuseFull, refuseManyBreaches, refuseManyChanges } from '../db/daily-limits';
 import { nameSite } from '../db/find-settled-time';
 import { breachRecord } from '../db/ledger/records';
 import { sealBreach } from '../db/ledger/steps';
@@ -11,7 +11,7 @@ import { checkBreachTimes, checkReport, reportNote } from '../domain/breach-rule
 import { clock } from '../domain/clock';
 import { breachNotifyBy } from '../domain/deadlines';
 import { conflict, notFound } from '../domain/errors';
-import { refuseFull, withEntry } from '../domain/history';
+import { withEntry } from '../domain/history';
 import { newId, timeOfId } from '../domain/ids';
 import { inRequests } from '../domain/size';
 import { emit } from '../events/outbox';
@@ -175,7 +175,7 @@ export const updateBreach: Handler<'updateBreach'> = async (_context, request) =
   checkBreachTimes({ ...row, ...given } as BreachRow, clock.date());
   const changed = Object.keys(body);
   if (changed.length === 0) return view(row);
-  refuseFull(row.history);
+  refuseFull(row.history, { role, caller });
   refuseManyChanges(row.history, { role, caller });
   const updated = await save(request, row, {
     ...given,
@@ -236,7 +236,7 @@ export const reopenBreach: Handler<'reopenBreach'> = async (_context, request) =
   const row = await locked(trx, environment, params.breach_id);
   if (row.status !== 'not_reportable')
     throw conflict(`The breach is ${row.status}: only one that is judged to need no report can be reopened.`);
-  refuseFull(row.history);
+  refuseFull(row.history, { role, caller });
   refuseManyChanges(row.history, { role, caller });
   // The earlier reason stays in the history (GDPR Art. 33(5)).
   const opened = await save(request, row, {

@@ -1,8 +1,8 @@
-import { refuseManyChanges } from '../db/daily-limits';
+import { refuseFull, refuseManyChanges } from '../db/daily-limits';
 import { changesOf } from '../domain/audit';
 import { clock } from '../domain/clock';
 import { conflict } from '../domain/errors';
-import { refuseFull, withEntry } from '../domain/history';
+import { withEntry } from '../domain/history';
 import { lockAssignee } from '../services/dsar-assignees';
 import { locked, save } from '../services/dsar-rows';
 import { dsarView } from '../services/dsar-view';
@@ -28,7 +28,7 @@ export const assignDsar: Handler<'assignDsar'> = async (context, request) => {
   }
   // Nobody is kept from taking it back.
   if (id !== null) {
-    refuseFull(row.history);
+    refuseFull(row.history, request);
     refuseManyChanges(row.history, request);
   }
   audit.note({ changes: changesOf({ assignee: row.assignee_id }, { assignee: id }) });

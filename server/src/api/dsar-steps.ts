@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
+import { partOf, refuseFull } from '../db/daily-limits';
 import { type DsarRow, type EnvironmentRow, SettingsVersionRow } from '../db/models';
 import { dayOf } from '../domain/calendar';
 import { clock } from '../domain/clock';
 import { dsarExtendedUntil } from '../domain/deadlines';
 import { conflict, ValidationError } from '../domain/errors';
-import { refuseFull, withEntry } from '../domain/history';
+import { withEntry } from '../domain/history';
 import { emit } from '../events/outbox';
 import { dsarResolved } from '../events/payloads';
 import { closeAnswerFiles, reopenAnswerFiles } from '../services/answer-files';
@@ -113,11 +114,12 @@ export const reopenDsar: Handler<'reopenDsar'> = async (context, request) => {
   const row = await locked(trx, environment, params.request_id);
   if (row.status !== 'resolved')
     throw conflict(`The request is ${row.status}: only a resolved one can be reopened.`);
-  if (row.history.filter(({ action }) => action === 'reopened').length >= MAX_REOPENED)
+  const most = partOf(MAX_REOPENED, request);
+  if (row.history.filter(({ action }) => action === 'reopened').length >= most)
     throw conflict(
-      `The request was reopened ${MAX_REOPENED} times: record a new one instead (recordDsar), which may name this one.`,
+      `The request was reopened ${most} times: record a new one instead (recordDsar), which may name this one.`,
     );
-  refuseFull(row.history);
+  refuseFull(row.history, request);
   const reopened = await save(request, row, {
     status: 'in_progress',
     resolved_at: null,

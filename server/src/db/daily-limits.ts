@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { clock } from '../domain/clock';
-import { rateLimited } from '../domain/errors';
+import { conflict, rateLimited } from '../domain/errors';
 import { DAY_MS } from '../domain/time';
 import type { HistoryEntry, Role } from '../domain/types';
 import {
@@ -34,7 +34,7 @@ export const COMMAND: Changer = { role: 'owner', caller: {} };
  * So many of a limit as a changer may use up. The last quarter is for owners who are logged in: otherwise a key or an
  * operator could use up the limit, and nobody could take back on that day what they have done.
  */
-const partOf = (most: number, { role, caller }: Changer): number =>
+export const partOf = (most: number, { role, caller }: Changer): number =>
   role === 'owner' && caller.key === undefined ? most : most * (3 / 4);
 
 /** Throws 429 when the settings of a site have changed too often; its row is locked by the caller. */
@@ -139,6 +139,21 @@ export function refuseManyChanges(history: readonly HistoryEntry[], changer: Cha
     at === undefined ? undefined : { created_at: new Date(at) },
     `A record changes at most ${PER_DAY} times in 24 hours${rest(changer)}`,
   );
+}
+
+/**
+ * Bytes of a history from which on nobody adds to it at will, because it is read and sealed with each step. Owners who are
+ * logged in have room to take back what others did.
+ */
+const FULL = { owners: 262_144, others: 49_152 };
+
+/** Throws 409 when a history is full; what must be done with the record can still be done. */
+export function refuseFull(history: readonly HistoryEntry[], changer: Changer): void {
+  const bytes = history.reduce((sum, { note }) => sum + Buffer.byteLength(note ?? '') + 100, 0);
+  const isOwner = partOf(1, changer) === 1;
+  if (bytes < (isOwner ? FULL.owners : FULL.others)) return;
+  const whose = isOwner ? '' : ' for you: an owner who is logged in can go on';
+  throw conflict(`The history of this record is full${whose}; make a new record, which may name this one.`);
 }
 
 /** Throws 429 when a list of saved views was replaced too often on a day: nobody can delete what the audit trail tells. */

@@ -60,7 +60,7 @@ export async function sealFacts(trx: Knex, facts: readonly NewFact[]): Promise<n
       mac: bytes(mac),
     })),
   );
-  return made.reduce((sum, { row }) => sum + (row.statement?.length ?? 0), 0);
+  return made.reduce((sum, { row }) => sum + Buffer.byteLength(row.statement ?? ''), 0);
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');

@@ -112,8 +112,10 @@ export async function downloadFile(
   await inTurn(() =>
     wiring.db.transaction(async (trx) => {
       const present = await lockRequest(trx, site, row.request_id);
+      const before = await file.$query(trx).select('downloads');
       await file.$query(trx).increment('downloads', 1);
-      if (present !== undefined && file.downloads === 0)
+      // Of downloads at once the first, whose request is locked.
+      if (present !== undefined && before?.downloads === 0)
         await noteStep(trx, present, 'file downloaded', file.name);
     }),
   );

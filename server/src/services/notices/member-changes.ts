@@ -42,7 +42,7 @@ const COLUMNS = [
   ...['resource', 'resource_id', 'changes'],
 ];
 
-/** Events of the trail are committed with their change. */
+/** Events of the trail are committed with their change. By time, as they are indexed. */
 export async function* memberChanges({ db, since, rows }: Look): AsyncGenerator<SiteNotice[]> {
   const recent = () =>
     db('audit_events')
@@ -54,7 +54,7 @@ export async function* memberChanges({ db, since, rows }: Look): AsyncGenerator<
       )
       .where({ kind: 'change' })
       .select<ChangeRow[]>(COLUMNS);
-  for await (const page of pagesOf<ChangeRow>(rows, ['environment_id', 'audit_id'], recent))
+  for await (const page of pagesOf<ChangeRow>(rows, ['occurred_at', 'audit_id'], recent))
     yield page.flatMap(noticeOf);
 }
 
