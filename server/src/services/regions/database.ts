@@ -88,7 +88,7 @@ export async function openDatabase(path: string): Promise<Reader<CityResponse>> 
 
 function regionIn(reader: Reader<CityResponse>, address: string): string | undefined {
   // A proxy may write what is no address, and a socket the zone of one that is local.
-  const bare = address.replace(/%.*$/, '');
+  const [bare = ''] = address.split('%', 1);
   // A file of version 4 would be read as if the beginning of another address were one of these.
   const isKnown =
     isIP(bare) === 4 || (isIP(bare) === 6 && (reader.metadata.ipVersion === 6 || bare.startsWith(MAPPED)));
