@@ -268,8 +268,9 @@ export interface paths {
          * Reopen a data-subject request
          * @description Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
          *     on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
-         *     dsar.resolved again. 409 unless the request is resolved, and when it was reopened 20 times. Sends no
-         *     event.
+         *     dsar.resolved again. 409 unless the request is resolved, when it was reopened 20 times (15 by
+         *     operators and API keys), and when its history is full: 256 KiB for owners who are logged in, 48 KiB for others. Sends
+         *     no event.
          */
         post: operations["reopenDsar"];
         delete?: never;
@@ -345,7 +346,8 @@ export interface paths {
         head?: never;
         /**
          * Update a breach
-         * @description Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays.
+         * @description Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. 409 when its history is
+         *     full: 256 KiB for owners who are logged in, 48 KiB for others.
          */
         patch: operations["updateBreach"];
         trace?: never;
@@ -406,7 +408,7 @@ export interface paths {
          * Reopen a breach
          * @description Reopen a breach that was judged to need no report, because the assessment has changed. The 72
          *     hours still run from aware_at; once they have passed, the report must say why it is late. 409
-         *     unless the breach is judged to need no report.
+         *     unless the breach is judged to need no report, and when its history is full (see `updateBreach`).
          */
         post: operations["reopenBreach"];
         delete?: never;
@@ -1987,8 +1989,10 @@ export interface paths {
         /**
          * Assign a data-subject request
          * @description Give a request to an operator or owner of the site, or to nobody. They are told by mail, if they want to be
-         *     (`request_assigned`), unless they took it themselves. When they leave the site or become a viewer, nobody has it. 409
-         *     for anybody else, and when somebody else has it by now (`expected_assignee`). 429 when the request changed 200 times in 24
+         *     (`request_assigned`), unless they took it themselves. When they leave the site, become a viewer or are
+         *     disabled, nobody has it. 409
+         *     for anybody else, when somebody else has it by now (`expected_assignee`), and when its history is full (see
+         *     `reopenDsar`); it can always be given to nobody. 429 when the request changed 200 times in 24
          *     hours; the last quarter is for owners who are logged in.
          */
         put: operations["assignDsar"];

@@ -30,8 +30,10 @@ export const OPERATIONS = {
    * the plan. */
   allowRetention: ['POST', '/api/cookies/{token}/retention/allow', 'b'],
   /** Give a request to an operator or owner of the site, or to nobody. They are told by mail, if they want to be
-   * (`request_assigned`), unless they took it themselves. When they leave the site or become a viewer, nobody has it. 409
-   * for anybody else, and when somebody else has it by now (`expected_assignee`). 429 when the request changed 200 times in 24
+   * (`request_assigned`), unless they took it themselves. When they leave the site, become a viewer or are
+   * disabled, nobody has it. 409
+   * for anybody else, when somebody else has it by now (`expected_assignee`), and when its history is full (see
+   * `reopenDsar`); it can always be given to nobody. 429 when the request changed 200 times in 24
    * hours; the last quarter is for owners who are logged in. */
   assignDsar: ['PUT', '/api/cookies/{token}/dsar/{request_id}/assignee', 'b'],
   /** Give requests to a member or to nobody, as assignDsar does; the answer says what became of each. */
@@ -464,12 +466,13 @@ export const OPERATIONS = {
   renewRecoveryCodes: ['POST', '/api/me/recovery-codes', 'b'],
   /** Reopen a breach that was judged to need no report, because the assessment has changed. The 72
    * hours still run from aware_at; once they have passed, the report must say why it is late. 409
-   * unless the breach is judged to need no report. */
+   * unless the breach is judged to need no report, and when its history is full (see `updateBreach`). */
   reopenBreach: ['POST', '/api/cookies/{token}/breaches/{breach_id}/reopen', 'b'],
   /** Reopen a request that was resolved by mistake. It is in progress again under its deadline, which goes
    * on as if it had never been resolved; the answer before stays in the history. Resolving it again sends
-   * dsar.resolved again. 409 unless the request is resolved, and when it was reopened 20 times. Sends no
-   * event. */
+   * dsar.resolved again. 409 unless the request is resolved, when it was reopened 20 times (15 by
+   * operators and API keys), and when its history is full: 256 KiB for owners who are logged in, 48 KiB for others. Sends
+   * no event. */
   reopenDsar: ['POST', '/api/cookies/{token}/dsar/{request_id}/reopen', 'b'],
   /** Replace the site's vendors; send `expected_version`, so that no change is lost. Unknown
    * categories and purposes, repeated ids, and a purpose with two legal bases are refused. At most
@@ -566,7 +569,8 @@ export const OPERATIONS = {
   unlinkIdentity: ['DELETE', '/api/me/identities/{identity_id}', 'b'],
   /** Change a template of answers. Answers that began with it stay as they are. */
   updateAnswerTemplate: ['PATCH', '/api/cookies/{token}/dsar-templates/{template_id}', 'b'],
-  /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. */
+  /** Complete or correct a breach as facts become known (GDPR Art. 33(4)); what is left out stays. 409 when its history is
+   * full: 256 KiB for owners who are logged in, 48 KiB for others. */
   updateBreach: ['PATCH', '/api/cookies/{token}/breaches/{breach_id}', 'b'],
   /** Change a site or its settings. A change of settings creates a new version; visitors get it
    * within 2 seconds; at most 200 new versions in 24 hours (429). Send `expected_settings_version`

@@ -34,8 +34,10 @@ export const COMMAND: Changer = { role: 'owner', caller: {} };
  * So many of a limit as a changer may use up. The last quarter is for owners who are logged in: otherwise a key or an
  * operator could use up the limit, and nobody could take back on that day what they have done.
  */
-export const partOf = (most: number, { role, caller }: Changer): number =>
-  role === 'owner' && caller.key === undefined ? most : most * (3 / 4);
+export const partOf = (most: number, changer: Changer): number =>
+  isLoggedInOwner(changer) ? most : most * (3 / 4);
+
+const isLoggedInOwner = ({ role, caller }: Changer): boolean => role === 'owner' && caller.key === undefined;
 
 /** Throws 429 when the settings of a site have changed too often; its row is locked by the caller. */
 export async function refuseManyVersions(
@@ -150,7 +152,7 @@ const FULL = { owners: 262_144, others: 49_152 };
 /** Throws 409 when a history is full; what must be done with the record can still be done. */
 export function refuseFull(history: readonly HistoryEntry[], changer: Changer): void {
   const bytes = history.reduce((sum, { note }) => sum + Buffer.byteLength(note ?? '') + 100, 0);
-  const isOwner = partOf(1, changer) === 1;
+  const isOwner = isLoggedInOwner(changer);
   if (bytes < (isOwner ? FULL.owners : FULL.others)) return;
   const whose = isOwner ? '' : ' for you: an owner who is logged in can go on';
   throw conflict(`The history of this record is full${whose}; make a new record, which may name this one.`);
@@ -168,7 +170,7 @@ export function refuseManyLists(changes: number): void {
 
 /** What a refusal tells those who may not use up the whole limit. */
 const rest = (changer: Changer): string =>
-  partOf(1, changer) === 1 ? '' : ', the last quarter of them by owners who are logged in';
+  isLoggedInOwner(changer) ? '' : ', the last quarter of them by owners who are logged in';
 
 function refuseWithin(oldest: { created_at: Date } | undefined, why: string): void {
   if (oldest === undefined) return;
