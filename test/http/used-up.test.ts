@@ -78,3 +78,24 @@ test('a form of a mailed page that is broken off is no outage of the database', 
   }
   expect(lines.filter((line) => /unreachable|cannot be reached/.test(line))).toEqual([]);
 });
+
+test('what an account does to a site in a day ends, because nobody can delete what the audit trail tells', async () => {
+  const limits = { perAddress: 600, perSite: 10_000, perDay: 12 };
+  const small = await startServer({ variables: { RATE_LIMIT: 'on' }, limits });
+  try {
+    const [site, next] = [await small.site(), await small.site()];
+    const set = ({ client, token }: typeof site, n: number) =>
+      client.setSiteSystems({ token, body: { systems: [{ name: `Shop ${n}` }] } });
+    for (let n = 1; n <= 12; n += 1) await set(site, n);
+    await expect(set(site, 13)).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringContaining('24 hours'),
+    });
+    // What leaves no entry, and another site.
+    const { systems } = await site.client.getSiteSystems({ token: site.token });
+    expect(systems.map(({ name }) => name)).toEqual(['Shop 12']);
+    expect(await set(next, 1)).toBeDefined();
+  } finally {
+    await small.stop();
+  }
+});

@@ -1,4 +1,5 @@
 import { blockOf, networkOf } from '../domain/mask';
+import { DAY_MS } from '../domain/time';
 
 /** Requests in one window, at most. */
 export interface Limits {
@@ -6,6 +7,8 @@ export interface Limits {
   perAddress: number;
   /** To one site from everywhere, for each process. */
   perSite: number;
+  /** In a day, where a limit is by the day; `PER_DAY` if it is not given. */
+  perDay?: number;
 }
 
 /** Visitor requests a minute: from one address to one site, and to one site (for each process). */
@@ -13,6 +16,8 @@ export const VISITOR_LIMITS: Limits = { perAddress: 600, perSite: 120_000 };
 
 /** A minute, in milliseconds. */
 const WINDOW = 60_000;
+/** Of what is kept for years, in a day from one who is known: more than any program of an owner has to do. */
+const PER_DAY = 50_000;
 const MAX_KEYS = 200_000;
 /** The part of a site's limit that anybody may use up; the rest is for those who have sent little. */
 const OPEN_PART = 3 / 4;
@@ -27,6 +32,8 @@ const LITTLE = 1 / 2;
 export class RateLimiter {
   private counts = new Map<string, number>();
   private windowEnd = 0;
+  private countsOfDay = new Map<string, number>();
+  private dayEnd = 0;
 
   constructor(
     private readonly limits: Limits,
@@ -86,6 +93,19 @@ export class RateLimiter {
   takeLeast(what: string, address: string, times: number, n: number): number {
     const now = this.enter();
     return this.addAddress(what, address, this.limits, n, times) ? this.secondsFrom(now) : 0;
+  }
+
+  /** Counts in windows of a day, from the first request; seconds to wait, or 0 when the request may proceed. */
+  takeOfDay(key: string): number {
+    const now = this.now();
+    if (now >= this.dayEnd) {
+      this.countsOfDay.clear();
+      this.dayEnd = now + DAY_MS;
+    }
+    const counted = this.countsOfDay.has(key) || this.countsOfDay.size < MAX_KEYS ? key : '*';
+    const count = (this.countsOfDay.get(counted) ?? 0) + 1;
+    this.countsOfDay.set(counted, count);
+    return count > (this.limits.perDay ?? PER_DAY) ? Math.max(1, Math.ceil((this.dayEnd - now) / 1000)) : 0;
   }
 
   /** Like `take`, but without counting: 0 while the limit is not used up. */

@@ -13,7 +13,14 @@ import { inTurnOfDownloads } from './downloads';
 import type { Exchange } from './exchange';
 import { once } from './idempotency';
 import { scopeOf } from './key-scope';
-import { limitCostlyAtSite, limitDeclarations, limitMore, limitOwners, limitReceipts } from './limits';
+import {
+  limitCostlyAtSite,
+  limitDeclarations,
+  limitMore,
+  limitOwners,
+  limitReceipts,
+  limitTrail,
+} from './limits';
 import { sendAnswer } from './send-answer';
 import { readSiteTimes } from './site-time';
 import { stayMember, whileMember } from './stay-member';
@@ -62,6 +69,7 @@ async function invoke(context: Context, exchange: Exchange, valid: ValidRequest)
   const zone = member?.environment.settings.time_zone;
   const asked = zone === undefined ? query : readSiteTimes(query, operation.timeNames, zone);
   const audit = auditOf(exchange, valid, member?.environment.id);
+  if (audit !== undefined && caller !== undefined) limitTrail(valid.limiter, caller, member?.environment.id);
   const stay = (trx: Knex): Promise<void> => stayMember(trx, valid, member);
   const request = Object.assign(
     { params, query: asked, body: body?.json, caller, site, audit, stay },
